@@ -1,0 +1,141 @@
+//! A clip: a skeleton, a frame time, and the local pose of every frame.
+
+use crate::math::{Quat, Vec3};
+use crate::pose::Pose;
+use crate::skeleton::{JointId, Skeleton};
+
+/// Duration of a frame, with the digits that the file gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameTime {
+    seconds: f64,
+    text: String,
+}
+
+impl FrameTime {
+    /// A frame time from its text in a file; `None` unless it is a finite number above zero.
+    pub fn parse(text: &str) -> Option<Self> {
+        let seconds: f64 = text.parse().ok()?;
+        (seconds.is_finite() && seconds > 0.0).then(|| Self { seconds, text: text.to_owned() })
+    }
+
+    /// A frame time from seconds; `None` unless it is finite and above zero.
+    pub fn from_seconds(seconds: f64) -> Option<Self> {
+        Self::parse(&seconds.to_string())
+    }
+
+    /// Seconds from one frame to the next.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// The number as the file wrote it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Local poses of a skeleton over time, stored frame-major in skeleton order.
+///
+/// Translations are kept only for joints with a position channel; the others stay at their OFFSET.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    skeleton: Skeleton,
+    frame_time: FrameTime,
+    frames: usize,
+    moving: Vec<JointId>,
+    rotations: Vec<Quat>,
+    translations: Vec<Vec3>,
+}
+
+impl Clip {
+    /// A clip without frames, with room for `capacity` of them.
+    pub fn with_capacity(skeleton: Skeleton, frame_time: FrameTime, capacity: usize) -> Self {
+        let moving: Vec<JointId> =
+            skeleton.ids().filter(|&id| skeleton.joint(id).channels.has_position()).collect();
+        Self {
+            rotations: Vec::with_capacity(capacity * skeleton.len()),
+            translations: Vec::with_capacity(capacity * moving.len()),
+            frames: 0,
+            moving,
+            skeleton,
+            frame_time,
+        }
+    }
+
+    /// A clip without frames.
+    pub fn new(skeleton: Skeleton, frame_time: FrameTime) -> Self {
+        Self::with_capacity(skeleton, frame_time, 0)
+    }
+
+    /// Appends a frame. Rotations are one a joint, translations one a joint of
+    /// [`moving`](Self::moving); panics on other lengths.
+    pub fn push(&mut self, rotations: &[Quat], translations: &[Vec3]) {
+        assert_eq!(rotations.len(), self.skeleton.len(), "one rotation a joint");
+        assert_eq!(translations.len(), self.moving.len(), "one translation a moving joint");
+        self.rotations.extend_from_slice(rotations);
+        self.translations.extend_from_slice(translations);
+        self.frames += 1;
+    }
+
+    /// Appends a pose; translations of joints without position channels are not stored.
+    pub fn push_pose(&mut self, pose: &Pose) {
+        assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
+        self.rotations.extend_from_slice(&pose.rotations);
+        self.translations.extend(self.moving.iter().map(|id| pose.translations[id.index()]));
+        self.frames += 1;
+    }
+
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    pub fn frame_time(&self) -> &FrameTime {
+        &self.frame_time
+    }
+
+    /// How many frames there are; may be none.
+    pub fn len(&self) -> usize {
+        self.frames
+    }
+
+    /// Whether there is no frame.
+    pub fn is_empty(&self) -> bool {
+        self.frames == 0
+    }
+
+    /// Joints with a position channel, in skeleton order: those that have a translation in every frame.
+    pub fn moving(&self) -> &[JointId] {
+        &self.moving
+    }
+
+    /// Local rotations of a frame, one a joint.
+    pub fn rotations(&self, frame: usize) -> &[Quat] {
+        let joints = self.skeleton.len();
+        &self.rotations[frame * joints..(frame + 1) * joints]
+    }
+
+    /// Local translations of a frame, one a joint of [`moving`](Self::moving).
+    pub fn translations(&self, frame: usize) -> &[Vec3] {
+        let moving = self.moving.len();
+        &self.translations[frame * moving..(frame + 1) * moving]
+    }
+
+    /// Copies a frame into `pose` (a pose of this skeleton) without allocating. Joints without
+    /// position channels get their OFFSET.
+    pub fn read_pose(&self, frame: usize, pose: &mut Pose) {
+        pose.rotations.copy_from_slice(self.rotations(frame));
+        for (translation, joint) in pose.translations.iter_mut().zip(self.skeleton.joints()) {
+            *translation = joint.offset;
+        }
+        for (id, &translation) in self.moving.iter().zip(self.translations(frame)) {
+            pose.translations[id.index()] = translation;
+        }
+    }
+
+    /// A frame as a pose of its own.
+    pub fn pose(&self, frame: usize) -> Pose {
+        let mut pose = Pose::rest(&self.skeleton);
+        self.read_pose(frame, &mut pose);
+        pose
+    }
+}

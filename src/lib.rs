@@ -1,0 +1,12 @@
+//! Carries motion capture from any skeleton onto another one.
+//!
+//! Data runs one way: [`clip::Clip`] in, [`clip::Clip`] out; `docs/ARCHITECTURE.md` draws the stages
+//! and says which module may import which.
+
+#![forbid(unsafe_code)]
+
+pub mod clip;
+pub mod math;
+pub mod pose;
+pub mod rig;
+pub mod skeleton;

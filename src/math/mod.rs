@@ -1,0 +1,15 @@
+//! Rotations, Euler orders and the few vector helpers that every stage shares.
+//!
+//! All angles are radians, all quaternions unit Hamilton quaternions that turn vectors by `q * v`.
+
+mod euler;
+mod rotation;
+
+pub use euler::{Axis, EulerOrder};
+pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
+
+/// A point or a direction; its space (local or world) is in the name of the variable.
+pub type Vec3 = nalgebra::Vector3<f64>;
+
+/// A rotation; names read right to left, as in `world_from_parent * parent_from_joint`.
+pub type Quat = nalgebra::UnitQuaternion<f64>;

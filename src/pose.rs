@@ -1,0 +1,91 @@
+//! One body posture, local and in the world, and the step from one to the other.
+
+use crate::math::{Quat, Vec3};
+use crate::skeleton::{JointId, Skeleton};
+
+/// Local rotation and translation of every joint of a skeleton, in skeleton order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// `parent_from_joint` rotations.
+    pub rotations: Vec<Quat>,
+    /// Places in the parent's frame, clip length units.
+    pub translations: Vec<Vec3>,
+}
+
+impl Pose {
+    /// The pose that the file's OFFSETs alone give: all rotations zero. It proves nothing about how
+    /// the body stands.
+    pub fn rest(skeleton: &Skeleton) -> Self {
+        Self {
+            rotations: vec![Quat::identity(); skeleton.len()],
+            translations: skeleton.joints().iter().map(|j| j.offset).collect(),
+        }
+    }
+
+    /// Takes over another pose of the same skeleton without allocating.
+    pub fn copy_from(&mut self, other: &Pose) {
+        self.rotations.copy_from_slice(&other.rotations);
+        self.translations.copy_from_slice(&other.translations);
+    }
+}
+
+/// World rotation and position of every joint, in skeleton order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldPose {
+    /// `world_from_joint` rotations.
+    pub rotations: Vec<Quat>,
+    /// Places of the joints in the world, clip length units.
+    pub positions: Vec<Vec3>,
+}
+
+impl WorldPose {
+    /// A buffer for a skeleton of `joints` joints, all at the origin.
+    pub fn new(joints: usize) -> Self {
+        Self { rotations: vec![Quat::identity(); joints], positions: vec![Vec3::zeros(); joints] }
+    }
+
+    /// The world pose of `local`: a new buffer filled by [`WorldPose::set`].
+    pub fn of(skeleton: &Skeleton, local: &Pose) -> Self {
+        let mut world = Self::new(skeleton.len());
+        world.set(skeleton, local);
+        world
+    }
+
+    /// Forward kinematics: fills in every joint from its parent. One pass, no allocation.
+    pub fn set(&mut self, skeleton: &Skeleton, local: &Pose) {
+        self.set_from(skeleton, local, 0);
+    }
+
+    /// Forward kinematics of the joints from place `first` on, those before being right already.
+    pub fn set_from(&mut self, skeleton: &Skeleton, local: &Pose, first: usize) {
+        for (i, joint) in skeleton.joints().iter().enumerate().skip(first) {
+            let (rotation, position) = match joint.parent {
+                None => (local.rotations[i], local.translations[i]),
+                Some(parent) => {
+                    let p = parent.index();
+                    (
+                        self.rotations[p] * local.rotations[i],
+                        self.positions[p] + self.rotations[p] * local.translations[i],
+                    )
+                }
+            };
+            self.rotations[i] = rotation;
+            self.positions[i] = position;
+        }
+    }
+
+    /// World position of a joint.
+    pub fn position(&self, id: JointId) -> Vec3 {
+        self.positions[id.index()]
+    }
+
+    /// `world_from_joint` rotation.
+    pub fn rotation(&self, id: JointId) -> Quat {
+        self.rotations[id.index()]
+    }
+
+    /// A point given in a joint's frame, in the world.
+    pub fn point(&self, id: JointId, point_local: Vec3) -> Vec3 {
+        self.position(id) + self.rotation(id) * point_local
+    }
+}

@@ -1,0 +1,228 @@
+//! The tree of joints: names, parents, offsets and channels, as a file lists them.
+
+use crate::math::{Axis, EulerOrder, Vec3};
+use std::fmt;
+
+/// Place of a joint in its skeleton's list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct JointId(u32);
+
+impl JointId {
+    /// The id of the joint at place `index`.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 joints"))
+    }
+
+    /// Place of the joint in its skeleton's list.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One number that a motion row holds for a joint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channel {
+    /// Local translation along an axis; it replaces the OFFSET's value on that axis.
+    Position(Axis),
+    /// Rotation about an axis.
+    Rotation(Axis),
+}
+
+/// The channels of a joint in file order: at most three positions and three rotations, none twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Channels {
+    list: [Channel; 6],
+    len: u8,
+}
+
+impl Channels {
+    /// Channels in the given order; `None` if one stands twice.
+    pub fn new(listed: &[Channel]) -> Option<Self> {
+        let mut list = [Channel::Rotation(Axis::X); 6];
+        if listed.len() > 6 {
+            return None;
+        }
+        for (i, &channel) in listed.iter().enumerate() {
+            if listed[..i].contains(&channel) {
+                return None;
+            }
+            list[i] = channel;
+        }
+        Some(Self { list, len: listed.len() as u8 })
+    }
+
+    /// No channels: the joint never moves.
+    pub fn none() -> Self {
+        Self { list: [Channel::Rotation(Axis::X); 6], len: 0 }
+    }
+
+    /// Three rotations, in the given order.
+    pub fn rotations(axes: [Axis; 3]) -> Option<Self> {
+        Self::new(&axes.map(Channel::Rotation))
+    }
+
+    /// X, Y and Z position, then three rotations in the given order: what most roots have.
+    pub fn positions_and_rotations(axes: [Axis; 3]) -> Option<Self> {
+        let [x, y, z] = [Axis::X, Axis::Y, Axis::Z].map(Channel::Position);
+        let [a, b, c] = axes.map(Channel::Rotation);
+        Self::new(&[x, y, z, a, b, c])
+    }
+
+    /// The channels in file order.
+    pub fn as_slice(&self) -> &[Channel] {
+        &self.list[..self.len as usize]
+    }
+
+    /// How many numbers the joint takes in a motion row.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether the joint takes no number at all.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether any position channel is there, so that the joint has a translation in every frame.
+    pub fn has_position(&self) -> bool {
+        self.as_slice().iter().any(|c| matches!(c, Channel::Position(_)))
+    }
+
+    /// The rotation channels in file order.
+    pub fn euler_order(&self) -> EulerOrder {
+        let mut axes = [Axis::X; 3];
+        let mut len = 0;
+        for channel in self.as_slice() {
+            if let Channel::Rotation(axis) = channel {
+                axes[len] = *axis;
+                len += 1;
+            }
+        }
+        EulerOrder::new(&axes[..len]).expect("no channel stands twice")
+    }
+}
+
+impl fmt::Debug for Channels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+/// One joint of a [`Skeleton`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Name as in the file; may be empty, and need not be unique.
+    pub name: String,
+    /// `None` for a root.
+    pub parent: Option<JointId>,
+    /// Place in the parent's frame (local, clip length units) where no position channel says otherwise.
+    pub offset: Vec3,
+    pub channels: Channels,
+    /// Ends of the bone (local, clip length units); BVH calls them End Sites.
+    pub end_sites: Vec<Vec3>,
+}
+
+/// Joints in depth-first order, as BVH lists them: a joint's whole subtree directly follows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+}
+
+/// Why a list of joints is no skeleton.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkeletonError {
+    #[error("the skeleton has no joint")]
+    Empty,
+    #[error("joint {joint} ({name:?}) does not directly follow its parent's other descendants")]
+    Order { joint: usize, name: String },
+    #[error("joint {joint} ({name:?}) has an offset or end site that is not a finite number")]
+    NotFinite { joint: usize, name: String },
+}
+
+impl Skeleton {
+    /// Checks the order of the joints and that all numbers are finite.
+    pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        if joints.is_empty() {
+            return Err(SkeletonError::Empty);
+        }
+        // The path from the root to the joint before: the next parent must be on it.
+        let mut path: Vec<usize> = Vec::new();
+        for (index, joint) in joints.iter().enumerate() {
+            let name = || joint.name.clone();
+            match joint.parent {
+                None => path.clear(),
+                Some(parent) => {
+                    while path.last().is_some_and(|&last| last != parent.index()) {
+                        path.pop();
+                    }
+                    if path.is_empty() {
+                        return Err(SkeletonError::Order { joint: index, name: name() });
+                    }
+                }
+            }
+            path.push(index);
+            let mut vectors = joint.end_sites.iter().chain([&joint.offset]);
+            if !vectors.all(|v| v.iter().all(|c| c.is_finite())) {
+                return Err(SkeletonError::NotFinite { joint: index, name: name() });
+            }
+        }
+        Ok(Self { joints })
+    }
+
+    /// The joints in file order.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// How many joints there are; at least one.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// The ids of all joints in file order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + ExactSizeIterator + use<> {
+        (0..self.joints.len()).map(JointId::new)
+    }
+
+    /// The joint's data.
+    pub fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.index()]
+    }
+
+    /// The joint's name as in the file.
+    pub fn name(&self, id: JointId) -> &str {
+        &self.joint(id).name
+    }
+
+    /// The joint's parent.
+    pub fn parent(&self, id: JointId) -> Option<JointId> {
+        self.joint(id).parent
+    }
+
+    /// The joint's direct children in file order. Costs one pass over all joints.
+    pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        self.ids().filter(move |&child| self.parent(child) == Some(id))
+    }
+
+    /// The joint's ancestors, from its parent up to the root.
+    pub fn ancestors(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        std::iter::successors(self.parent(id), |&a| self.parent(a))
+    }
+
+    /// Whether `ancestor` lies above `id` (a joint is not its own ancestor).
+    pub fn is_ancestor(&self, ancestor: JointId, id: JointId) -> bool {
+        self.ancestors(id).any(|a| a == ancestor)
+    }
+
+    /// The first joint of that name.
+    pub fn find(&self, name: &str) -> Option<JointId> {
+        self.ids().find(|&id| self.name(id) == name)
+    }
+
+    /// How many numbers a motion row holds.
+    pub fn channel_count(&self) -> usize {
+        self.joints.iter().map(|j| j.channels.len()).sum()
+    }
+}
