@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod clip;
+pub mod ik;
 pub mod math;
 pub mod pose;
 pub mod rig;
