@@ -90,7 +90,7 @@ impl Work<'_> {
                     self.s.grips[e as usize].point += way;
                 }
             }
-            let parent = tree.parents[link];
+            let parent = tree.bodies[link].parent;
             if parent != NONE {
                 let sum = &mut self.s.moments[parent as usize];
                 sum.0 += mass;

@@ -36,10 +36,10 @@ impl TreePose {
         self.fit(tree.len());
         self.rotations.copy_from_slice(&pose.rotations);
         for (link, shift) in self.shifts.iter_mut().enumerate() {
-            let rest = if tree.parents[link] == NONE {
+            let rest = if tree.bodies[link].parent == NONE {
                 Vec3::zeros()
             } else {
-                tree.pivots_in_parent[link]
+                tree.bodies[link].pivot_in_parent
             };
             *shift = pose.translations[link] - rest;
         }
@@ -49,7 +49,7 @@ impl TreePose {
     pub fn write_skeleton(&self, tree: &Tree, pose: &mut Pose) {
         pose.rotations.copy_from_slice(&self.rotations);
         for (link, translation) in pose.translations.iter_mut().enumerate() {
-            *translation = tree.pivots_in_parent[link] + self.shifts[link];
+            *translation = tree.bodies[link].pivot_in_parent + self.shifts[link];
         }
     }
 }

@@ -175,6 +175,11 @@ impl Joint {
         self.kind != JointKind::Fixed && self.weight > 0.0 && self.window_rad > 0.0
     }
 
+    /// Whether the joint may take any rotation in one step.
+    pub(super) fn is_free_ball(&self) -> bool {
+        self.kind == JointKind::Ball && self.weight == 1.0 && self.window_rad == f64::INFINITY
+    }
+
     /// The joint seen from its other side.
     pub(super) fn flipped(self) -> Self {
         Self { reversed: !self.reversed, ..self }

@@ -75,6 +75,8 @@ pub(super) struct Stop {
     pub moves: bool,
     /// Whether it carries an effector of an earlier level.
     pub disturbs: bool,
+    /// Whether its joint may take any rotation in one step, wherever the effector is.
+    pub is_free_ball: bool,
     pub carried: (u32, u32),
 }
 
@@ -152,7 +154,7 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
             if tree.masses.iter().sum::<f64>() <= 0.0 {
                 return Err(PlanError::NoMass { effector: index });
             }
-            let len = tree.pivots_in_parent.iter().map(|p| p.norm()).sum();
+            let len = tree.bodies.iter().map(|b| b.pivot_in_parent.norm()).sum();
             return Ok(Chain { len, ..Chain::default() });
         }
     };
@@ -178,13 +180,13 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
             movers.drain(..movers.len().saturating_sub(count));
         }
     }
-    let in_tip = point - tree.pivots_in_self[tip];
+    let in_tip = point - tree.bodies[tip].pivot_in_self;
     let mut len = in_tip.norm();
     if let Some(first) = movers.first() {
         let from = path.iter().position(|l| l == first).unwrap_or(0);
         for pair in path[from..].windows(2) {
             let (link, child) = (pair[0] as usize, pair[1] as usize);
-            len += (tree.pivots_in_parent[child] - tree.pivots_in_self[link]).norm();
+            len += (tree.bodies[child].pivot_in_parent - tree.bodies[link].pivot_in_self).norm();
         }
     }
     let last_moves = movers.last() == Some(&(tip as u32));
@@ -256,7 +258,9 @@ fn level(tree: &Tree, effectors: &[Effector], chains: &[Chain], priority: u32) -
             && of(|a, b| a < b)
                 .any(|e| is_balance(&effectors[e]) || chains[e].path.contains(&link));
         level.is_guarded |= disturbs;
-        level.stops.push(Stop { link, moves, disturbs, carried: (first, last) });
+        let carried = (first, last);
+        let is_free_ball = joint.is_free_ball() && joint.comfort_len == 0.0;
+        level.stops.push(Stop { link, moves, disturbs, is_free_ball, carried });
     }
     level
 }

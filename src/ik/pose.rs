@@ -25,7 +25,7 @@ impl TreePose {
     pub fn rest(tree: &Tree) -> Self {
         let mut pose = Self::new(tree.len());
         for (link, joint) in tree.joints.iter().enumerate() {
-            if tree.parents[link] != NONE {
+            if tree.bodies[link].parent != NONE {
                 let rest = joint.rest;
                 pose.rotations[link] = if joint.reversed { rest.inverse() } else { rest };
             }
@@ -43,7 +43,7 @@ impl TreePose {
     pub fn set_from_world(&mut self, tree: &Tree, world: &WorldPose) {
         self.fit(tree.len());
         for link in 0..tree.len() {
-            let parent = tree.parents[link];
+            let parent = tree.bodies[link].parent;
             if parent == NONE {
                 self.rotations[link] = world.rotations[link];
                 self.shifts[link] = world.positions[link];
@@ -53,7 +53,7 @@ impl TreePose {
             let parent_from_world = world.rotations[parent].inverse();
             let way = tree.pivot(link, world) - world.positions[parent];
             self.rotations[link] = parent_from_world * world.rotations[link];
-            self.shifts[link] = parent_from_world * way - tree.pivots_in_parent[link];
+            self.shifts[link] = parent_from_world * way - tree.bodies[link].pivot_in_parent;
         }
     }
 

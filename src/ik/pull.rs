@@ -103,20 +103,15 @@ impl Pull {
     /// rotation), so that the choice turns with the world.
     #[inline]
     pub fn best_turn(&self, world: Quat) -> Option<Quat> {
+        if let Pull::One { arm, aim } = self {
+            let (arm, aim) = (*arm, *aim);
+            return swing(arm, aim).or_else(|| {
+                let axis = world * any_perpendicular(world.inverse() * arm);
+                (arm.dot(&aim) < 0.0).then(|| quaternion(0.0, axis))
+            });
+        }
         let torque = self.torque();
         let odd = torque.norm();
-        if let Pull::One { arm, aim } = self {
-            let even = arm.dot(aim);
-            let both = even.hypot_fast(odd);
-            if odd > PARALLEL * both {
-                return Some(quaternion(both + even, torque));
-            }
-            if even >= 0.0 || both == 0.0 {
-                return None;
-            }
-            let axis = world * any_perpendicular(world.inverse() * arm);
-            return Some(quaternion(0.0, axis));
-        }
         let size = self.size();
         if odd > PARALLEL * size {
             let axis = torque / odd;
@@ -141,6 +136,16 @@ impl Pull {
             Pull::Many { profile, .. } => profile.norm(),
         }
     }
+}
+
+/// The turn that takes the direction of `arm` onto that of `aim`; `None` where they are parallel.
+#[inline(always)]
+pub(super) fn swing(arm: Vec3, aim: Vec3) -> Option<Quat> {
+    let torque = arm.cross(&aim);
+    let (odd_squared, even) = (torque.norm_squared(), arm.dot(&aim));
+    let both_squared = odd_squared + even * even;
+    (odd_squared > PARALLEL * PARALLEL * both_squared)
+        .then(|| quaternion(both_squared.sqrt() + even, torque))
 }
 
 /// The turn about a unit axis that makes `even · cos + odd · sin` largest.
@@ -172,8 +177,8 @@ pub(super) fn half_angle(even: f64, odd: f64) -> Option<(f64, f64)> {
 
 #[inline(always)]
 fn quaternion(w: f64, v: Vec3) -> Quat {
-    let norm = (w * w + v.norm_squared()).sqrt();
-    Quat::new_unchecked(Quaternion::new(w / norm, v.x / norm, v.y / norm, v.z / norm))
+    let inverse = 1.0 / (w * w + v.norm_squared()).sqrt();
+    Quat::new_unchecked(Quaternion::new(w * inverse, v.x * inverse, v.y * inverse, v.z * inverse))
 }
 
 /// `hypot` without its care for over- and underflow, which bounded lengths do not need.

@@ -18,16 +18,16 @@ impl Tree {
         let mut tree = self.clone();
         let mut came_from = NONE;
         loop {
-            let parent = self.parents[at];
-            tree.parents[at] = came_from;
+            let parent = self.bodies[at].parent;
+            tree.bodies[at].parent = came_from;
             if came_from == NONE {
-                tree.pivots_in_parent[at] = Vec3::zeros();
-                tree.pivots_in_self[at] = Vec3::zeros();
+                tree.bodies[at].pivot_in_parent = Vec3::zeros();
+                tree.bodies[at].pivot_in_self = Vec3::zeros();
                 tree.joints[at] = Joint::fixed();
             } else {
                 let edge = came_from as usize;
-                tree.pivots_in_parent[at] = self.pivots_in_self[edge];
-                tree.pivots_in_self[at] = self.pivots_in_parent[edge];
+                tree.bodies[at].pivot_in_parent = self.bodies[edge].pivot_in_self;
+                tree.bodies[at].pivot_in_self = self.bodies[edge].pivot_in_parent;
                 tree.joints[at] = self.joints[edge].flipped();
             }
             if parent == NONE {
@@ -36,7 +36,7 @@ impl Tree {
             came_from = at as u32;
             at = parent as usize;
         }
-        tree.order = topological(&tree.parents).map_err(|link| TreeError::Cycle { link })?;
+        tree.order = topological(&tree.bodies).map_err(|link| TreeError::Cycle { link })?;
         Ok(tree)
     }
 }
@@ -47,8 +47,8 @@ impl TreePose {
     pub fn set_rerooted(&mut self, to: &Tree, from: &Tree, pose: &TreePose) {
         self.fit(to.len());
         for link in 0..to.len() {
-            let parent = to.parents[link];
-            if parent == from.parents[link] {
+            let parent = to.bodies[link].parent;
+            if parent == from.bodies[link].parent {
                 self.rotations[link] = pose.rotations[link];
                 self.shifts[link] = pose.shifts[link];
             } else if parent == NONE {
@@ -70,10 +70,11 @@ fn world_of(tree: &Tree, pose: &TreePose, link: usize) -> (Quat, Vec3) {
     let mut at = link;
     loop {
         let q = pose.rotations[at];
-        position =
-            pose.shifts[at] + tree.pivots_in_parent[at] + q * (position - tree.pivots_in_self[at]);
+        position = pose.shifts[at]
+            + tree.bodies[at].pivot_in_parent
+            + q * (position - tree.bodies[at].pivot_in_self);
         rotation = q * rotation;
-        match tree.parents[at] {
+        match tree.bodies[at].parent {
             NONE => return (rotation, position),
             parent => at = parent as usize,
         }

@@ -206,7 +206,7 @@ impl Work<'_> {
     }
 
     /// A first guess for an effector with joints of its own; how many passes it took.
-    fn guess(&mut self, e: usize, _budget: u32) -> u32 {
+    fn guess(&mut self, e: usize, budget: u32) -> u32 {
         let chain = &self.plan.chains[e];
         let grip = self.s.grips[e];
         let before = self.cost_of(e);
@@ -223,6 +223,7 @@ impl Work<'_> {
                 );
                 1
             }
+            (Some(_), None) if reaching > 2 => self.relax(e, budget),
             _ if grip.uses_wrist => 1,
             _ => 0,
         };
@@ -290,9 +291,9 @@ impl Work<'_> {
     /// The way from a link's pivot to what hangs on it, in its own frame.
     fn bone_local(&self, level: &Level, link: u32) -> crate::math::Vec3 {
         let tree = &self.plan.tree;
-        let own = tree.pivots_in_self[link as usize];
-        let child = level.stops.iter().find(|stop| tree.parents[stop.link as usize] == link);
-        let bone = child.map(|stop| tree.pivots_in_parent[stop.link as usize] - own);
+        let own = tree.bodies[link as usize].pivot_in_self;
+        let child = level.stops.iter().find(|stop| tree.bodies[stop.link as usize].parent == link);
+        let bone = child.map(|stop| tree.bodies[stop.link as usize].pivot_in_parent - own);
         bone.unwrap_or_else(|| {
             let held = level.effectors.iter().map(|&e| &self.s.grips[e as usize].held_local);
             held.map(|p| p - own).next().unwrap_or_default()

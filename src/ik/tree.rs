@@ -76,12 +76,26 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Lengths beyond this would overflow when squared a few times over.
 const LARGEST_LEN: f64 = 1e60;
 
-/// A checked tree of links, stored column by column.
+/// What forward kinematics needs of a link, side by side in memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Body {
+    pub parent: u32,
+    pub pivot_in_parent: Vec3,
+    pub pivot_in_self: Vec3,
+}
+
+impl Body {
+    pub const BASE: Body = Body {
+        parent: NONE,
+        pivot_in_parent: Vec3::new(0.0, 0.0, 0.0),
+        pivot_in_self: Vec3::new(0.0, 0.0, 0.0),
+    };
+}
+
+/// A checked tree of links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    pub(super) parents: Vec<u32>,
-    pub(super) pivots_in_parent: Vec<Vec3>,
-    pub(super) pivots_in_self: Vec<Vec3>,
+    pub(super) bodies: Vec<Body>,
     pub(super) joints: Vec<Joint>,
     /// All links, each after its parent.
     pub(super) order: Vec<u32>,
@@ -100,9 +114,7 @@ impl Tree {
             return Err(TreeError::Empty);
         }
         let mut tree = Self {
-            parents: Vec::with_capacity(links.len()),
-            pivots_in_parent: Vec::with_capacity(links.len()),
-            pivots_in_self: Vec::with_capacity(links.len()),
+            bodies: Vec::with_capacity(links.len()),
             joints: Vec::with_capacity(links.len()),
             order: Vec::new(),
             masses: vec![0.0; links.len()],
@@ -116,29 +128,29 @@ impl Tree {
             tree.joints.push(joint.map_err(|source| TreeError::Joint { link: index, source })?);
             match link.parent {
                 None => {
-                    tree.parents.push(NONE);
-                    tree.pivots_in_parent.push(Vec3::zeros());
-                    tree.pivots_in_self.push(Vec3::zeros());
+                    tree.bodies.push(Body::BASE);
                     tree.joints[index] = Joint::fixed();
                 }
                 Some(parent) if parent.index() < links.len() => {
-                    tree.parents.push(parent.0);
-                    tree.pivots_in_parent.push(link.pivot_in_parent);
-                    tree.pivots_in_self.push(link.pivot_in_self);
+                    tree.bodies.push(Body {
+                        parent: parent.0,
+                        pivot_in_parent: link.pivot_in_parent,
+                        pivot_in_self: link.pivot_in_self,
+                    });
                 }
                 Some(parent) => {
                     return Err(TreeError::NoSuchParent { link: index, parent: parent.index() });
                 }
             }
         }
-        tree.order = topological(&tree.parents).map_err(|link| TreeError::Cycle { link })?;
+        tree.order = topological(&tree.bodies).map_err(|link| TreeError::Cycle { link })?;
         Ok(tree)
     }
 
     /// How many links there are; at least one.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
-        self.parents.len()
+        self.bodies.len()
     }
 
     /// All links, each after its parent.
@@ -148,7 +160,7 @@ impl Tree {
 
     /// The link that `link` hangs on; `None` for a base.
     pub fn parent(&self, link: LinkId) -> Option<LinkId> {
-        self.parents.get(link.index()).filter(|&&p| p != NONE).map(|&p| LinkId(p))
+        self.bodies.get(link.index()).map(|b| b.parent).filter(|&p| p != NONE).map(LinkId)
     }
 
     /// The link's ancestors, from its parent down to the base.
@@ -163,12 +175,12 @@ impl Tree {
 
     /// The pivot between link and parent, in the parent's frame.
     pub fn pivot_in_parent(&self, link: LinkId) -> Vec3 {
-        self.pivots_in_parent[link.index()]
+        self.bodies[link.index()].pivot_in_parent
     }
 
     /// The pivot between link and parent, in the link's own frame.
     pub fn pivot_in_self(&self, link: LinkId) -> Vec3 {
-        self.pivots_in_self[link.index()]
+        self.bodies[link.index()].pivot_in_self
     }
 
     /// Gives the link another joint. Its axes count from the link as it is rooted now.
@@ -206,42 +218,46 @@ impl Tree {
     /// Forward kinematics of one link whose parent is placed.
     #[inline(always)]
     pub(super) fn place(&self, link: usize, pose: &TreePose, world: &mut WorldPose) {
-        let parent = self.parents[link];
-        let shift = pose.shifts[link];
-        if parent == NONE {
-            world.rotations[link] = pose.rotations[link];
+        let body = &self.bodies[link];
+        let (local, shift) = (pose.rotations[link], pose.shifts[link]);
+        if body.parent == NONE {
+            world.rotations[link] = local;
             world.positions[link] = shift;
             return;
         }
-        let parent = parent as usize;
+        let parent = body.parent as usize;
         let parent_rotation = world.rotations[parent];
-        let rotation = parent_rotation * pose.rotations[link];
-        let pivot =
-            world.positions[parent] + parent_rotation * (self.pivots_in_parent[link] + shift);
+        let rotation = parent_rotation * local;
+        let pivot = world.positions[parent] + parent_rotation * (body.pivot_in_parent + shift);
         world.rotations[link] = rotation;
-        world.positions[link] = pivot - rotation * self.pivots_in_self[link];
+        // Most links have their frame at their joint.
+        world.positions[link] = if body.pivot_in_self == Vec3::zeros() {
+            pivot
+        } else {
+            pivot - rotation * body.pivot_in_self
+        };
     }
 
     /// World position of the pivot between a placed link and its parent.
     #[inline(always)]
     pub(super) fn pivot(&self, link: usize, world: &WorldPose) -> Vec3 {
-        world.positions[link] + world.rotations[link] * self.pivots_in_self[link]
+        world.positions[link] + world.rotations[link] * self.bodies[link].pivot_in_self
     }
 }
 
 /// Every place after its parent's, depth first; the place of a link on a cycle if there is one.
-pub(super) fn topological(parents: &[u32]) -> Result<Vec<u32>, usize> {
-    let mut order = Vec::with_capacity(parents.len());
-    let mut placed = vec![false; parents.len()];
+pub(super) fn topological(bodies: &[Body]) -> Result<Vec<u32>, usize> {
+    let mut order = Vec::with_capacity(bodies.len());
+    let mut placed = vec![false; bodies.len()];
     let mut path = Vec::new();
-    for start in 0..parents.len() {
+    for start in 0..bodies.len() {
         let mut at = start;
         while !placed[at] {
-            if path.len() > parents.len() {
+            if path.len() > bodies.len() {
                 return Err(start);
             }
             path.push(at);
-            match parents[at] {
+            match bodies[at].parent {
                 NONE => break,
                 parent => at = parent as usize,
             }

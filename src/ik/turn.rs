@@ -67,7 +67,7 @@ impl Stride {
         Self { factor: self.factor * share, ..self }
     }
 
-    fn is_whole(&self, weight: f64) -> bool {
+    pub fn is_whole(&self, weight: f64) -> bool {
         self.factor * weight == 1.0 && self.max == f64::INFINITY
     }
 
@@ -119,7 +119,7 @@ pub(super) struct Seat<'a> {
 
 impl Seat<'_> {
     /// Makes the step and says how the link moved.
-    #[inline]
+    #[inline(always)]
     pub fn turn(&mut self, pull: &Pull, stride: &Stride) -> Motion {
         let joint = self.joint;
         match joint.kind {

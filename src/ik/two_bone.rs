@@ -123,7 +123,7 @@ fn bend(
 }
 
 fn parent_rotation(tree: &Tree, link: usize, world: &WorldPose) -> Quat {
-    match tree.parents[link] {
+    match tree.bodies[link].parent {
         NONE => Quat::identity(),
         parent => world.rotations[parent as usize],
     }

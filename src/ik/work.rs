@@ -25,6 +25,7 @@ pub struct Scratch {
     pub(super) record: TreePose,
     pub(super) points: Vec<Vec3>,
     pub(super) lengths: Vec<f64>,
+    pub(super) arms: Vec<Vec3>,
     pub(super) moments: Vec<(f64, Vec3)>,
     pub(super) residuals: Vec<Residual>,
     pub(super) active: Vec<ActiveLimit>,
@@ -95,6 +96,7 @@ impl Scratch {
             record: TreePose::new(0),
             points: Vec::new(),
             lengths: Vec::new(),
+            arms: Vec::new(),
             moments: Vec::new(),
             residuals: Vec::new(),
             active: Vec::new(),
@@ -121,6 +123,7 @@ impl Scratch {
         self.residuals.resize(effectors, idle);
         self.points.resize(links + 1, Vec3::zeros());
         self.lengths.resize(links + 1, 0.0);
+        self.arms.resize(links + 1, Vec3::zeros());
         self.moments.resize(links, (0.0, Vec3::zeros()));
         // A joint has at most three axes and a window, or swing, twist and a window.
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
@@ -173,7 +176,7 @@ impl<'a> Work<'a> {
             self.s.grips[e].held_goal = self.s.grips[e].goal.position;
             return;
         };
-        let pivot = self.plan.tree.pivots_in_self[link.index()];
+        let pivot = self.plan.tree.bodies[link.index()].pivot_in_self;
         let grip = &mut self.s.grips[e];
         grip.held_local = point_local;
         grip.held_goal = grip.goal.position;
@@ -195,7 +198,7 @@ impl<'a> Work<'a> {
     }
 
     pub fn parent_world(&self, link: usize) -> Quat {
-        match self.plan.tree.parents[link] {
+        match self.plan.tree.bodies[link].parent {
             NONE => Quat::identity(),
             parent => self.s.world.rotations[parent as usize],
         }
@@ -205,11 +208,21 @@ impl<'a> Work<'a> {
     pub fn refresh(&mut self, level: &Level) {
         for stop in &level.stops {
             let link = stop.link as usize;
-            let q = &mut self.pose.rotations[link];
-            // One Newton step: exact for what rounding does to a unit quaternion in a pass.
-            *q = Quat::new_unchecked(**q * (1.5 - 0.5 * q.coords.norm_squared()));
+            self.renormalise(link);
             self.plan.tree.place(link, self.pose, &mut self.s.world);
         }
+        self.place_level(level);
+    }
+
+    /// Makes a rotation a unit again. One Newton step undoes what a pass of rounding does.
+    #[inline(always)]
+    pub fn renormalise(&mut self, link: usize) {
+        let q = &mut self.pose.rotations[link];
+        *q = Quat::new_unchecked(**q * (1.5 - 0.5 * q.coords.norm_squared()));
+    }
+
+    /// Places a level's effectors on their links.
+    pub fn place_level(&mut self, level: &Level) {
         for &e in &level.effectors {
             self.place_effector(e as usize);
         }
