@@ -30,7 +30,8 @@
 //! let mut pose = TreePose::rest(plan.tree());
 //! let mut scratch = Scratch::new(&plan);
 //! let goals = [Goal::at(Vec3::new(0.4, 1.2, 0.3))];
-//! let job = Job { plan: &plan, goals: &goals, settings: &Settings::default() };
+//! let settings = Settings::default();
+//! let job = Job::new(&plan, &goals, &settings);
 //! let outcome = solve(&job, &mut pose, &mut scratch);
 //! assert_eq!(outcome.status, Status::Reached);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,6 +56,7 @@ mod pose;
 mod pull;
 mod relax;
 mod reroot;
+mod restart;
 mod settings;
 mod solve;
 mod stage;
@@ -71,8 +73,9 @@ pub use limit::{Cone, Limit};
 pub use plan::{Plan, PlanError};
 pub use pose::TreePose;
 pub use relax::{Relaxed, Shares, relax};
+pub use restart::{Score, Start, winner};
 pub use settings::{Method, Settings, Sweep};
-pub use solve::{Job, Outcome, Status, solve};
+pub use solve::{Job, Outcome, Status, solve, solve_from};
 pub use tree::{Link, LinkId, Tree, TreeError};
 pub use turn::Step;
 pub use work::{ActiveLimit, Residual, Scratch};
