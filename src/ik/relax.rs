@@ -58,8 +58,10 @@ pub fn relax(
     if distance >= total && shares == Shares::Onward {
         // Nothing bends: the chain points at the goal.
         let way = (goal - base) / distance.max(1e-300);
-        for i in 0..bones {
-            points[i + 1] = points[i] + way * lengths[i];
+        let mut along = 0.0;
+        for (point, length) in points[1..].iter_mut().zip(lengths) {
+            along += length;
+            *point = base + way * along;
         }
         return ended(points, lengths, goal, 1);
     }
@@ -74,22 +76,22 @@ pub fn relax(
     while passes < max_passes {
         passes += 1;
         points[bones] = goal;
-        for i in (0..bones).rev() {
-            // The first bone's near end is the base, which the way back puts right.
+        // The first bone's near end is the base, which the way back puts right.
+        for (i, &length) in lengths.iter().enumerate().rev() {
             let given = share(shares, i + 1, i);
             correct(
                 points,
                 i + 1,
                 i,
-                lengths[i],
+                length,
                 if i + 1 == bones { 0.0 } else { 1.0 - given },
                 given,
             );
         }
         points[0] = base;
-        for i in 0..bones {
+        for (i, &length) in lengths.iter().enumerate() {
             let given = share(shares, i, i + 1);
-            correct(points, i, i + 1, lengths[i], if i == 0 { 0.0 } else { 1.0 - given }, given);
+            correct(points, i, i + 1, length, if i == 0 { 0.0 } else { 1.0 - given }, given);
         }
         let residual = (points[bones] - goal).norm();
         let settled = shares == Shares::Onward && before - residual <= 1e-6 * tolerance_len;
