@@ -1,0 +1,43 @@
+//! Questions about the joint tree that the other files of this folder share.
+
+use crate::skeleton::{JointId, Skeleton};
+
+/// The lowest joint that is or lies above both; `None` if they have different roots.
+pub(super) fn common_ancestor(skeleton: &Skeleton, a: JointId, b: JointId) -> Option<JointId> {
+    at_or_above(skeleton, a).find(|&x| is_at_or_above(skeleton, x, b))
+}
+
+/// The joint, its parent, and so on up to the root.
+pub(super) fn at_or_above(
+    skeleton: &Skeleton,
+    joint: JointId,
+) -> impl Iterator<Item = JointId> + '_ {
+    std::iter::once(joint).chain(skeleton.ancestors(joint))
+}
+
+/// Whether `joint` is `ancestor` or lies below it.
+pub(super) fn is_at_or_above(skeleton: &Skeleton, ancestor: JointId, joint: JointId) -> bool {
+    ancestor == joint || skeleton.is_ancestor(ancestor, joint)
+}
+
+/// The joints below `from` down to `to`, `to` included; empty if `to` is not below `from`.
+pub(super) fn path(skeleton: &Skeleton, from: JointId, to: JointId) -> Vec<JointId> {
+    if !skeleton.is_ancestor(from, to) {
+        return Vec::new();
+    }
+    let mut path: Vec<JointId> =
+        at_or_above(skeleton, to).take_while(|&joint| joint != from).collect();
+    path.reverse();
+    path
+}
+
+/// Length of the way from `from` down to `to` by the OFFSETs of the joints between; 0 if `to` is
+/// not below.
+pub(super) fn way_len(skeleton: &Skeleton, from: JointId, to: JointId) -> f64 {
+    path(skeleton, from, to).iter().map(|&joint| skeleton.joint(joint).offset.norm()).sum()
+}
+
+/// The root that the joint hangs from.
+pub(super) fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
+    skeleton.ancestors(joint).last().unwrap_or(joint)
+}
