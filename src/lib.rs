@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod binding;
 pub mod clip;
 pub mod math;
 pub mod pose;
 pub mod rig;
 pub mod skeleton;
+pub mod transfer;
