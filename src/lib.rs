@@ -7,6 +7,7 @@
 
 pub mod binding;
 pub mod clip;
+pub mod contact;
 pub mod math;
 pub mod pose;
 pub mod rig;
