@@ -3,6 +3,7 @@
 //! All angles are radians, all quaternions unit Hamilton quaternions that turn vectors by `q * v`.
 
 mod average;
+pub mod curve;
 mod euler;
 mod rotation;
 
