@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bvh;
 pub mod clip;
 pub mod math;
 pub mod pose;
