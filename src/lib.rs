@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod binding;
+pub mod bvh;
 pub mod clip;
 pub mod contact;
 pub mod math;
