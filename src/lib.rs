@@ -5,8 +5,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod binding;
+pub mod bvh;
 pub mod clip;
+pub mod contact;
 pub mod math;
 pub mod pose;
 pub mod rig;
 pub mod skeleton;
+pub mod transfer;

@@ -1,0 +1,60 @@
+//! Where heel and ball of each foot are over a clip, and how fast.
+
+use super::Part;
+use crate::clip::Clip;
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Rig, Side};
+
+/// World positions of each part of each foot, one a frame, by side and part.
+#[derive(Clone, Debug)]
+pub struct FootPaths {
+    paths: [[Vec<Vec3>; 2]; 2],
+}
+
+impl FootPaths {
+    /// The path of one part, one point a frame, source world.
+    pub fn of(&self, side: Side, part: Part) -> &[Vec3] {
+        &self.paths[side.index()][part.index()]
+    }
+
+    /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
+    /// each over about `window_s`, so that a stay counts from its first to its last still frame.
+    pub fn speeds(&self, side: Side, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
+        let path = self.of(side, part);
+        let reach = ((window_s / frame_time_s).round() as usize).max(1);
+        let speed = |i: usize| {
+            let to = |j: usize| {
+                let moved = (path[j] - path[i]).norm();
+                moved / (j.abs_diff(i) as f64 * frame_time_s)
+            };
+            let before = i.checked_sub(reach).map(to);
+            let after = (i + reach < path.len()).then(|| to(i + reach));
+            match (before, after) {
+                (Some(before), Some(after)) => before.min(after),
+                (Some(one), None) | (None, Some(one)) => one,
+                // Shorter than the window: all there is, or nothing to go by.
+                (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
+                (None, None) => 0.0,
+            }
+        };
+        (0..path.len()).map(speed).collect()
+    }
+}
+
+/// Forward kinematics of a clip of `rig`, kept for the feet alone.
+pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
+    let mut paths: [[Vec<Vec3>; 2]; 2] = Default::default();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut world = WorldPose::new(rig.skeleton.len());
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        world.set(&rig.skeleton, &pose);
+        for (paths, foot) in paths.iter_mut().zip(&rig.feet) {
+            let [heel, ball, _] = foot.sole_world(&world);
+            paths[Part::Heel.index()].push(heel);
+            paths[Part::Ball.index()].push(ball);
+        }
+    }
+    FootPaths { paths }
+}
