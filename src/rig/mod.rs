@@ -85,18 +85,13 @@ impl Rig {
             }
         }
         let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
-        let rest = WorldPose::of(&skeleton, &Pose::rest(&skeleton));
-        let leg_len = landmarks.leg_len(
-            &clip
-                .filter(|c| !c.is_empty())
-                .map_or(rest, |clip| WorldPose::of(&skeleton, &clip.pose(0))),
-        );
-        if leg_len.is_nan() || leg_len < 1e-9 {
-            return Err(RigError::NoLegs);
-        }
         let up = hints.up.unwrap_or_else(|| find_up(&skeleton, &landmarks, clip));
         let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref())
             .ok_or(RigError::NoStance { frames: clip.map_or(0, Clip::len) })?;
+        let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
+        if leg_len.is_nan() || leg_len < 1e-9 {
+            return Err(RigError::NoLegs);
+        }
         let feet = Side::BOTH.map(|side| {
             let sole = hints.soles[side.index()];
             Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")

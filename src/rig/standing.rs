@@ -43,6 +43,7 @@ impl Standing {
             let down = body.position(landmarks.ankles[i]) - body.position(landmarks.thighs[i]);
             down.angle(&-Vec3::y())
         };
+        let leg_len = landmarks.leg_len(body);
         let arm = |side: Side| bone(Role::UpperArm(side)).and_then(|v| v.try_normalize(1e-12));
         Self {
             leg: worst(&leg),
@@ -55,7 +56,10 @@ impl Standing {
             feet_ahead: Side::BOTH.iter().all(|&side| {
                 bone(Role::Foot(side)).is_none_or(|v| {
                     let level = Vec3::new(v.x, 0.0, v.z).norm();
-                    level > 0.35 * v.norm() && v.z > 0.5 * level
+                    let ahead = level > 0.35 * v.norm() && v.z > 0.5 * level;
+                    // A short bone straight down from the ankle marks the sole, not the toes.
+                    let marks_sole = v.norm() < 0.1 * leg_len && v.angle(&-Vec3::y()) < deg(30.0);
+                    ahead || marks_sole
                 })
             }),
         }
