@@ -9,6 +9,7 @@ pub mod binding;
 pub mod bvh;
 pub mod clip;
 pub mod contact;
+pub mod ik;
 pub mod math;
 pub mod pose;
 pub mod rig;
