@@ -1,19 +1,83 @@
 //! From the numbers of a motion row to the rotations and translations of a frame.
 
+use super::half_turn::half_sin_cos;
 use crate::math::{Axis, Quat, Vec3};
 use crate::skeleton::{Channel, Skeleton};
 use nalgebra::Quaternion;
 
-/// Where each number of a row goes, and in what order each joint's angles compose. Made once a file.
-///
-/// A frame's `values` are three angles in degrees a joint, zero where a channel is missing, then three
-/// coordinates a joint with position channels, the OFFSET's where a channel is missing.
-pub(super) struct RowPlan {
+/// Where each number of a row goes and how each joint's angles compose, and the frame made of it.
+pub(super) struct FrameBuilder {
     /// For each channel of a row, its place in the values.
-    pub places: Vec<u32>,
+    places: Vec<usize>,
     orders: Vec<Order>,
-    /// The values where no channel says otherwise.
-    pub rest: Vec<f64>,
+    /// Three angles in degrees a joint, zero where a channel is missing, then three coordinates a
+    /// joint with position channels, the OFFSET's where a channel is missing.
+    values: Vec<f64>,
+    half_sines: Vec<f64>,
+    half_cosines: Vec<f64>,
+    rotations: Vec<Quat>,
+    translations: Vec<Vec3>,
+}
+
+impl FrameBuilder {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let angles = 3 * skeleton.len();
+        let mut places = Vec::with_capacity(skeleton.channel_count());
+        let mut orders = Vec::with_capacity(skeleton.len());
+        let mut values = vec![0.0; angles];
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let mut next_angle = 3 * i..;
+            let position = values.len();
+            places.extend(joint.channels.as_slice().iter().filter_map(|channel| match channel {
+                Channel::Position(axis) => Some(position + axis.index()),
+                Channel::Rotation(_) => next_angle.next(),
+            }));
+            if joint.channels.has_position() {
+                values.extend(joint.offset.iter());
+            }
+            orders.push(Order::new(joint.channels.euler_order().axes()));
+        }
+        Self {
+            translations: vec![Vec3::zeros(); (values.len() - angles) / 3],
+            rotations: vec![Quat::identity(); orders.len()],
+            half_sines: vec![0.0; angles],
+            half_cosines: vec![0.0; angles],
+            places,
+            orders,
+            values,
+        }
+    }
+
+    /// How many numbers a row holds.
+    pub fn channels(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Memory that a frame takes in a clip, in bytes.
+    pub fn frame_size(&self) -> usize {
+        size_of_val(&*self.rotations) + size_of_val(&*self.translations)
+    }
+
+    /// Takes a row's number for a channel; panics beyond the last one.
+    #[inline]
+    pub fn set(&mut self, channel: usize, value: f64) {
+        self.values[self.places[channel]] = value;
+    }
+
+    /// The row's rotations, one a joint, and its translations, one a joint with position channels.
+    pub fn frame(&mut self) -> (&[Quat], &[Vec3]) {
+        let (angles, positions) = self.values.split_at(self.half_sines.len());
+        half_sin_cos(angles, &mut self.half_sines, &mut self.half_cosines);
+        let sines = self.half_sines.as_chunks().0.iter();
+        let halves = sines.zip(self.half_cosines.as_chunks().0);
+        for ((rotation, order), (s, c)) in self.rotations.iter_mut().zip(&self.orders).zip(halves) {
+            *rotation = order.compose(s, c);
+        }
+        for (translation, &p) in self.translations.iter_mut().zip(positions.as_chunks::<3>().0) {
+            *translation = Vec3::from(p);
+        }
+        (&self.rotations, &self.translations)
+    }
 }
 
 /// All three axes in the order of a joint's channels, missing ones last.
@@ -23,47 +87,10 @@ struct Order {
     sign: f64,
 }
 
-impl RowPlan {
-    pub fn new(skeleton: &Skeleton) -> Self {
-        let mut places = Vec::with_capacity(skeleton.channel_count());
-        let mut orders = Vec::with_capacity(skeleton.len());
-        let mut rest = vec![0.0; 3 * skeleton.len()];
-        for (i, joint) in skeleton.joints().iter().enumerate() {
-            let mut angle = 3 * i;
-            let position = rest.len();
-            for channel in joint.channels.as_slice() {
-                let place = match channel {
-                    Channel::Position(axis) => position + axis.index(),
-                    Channel::Rotation(_) => {
-                        angle += 1;
-                        angle - 1
-                    }
-                };
-                places.push(place as u32);
-            }
-            if joint.channels.has_position() {
-                rest.extend(joint.offset.iter());
-            }
-            orders.push(Order::new(joint.channels.euler_order().axes()));
-        }
-        Self { places, orders, rest }
-    }
-
-    /// The frame's rotations, one a joint, into `rotations`, and its translations, one a joint with
-    /// position channels, into `translations`.
-    pub fn frame(&self, values: &[f64], rotations: &mut Vec<Quat>, translations: &mut Vec<Vec3>) {
-        let (angles, positions) = values.split_at(3 * self.orders.len());
-        rotations.clear();
-        rotations.extend(self.orders.iter().zip(angles.as_chunks().0).map(|(o, a)| o.compose(a)));
-        translations.clear();
-        translations.extend(positions.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)));
-    }
-}
-
 impl Order {
     fn new(listed: &[Axis]) -> Self {
-        let mut axes = [0; 3];
         let missing = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|a| !listed.contains(a));
+        let mut axes = [0; 3];
         for (place, axis) in axes.iter_mut().zip(listed.iter().copied().chain(missing)) {
             *place = axis.index();
         }
@@ -71,16 +98,87 @@ impl Order {
         Self { axes, sign }
     }
 
-    /// The product of the rotations by `degrees` about the axes.
-    fn compose(&self, degrees: &[f64; 3]) -> Quat {
-        let [i, j, k] = self.axes;
-        let [(si, ci), (sj, cj), (sk, ck)] = degrees.map(|d| (0.5 * d.to_radians()).sin_cos());
-        let (ss, cc) = (self.sign * sj * sk, cj * ck);
-        let (sc, cs) = (sj * ck, self.sign * cj * sk);
+    /// The product of the rotations about the axes, from sine and cosine of half of each angle.
+    fn compose(&self, &[si, sj, sk]: &[f64; 3], &[ci, cj, ck]: &[f64; 3]) -> Quat {
+        // The product of the first two, which has a part on the third axis, times the third.
+        let (w, i, j, k) = (ci * cj, si * cj, ci * sj, self.sign * si * sj);
         let mut v = [0.0; 3];
-        v[i] = si * cc + ci * ss;
-        v[j] = ci * sc - si * cs;
-        v[k] = self.sign * (si * sc + ci * cs);
-        Quat::new_unchecked(Quaternion::new(ci * cc - si * ss, v[0], v[1], v[2]))
+        let [first, second, third] = self.axes;
+        v[first] = i * ck + self.sign * j * sk;
+        v[second] = j * ck - self.sign * i * sk;
+        v[third] = k * ck + w * sk;
+        Quat::new_unchecked(Quaternion::new(w * ck - k * sk, v[0], v[1], v[2]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::{Channels, Joint, JointId};
+
+    fn joint(parent: Option<usize>, channels: &[Channel]) -> Joint {
+        Joint {
+            name: String::new(),
+            parent: parent.map(JointId::new),
+            offset: Vec3::new(7.0, 8.0, 9.0),
+            channels: Channels::new(channels).expect("distinct"),
+            end_sites: Vec::new(),
+        }
+    }
+
+    /// All orders of up to three of the axes.
+    fn orders() -> Vec<Vec<Axis>> {
+        let all = [Axis::X, Axis::Y, Axis::Z];
+        let mut orders: Vec<Vec<Axis>> = vec![vec![]];
+        for len in 0..3 {
+            for order in orders.clone().into_iter().filter(|o| o.len() == len) {
+                for axis in all.into_iter().filter(|a| !order.contains(a)) {
+                    orders.push([order.as_slice(), &[axis]].concat());
+                }
+            }
+        }
+        assert_eq!(orders.len(), 1 + 3 + 6 + 6);
+        orders
+    }
+
+    #[test]
+    fn rotations_are_the_product_of_the_listed_axes() {
+        for order in orders() {
+            let channels: Vec<_> = order.iter().map(|&a| Channel::Rotation(a)).collect();
+            let skeleton = Skeleton::new(vec![joint(None, &channels)]).unwrap();
+            let mut builder = FrameBuilder::new(&skeleton);
+            for degrees in
+                [[0.0; 3], [10.0, -20.0, 30.0], [170.0, 89.0, -135.0], [540.0, -270.0, 91.0]]
+            {
+                for (channel, &angle) in degrees.iter().enumerate().take(order.len()) {
+                    builder.set(channel, angle);
+                }
+                let expected =
+                    channels.iter().zip(degrees).fold(Quat::identity(), |q, (c, angle)| {
+                        let Channel::Rotation(axis) = c else { unreachable!() };
+                        q * Quat::from_axis_angle(&axis.unit(), f64::to_radians(angle))
+                    });
+                let found = builder.frame().0[0];
+                let error = (found.coords - expected.coords).amax();
+                assert!(error < 1e-15, "{order:?} {degrees:?}: off by {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn position_channels_replace_the_offset_axis_by_axis() {
+        use Channel::{Position, Rotation};
+        let skeleton = Skeleton::new(vec![
+            joint(None, &[Rotation(Axis::Y), Position(Axis::Z), Position(Axis::X)]),
+            joint(Some(0), &[Rotation(Axis::X)]),
+            joint(Some(1), &[Position(Axis::Y)]),
+        ])
+        .unwrap();
+        let mut builder = FrameBuilder::new(&skeleton);
+        for (channel, value) in [90.0, 3.0, 1.0, 45.0, 2.0].into_iter().enumerate() {
+            builder.set(channel, value);
+        }
+        let (_, translations) = builder.frame();
+        assert_eq!(translations, [Vec3::new(1.0, 8.0, 3.0), Vec3::new(7.0, 2.0, 9.0)]);
     }
 }

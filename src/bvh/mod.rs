@@ -6,6 +6,7 @@
 mod decimal;
 mod error;
 mod euler;
+mod half_turn;
 mod hierarchy;
 mod motion;
 mod number;

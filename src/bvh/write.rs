@@ -1,6 +1,6 @@
 //! A clip to bytes.
 
-use super::decimal::push_decimal;
+use super::decimal::Decimals;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::skeleton::{Channel, Joint, Skeleton};
@@ -37,6 +37,7 @@ pub fn write(clip: &Clip, settings: &WriteSettings, out: &mut impl Write) -> io:
     let joints = clip.skeleton().joints();
     // Just above zero, so that a half turn that was rounded either way always starts at +180°.
     let start = 10f64.powi(-i32::from(settings.decimals)).to_radians();
+    let decimals = Decimals::new(settings.decimals);
     let mut angles = vec![[start; 3]; joints.len()];
     let orders: Vec<_> = joints.iter().map(|j| j.channels.euler_order()).collect();
     for frame in 0..clip.len() {
@@ -52,7 +53,7 @@ pub fn write(clip: &Clip, settings: &WriteSettings, out: &mut impl Write) -> io:
                     Channel::Position(axis) => position.map_or(0.0, |p| p[axis.index()]),
                     Channel::Rotation(_) => angle.next().map_or(0.0, |a| a.to_degrees()),
                 };
-                push_decimal(value, settings.decimals, &mut text);
+                decimals.push(value, &mut text);
                 text.push(b' ');
             }
         }
