@@ -1,9 +1,9 @@
 //! The part of a file from MOTION to its end.
 
 use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
-use super::euler::FrameBuilder;
 use super::hierarchy::{no_number, whole};
 use super::number::number;
+use super::row::FrameBuilder;
 use super::text::{Mends, Text, Word, is_blank};
 use crate::clip::{Clip, FrameTime};
 use crate::skeleton::Skeleton;

@@ -1,30 +1,27 @@
-//! From the numbers of a motion row to the rotations and translations of a frame.
+//! From the numbers of a motion row to the rotations and translations of a frame, and back.
 
 use super::half_turn::half_sin_cos;
-use crate::math::{Axis, Quat, Vec3};
+use crate::math::{Axis, EulerOrder, Quat, Vec3};
 use crate::skeleton::{Channel, Skeleton};
 use nalgebra::Quaternion;
 
-/// Where each number of a row goes and how each joint's angles compose, and the frame made of it.
-pub(super) struct FrameBuilder {
-    /// For each channel of a row, its place in the values.
-    places: Vec<usize>,
-    orders: Vec<Order>,
-    /// Three angles in degrees a joint, zero where a channel is missing, then three coordinates a
-    /// joint with position channels, the OFFSET's where a channel is missing.
+/// The values of a frame in skeleton order, and where the channels of a row stand among them.
+///
+/// The values are three angles in degrees a joint, zero where a channel is missing, then three
+/// coordinates a joint with position channels, the OFFSET's where a channel is missing.
+struct Values {
     values: Vec<f64>,
-    half_sines: Vec<f64>,
-    half_cosines: Vec<f64>,
-    rotations: Vec<Quat>,
-    translations: Vec<Vec3>,
+    /// How many of them are angles.
+    angles: usize,
+    /// For each channel of a row, the place of its value.
+    places: Vec<usize>,
 }
 
-impl FrameBuilder {
-    pub fn new(skeleton: &Skeleton) -> Self {
+impl Values {
+    fn new(skeleton: &Skeleton) -> Self {
         let angles = 3 * skeleton.len();
-        let mut places = Vec::with_capacity(skeleton.channel_count());
-        let mut orders = Vec::with_capacity(skeleton.len());
         let mut values = vec![0.0; angles];
+        let mut places = Vec::with_capacity(skeleton.channel_count());
         for (i, joint) in skeleton.joints().iter().enumerate() {
             let mut next_angle = 3 * i..;
             let position = values.len();
@@ -35,22 +32,38 @@ impl FrameBuilder {
             if joint.channels.has_position() {
                 values.extend(joint.offset.iter());
             }
-            orders.push(Order::new(joint.channels.euler_order().axes()));
         }
+        Self { values, angles, places }
+    }
+}
+
+/// Turns the numbers of a row into a frame.
+pub(super) struct FrameBuilder {
+    values: Values,
+    orders: Vec<Order>,
+    half_sines: Vec<f64>,
+    half_cosines: Vec<f64>,
+    rotations: Vec<Quat>,
+    translations: Vec<Vec3>,
+}
+
+impl FrameBuilder {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let values = Values::new(skeleton);
+        let order = |channels: crate::skeleton::Channels| Order::new(channels.euler_order().axes());
         Self {
-            translations: vec![Vec3::zeros(); (values.len() - angles) / 3],
-            rotations: vec![Quat::identity(); orders.len()],
-            half_sines: vec![0.0; angles],
-            half_cosines: vec![0.0; angles],
-            places,
-            orders,
+            orders: skeleton.joints().iter().map(|joint| order(joint.channels)).collect(),
+            half_sines: vec![0.0; values.angles],
+            half_cosines: vec![0.0; values.angles],
+            rotations: vec![Quat::identity(); skeleton.len()],
+            translations: vec![Vec3::zeros(); (values.values.len() - values.angles) / 3],
             values,
         }
     }
 
     /// How many numbers a row holds.
     pub fn channels(&self) -> usize {
-        self.places.len()
+        self.values.places.len()
     }
 
     /// Memory that a frame takes in a clip, in bytes.
@@ -61,12 +74,13 @@ impl FrameBuilder {
     /// Takes a row's number for a channel; panics beyond the last one.
     #[inline]
     pub fn set(&mut self, channel: usize, value: f64) {
-        self.values[self.places[channel]] = value;
+        let place = self.values.places[channel];
+        self.values.values[place] = value;
     }
 
     /// The row's rotations, one a joint, and its translations, one a joint with position channels.
     pub fn frame(&mut self) -> (&[Quat], &[Vec3]) {
-        let (angles, positions) = self.values.split_at(self.half_sines.len());
+        let (angles, positions) = self.values.values.split_at(self.values.angles);
         half_sin_cos(angles, &mut self.half_sines, &mut self.half_cosines);
         let sines = self.half_sines.as_chunks().0.iter();
         let halves = sines.zip(self.half_cosines.as_chunks().0);
@@ -77,6 +91,43 @@ impl FrameBuilder {
             *translation = Vec3::from(p);
         }
         (&self.rotations, &self.translations)
+    }
+}
+
+/// Turns a frame into the numbers of a row.
+pub(super) struct RowBuilder {
+    values: Values,
+    orders: Vec<EulerOrder>,
+    /// The last frame's angles (radians), three a joint.
+    angles: Vec<[f64; 3]>,
+}
+
+impl RowBuilder {
+    /// A builder whose first row takes the angles nearest to `start` (radians).
+    pub fn new(skeleton: &Skeleton, start: f64) -> Self {
+        Self {
+            values: Values::new(skeleton),
+            orders: skeleton.joints().iter().map(|joint| joint.channels.euler_order()).collect(),
+            angles: vec![[start; 3]; skeleton.len()],
+        }
+    }
+
+    /// The numbers of the frame's row, its angles nearest to those of the row before.
+    pub fn row(
+        &mut self,
+        rotations: &[Quat],
+        translations: &[Vec3],
+    ) -> impl Iterator<Item = f64> + '_ {
+        let (angles, positions) = self.values.values.split_at_mut(self.values.angles);
+        let joints = self.orders.iter().zip(&mut self.angles).zip(angles.as_chunks_mut().0);
+        for (((order, previous), degrees), &rotation) in joints.zip(rotations) {
+            *previous = order.decompose(rotation, *previous);
+            *degrees = previous.map(f64::to_degrees);
+        }
+        for (position, &translation) in positions.as_chunks_mut().0.iter_mut().zip(translations) {
+            *position = translation.into();
+        }
+        self.values.places.iter().map(|&place| self.values.values[place])
     }
 }
 
