@@ -5,11 +5,12 @@
 
 mod decimal;
 mod error;
-mod euler;
+mod half_turn;
 mod hierarchy;
 mod motion;
 mod number;
 mod read;
+mod row;
 mod text;
 mod write;
 

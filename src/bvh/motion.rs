@@ -1,12 +1,11 @@
 //! The part of a file from MOTION to its end.
 
 use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
-use super::euler::RowPlan;
 use super::hierarchy::{no_number, whole};
 use super::number::number;
+use super::row::FrameBuilder;
 use super::text::{Mends, Text, Word, is_blank};
 use crate::clip::{Clip, FrameTime};
-use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
 
 /// Memory that a clip may take whatever the size of its file.
@@ -116,19 +115,14 @@ fn rows(
     mends: &mut Mends,
 ) -> Result<(Clip, Option<(usize, MendKind)>), BvhError> {
     let bytes = text.bytes;
-    let plan = RowPlan::new(&skeleton);
-    let channels = plan.places.len();
-    let joints = skeleton.len();
-    let translations_a_frame = (plan.rest.len() - 3 * joints) / 3;
-    let frame_size = joints * size_of::<Quat>() + translations_a_frame * size_of::<Vec3>();
-    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * bytes.len()) / frame_size;
+    let mut builder = FrameBuilder::new(&skeleton);
+    let channels = builder.channels();
+    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * bytes.len()) / builder.frame_size();
     // A number and its blank take two bytes at least, so no lie about frames can ask for much.
     let possible = (bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
     let capacity = possible.min(usize::try_from(declared.unwrap_or(0)).unwrap_or(usize::MAX));
 
     let mut clip = Clip::with_capacity(skeleton, frame_time, capacity);
-    let mut values = plan.rest.clone();
-    let (mut rotations, mut translations) = (Vec::new(), Vec::new());
     let mut row = Row { at: text.at, filled: 0, is_broken: false };
     let mut broken: Option<(usize, usize)> = None;
     let mut at = text.at;
@@ -152,7 +146,7 @@ fn rows(
             return Err(no_number(text, word));
         };
         at += len;
-        values[plan.places[row.filled] as usize] = value;
+        builder.set(row.filled, value);
         row.filled += 1;
         if row.filled < channels {
             continue;
@@ -167,8 +161,8 @@ fn rows(
         if clip.len() == most_frames {
             return Err(text.error(row.at, BvhErrorKind::TooLarge { times: MOST_GROWTH }));
         }
-        plan.frame(&values, &mut rotations, &mut translations);
-        clip.push(&rotations, &translations);
+        let (rotations, translations) = builder.frame();
+        clip.push(rotations, translations);
         if row.is_broken {
             broken = Some(broken.map_or((row.at, 1), |(first, rows)| (first, rows + 1)));
         }

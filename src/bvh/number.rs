@@ -4,54 +4,68 @@ use super::text::is_blank;
 
 /// The number at the start of `text` and how many bytes it takes, up to a blank or the end.
 ///
-/// `None` where the word there is no number: the caller says what it found. The result has the bits
-/// of `str::parse::<f64>`, which reads the rare words that the short way does not.
+/// `None` where the word there is no finite decimal number: the caller says what it found. The result
+/// has the bits of `str::parse::<f64>`, which is asked where the short way would not be exact.
 #[inline]
 pub(super) fn number(text: &[u8]) -> Option<(f64, usize)> {
-    let mut at = 0;
-    let negative = match text.first() {
-        Some(b'-') => {
-            at = 1;
-            true
-        }
-        Some(b'+') => {
-            at = 1;
-            false
-        }
-        _ => false,
-    };
-    let first = at;
-    let mut mantissa = 0u64;
-    while let Some(digit) = digit(text, at) {
-        mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
-        at += 1;
+    let negative = text.first() == Some(&b'-');
+    let signed = negative || text.first() == Some(&b'+');
+    let (mut mantissa, point) = digits(text, usize::from(signed), 0);
+    let (mut end, mut decimals) = (point, 0);
+    if text.get(point) == Some(&b'.') {
+        (mantissa, end) = digits(text, point + 1, mantissa);
+        decimals = end - point - 1;
     }
-    let mut digits = at - first;
-    let mut decimals = 0;
-    if text.get(at) == Some(&b'.') {
-        let point = at;
-        at += 1;
-        while let Some(digit) = digit(text, at) {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
-            at += 1;
-        }
-        decimals = at - point - 1;
-        digits += decimals;
+    let count = point - usize::from(signed) + decimals;
+    if count == 0 {
+        return None;
     }
-    let ends = text.get(at).is_none_or(|&b| is_blank(b));
     // Up to 19 digits the mantissa has not overflowed; below 2^53 it and the power of ten are exact,
-    // and one division of exact numbers rounds correctly (Clinger 1990).
-    if ends && (1..=19).contains(&digits) && mantissa < 1 << 53 && decimals < POWERS.len() {
-        let value = mantissa as f64 / POWERS[decimals];
-        return Some((if negative { -value } else { value }, at));
+    // and one multiplication or division of exact numbers is rounded correctly (Clinger 1990).
+    let exact = count <= 19 && mantissa < 1 << 53;
+    let magnitude = mantissa as f64;
+    if text.get(end).is_none_or(|&b| is_blank(b)) && exact && decimals < POWERS.len() {
+        let value = magnitude / POWERS[decimals];
+        return Some((if negative { -value } else { value }, end));
     }
-    slow_number(text)
+    let (exponent, end) = exponent(text, end)?;
+    let power = exponent - decimals as i64;
+    let value = match usize::try_from(power.unsigned_abs()) {
+        Ok(size) if exact && size < POWERS.len() => {
+            let value = if power < 0 { magnitude / POWERS[size] } else { magnitude * POWERS[size] };
+            if negative { -value } else { value }
+        }
+        _ => str::from_utf8(&text[..end]).ok()?.parse().ok()?,
+    };
+    value.is_finite().then_some((value, end))
 }
 
-#[inline]
-fn digit(text: &[u8], at: usize) -> Option<u64> {
-    let digit = text.get(at)?.wrapping_sub(b'0');
-    (digit < 10).then_some(digit as u64)
+/// The exponent at `at`, 0 where there is none, and where the number ends.
+fn exponent(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
+    let mut exponent = 0;
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        let negative = text.get(at + 1) == Some(&b'-');
+        let first = at + 1 + usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        let size;
+        (size, at) = digits(text, first, 0);
+        // A longer one may have overflowed; the standard library knows what to make of it.
+        let size = if at - first <= 9 { size as i64 } else { i64::from(i32::MAX) };
+        exponent = if negative { -size } else { size };
+        if at == first {
+            return None;
+        }
+    }
+    text.get(at).is_none_or(|&b| is_blank(b)).then_some((exponent, at))
+}
+
+/// Appends the digits from `at` on to `number` (wrapping), and where they end.
+#[inline(always)]
+fn digits(text: &[u8], mut at: usize, mut number: u64) -> (u64, usize) {
+    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|&d| d < 10) {
+        number = number.wrapping_mul(10).wrapping_add(digit.into());
+        at += 1;
+    }
+    (number, at)
 }
 
 /// Powers of ten that f64 holds exactly.
@@ -59,16 +73,6 @@ const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
-
-#[cold]
-fn slow_number(text: &[u8]) -> Option<(f64, usize)> {
-    let len = text.iter().position(|&b| is_blank(b)).unwrap_or(text.len());
-    let word = std::str::from_utf8(&text[..len]).ok()?;
-    // The standard library also takes "inf", "nan" and "infinity", which are words here.
-    let shaped = word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    let value: f64 = if shaped { word.parse().ok()? } else { return None };
-    value.is_finite().then_some((value, len))
-}
 
 /// Whether a word that is no number stands for NaN, infinity or a number beyond f64's range, as
 /// printed by one of the common runtimes.
