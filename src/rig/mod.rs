@@ -3,6 +3,7 @@
 
 mod body;
 mod feet;
+mod file;
 mod names;
 mod recognise;
 mod role;
@@ -11,6 +12,10 @@ mod standing;
 mod up;
 
 pub use feet::{Foot, WrittenSole};
+pub use file::{
+    Description, FileJoint, JointLimit, RigFile, RigFileError, RigFileProblem, RigFoot,
+    RigReference, RigScale, SkeletonSource, describe,
+};
 pub use names::JointNameError;
 pub use recognise::{
     Evidence, Problem, Reason, RecogniseError, Recognised, WrittenRoles, recognise,

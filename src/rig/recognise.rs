@@ -166,21 +166,12 @@ impl Search<'_> {
                 }
             }
             if let Some(joint) = chosen.joints[slot] {
-                let weights: [f64; SLOTS] = std::array::from_fn(|s| candidates.weight(joint, s));
-                let settled = weights.iter().filter(|&&w| w > 0.0).count() == 1;
-                let (confidence, reason) = match settled {
-                    true => (0.97 * weights[slot].min(1.0), Reason::Name),
-                    false => (weights[slot].min(0.9), Reason::NameAndNeighbours),
-                };
+                let (confidence, reason) = self.sureness(limb, joint, slot, &chosen.joints);
                 findings.add(role, joint, confidence, reason);
             }
         }
-        let needed = match limb {
-            // An arm may stop anywhere, but it begins with its upper arm.
-            Limb::Arm => 1..if chosen.joints[0].is_some() { 1 } else { 2 },
-            Limb::Leg => 0..3,
-        };
-        let needed = if limb == Limb::Arm && chosen.joints[1].is_none() { 1..2 } else { needed };
+        // An arm may stop anywhere, but it has an upper arm.
+        let needed = if limb == Limb::Arm { 1..2 } else { 0..3 };
         for slot in needed {
             if chosen.joints[slot].is_none() {
                 let misplaced = candidates.of_slot(slot).collect();
@@ -191,10 +182,32 @@ impl Search<'_> {
         chosen.joints
     }
 
+    /// How sure it is that the joint has its place in the limb. A word of two meanings is settled
+    /// once other joints have its other places.
+    fn sureness(
+        &self,
+        limb: Limb,
+        joint: JointId,
+        slot: usize,
+        chosen: &[Option<JointId>; SLOTS],
+    ) -> (f64, Reason) {
+        let part = self.meanings[joint.index()].part;
+        let weights = part.map_or([0.0; SLOTS], |part| limb.weights(part));
+        let mut others = (0..SLOTS).filter(|&s| s != slot && weights[s] > 0.0).peekable();
+        if others.peek().is_none() {
+            return (0.97 * weights[slot], Reason::Name);
+        }
+        let taken = others.all(|s| chosen[s].is_some());
+        (if taken { 0.93 } else { weights[slot] }, Reason::NameAndNeighbours)
+    }
+
     /// A joint for an empty place: the one between its neighbours, or the only joint below the one
     /// before it.
     fn guess(&self, joints: &[Option<JointId>; SLOTS], slot: usize) -> Option<JointId> {
-        let plain = |joint: &JointId| !self.meanings[joint.index()].helper;
+        let plain = |joint: &JointId| {
+            let meaning = &self.meanings[joint.index()];
+            !meaning.helper && meaning.part.is_none() && self.skeleton.parent(*joint).is_some()
+        };
         let above = joints[..slot].iter().rev().find_map(|j| *j);
         let below = joints[slot + 1..].iter().find_map(|j| *j);
         match (above, below) {

@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 
+use crate::rig::file::{RoleKey, quoted};
 use crate::rig::names::joint_text;
 use crate::rig::{Role, Side};
 use crate::skeleton::{JointId, Skeleton};
@@ -141,11 +142,10 @@ impl RecogniseError {
         let mut lines = Vec::new();
         let mut ask = |role: Role, joint: Option<JointId>, note: String| {
             let text = joint.map_or("?".to_owned(), |j| self.text(j));
-            let value = toml::Value::String(text).to_string();
-            let line = match role {
-                Role::Spine(_) => format!("spine = [{value}]"),
-                Role::Neck(_) => format!("neck = [{value}]"),
-                _ => format!("{role} = {value}"),
+            let (key, value) = (RoleKey::of(role), quoted(&text));
+            let line = match key {
+                RoleKey::One(_) => format!("{} = {value}", key.text()),
+                RoleKey::List(_) => format!("{} = [{value}]", key.text()),
             };
             let note = if note.is_empty() { note } else { format!("  # {note}") };
             lines.push(line + &note);

@@ -1,7 +1,7 @@
 //! Hips, spine, neck and head: the path through the tree that the limbs hang from.
 
 use super::error::Problem;
-use super::evidence::{Findings, Reason};
+use super::evidence::Findings;
 use super::tree;
 use crate::rig::names::{Meaning, Part};
 use crate::rig::{Role, Side};
