@@ -126,6 +126,11 @@ impl fmt::Display for Found {
 }
 
 impl BvhError {
+    /// Whether nothing but the motion is missing, so that the skeleton can still be read.
+    pub fn is_no_motion(&self) -> bool {
+        matches!(self.kind, BvhErrorKind::NoMotion { .. })
+    }
+
     /// An error at byte `at` of the file.
     pub(super) fn new(bytes: &[u8], at: usize, kind: BvhErrorKind) -> Self {
         let (line, column) = place(bytes, at);

@@ -115,9 +115,8 @@ pub fn plant(
     let legs = Leg::pair(binding);
     let was = carried::carried_legs(carried, &legs);
     let up = binding.target.up;
-    let plans = Side::BOTH.map(|side| {
-        FootPlan::new(side, &legs[side.index()], &was, track, up, binding.scale, frames)
-    });
+    let plans = Side::BOTH
+        .map(|side| FootPlan::new(side, &legs[side.index()], &was, track, binding, frames));
     let mut body = body::shifts(&plans, frames);
     let mut goals = goals(&plans, &was, &body, frames);
     keep_above_ground(&mut goals, &legs, source_feet, track, binding, frames);
@@ -187,7 +186,7 @@ fn keep_above_ground(
     frames: Frames,
 ) {
     let up = binding.target.up;
-    let ground = track.floor_height * binding.scale;
+    let ground = binding.target_height(track.floor_height);
     for side in Side::BOTH {
         let (i, leg) = (side.index(), &legs[side.index()]);
         let source_sunk = source_feet
