@@ -40,7 +40,7 @@ impl Range {
         }
     }
 
-    fn is_valid(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.min <= self.max && self.min < f64::INFINITY && self.max > f64::NEG_INFINITY
     }
 }

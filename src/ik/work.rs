@@ -363,13 +363,17 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Final placing of everything, and the report.
-    pub fn report(&mut self) {
+    /// Places all links and effectors.
+    pub fn place_all(&mut self) {
         self.plan.tree.world(self.pose, &mut self.s.world);
         for e in 0..self.plan.effectors.len() {
             self.place_effector(e);
         }
         self.weigh();
+    }
+
+    /// The report on a pose that is placed.
+    pub fn report(&mut self) {
         for e in 0..self.plan.effectors.len() {
             let (position_len, orientation_rad) = self.error(e);
             let reached = self.is_reached(e);
