@@ -7,6 +7,7 @@
 mod body;
 mod carried;
 mod foot;
+mod limits;
 mod solve;
 mod support;
 
@@ -138,7 +139,7 @@ pub fn plant(
     for (frame, feet) in goals.iter().enumerate() {
         carried.read_pose(frame, &mut pose);
         let goal = FrameGoal { body: body[frame], feet, support: support[frame] };
-        body_tree.solve(binding, &legs, &goal, &mut pose, &mut scratch);
+        body_tree.solve(binding, &goal, &mut pose, &mut scratch);
         clip.push_pose(&pose);
         for side in Side::BOTH.into_iter().filter(|s| plans[s.index()].stands[frame]) {
             let leg = &legs[side.index()];
