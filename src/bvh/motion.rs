@@ -72,9 +72,8 @@ fn header(text: &mut Text<'_>) -> Result<Header, BvhError> {
             frames =
                 Some((line_at, count.ok_or_else(|| text.expected(Expected::FrameCount, value))?));
         } else {
-            let again =
-                Word { bytes: if is_time { b"Frame Time" } else { b"Frames" }, at: line_at };
-            return Err(text.expected(Expected::Number, again));
+            let word = if is_time { "Frame Time" } else { "Frames" };
+            return Err(text.error(line_at, BvhErrorKind::RepeatedHeader { word }));
         }
         text.skip_blanks_in_line();
         if text.bytes.get(text.at).is_some_and(|&b| !is_blank(b)) {
@@ -135,7 +134,7 @@ fn rows(
         }
         if row.filled == channels {
             // A line that has gone on past its row's last number.
-            return Err(too_long(text, at, &row, clip.len(), channels));
+            return Err(too_long(text, at, &row, clip.len() + 1, channels));
         }
         if row.filled == 0 {
             row.at = at;
@@ -156,7 +155,7 @@ fn rows(
             at += 1;
         }
         if bytes.get(at).is_some_and(|&b| !is_blank(b)) {
-            return Err(too_long(text, at, &row, clip.len(), channels));
+            return Err(too_long(text, at, &row, clip.len() + 1, channels));
         }
         if clip.len() == most_frames {
             return Err(text.error(row.at, BvhErrorKind::TooLarge { times: MOST_GROWTH }));
@@ -187,10 +186,10 @@ struct Row {
 }
 
 /// The error that the line at `at` holds more numbers than the row needs.
-fn too_long(text: &Text<'_>, at: usize, row: &Row, frame: usize, channels: usize) -> BvhError {
+fn too_long(text: &Text<'_>, at: usize, row: &Row, number: usize, channels: usize) -> BvhError {
     let line = text.bytes[at..].split(|&b| b == b'\n' || b == b'\r').next().unwrap_or_default();
     let beyond = line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).count();
     let (first_line, _) = super::text::place(text.bytes, row.at);
     let found = row.filled + beyond;
-    text.error(at, BvhErrorKind::RowTooLong { frame, channels, found, first_line })
+    text.error(at, BvhErrorKind::RowTooLong { row: number, channels, found, first_line })
 }
