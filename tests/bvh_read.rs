@@ -326,6 +326,13 @@ fn a_last_row_cut_short_is_dropped_and_said() {
     );
     assert_eq!(file.clip.len(), 1);
     assert_eq!(file.clip.rotations(0), read(SOUND).clip.rotations(0));
+    // The cut can go through a number.
+    for (end, found) in [(" -", 5), (" -40 -5.", 7), (" -40 1e", 6), (" -40 1e-", 6)] {
+        let text = SOUND.replace(" -40 -50 -60\n", "").replace(" -30", "") + end;
+        let file = read(text);
+        assert_eq!(file.clip.len(), 1);
+        assert_eq!(file.mended[1].kind, MendKind::CutRow { found, channels: 9 }, "{end}");
+    }
 }
 
 #[test]
