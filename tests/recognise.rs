@@ -5,7 +5,8 @@ mod common;
 mod rigs;
 
 use retarget::bvh;
-use retarget::rig::{Role, Side, WrittenRoles, recognise};
+use retarget::clip::Clip;
+use retarget::rig::{Role, Side, WrittenRoles, recognise, recognise_clip};
 use retarget::skeleton::{JointId, Skeleton};
 use std::collections::BTreeMap;
 
@@ -120,4 +121,44 @@ fn every_real_clip_gets_exactly_its_roles_and_what_is_no_body_is_refused() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(bodies + NO_BODY.len(), skeletons.len());
+}
+
+/// The clip with its joints renamed to what says nothing.
+fn nameless(clip: &Clip) -> Clip {
+    let mut joints = clip.skeleton().joints().to_vec();
+    for (i, joint) in joints.iter_mut().enumerate() {
+        joint.name = format!("q{i}");
+    }
+    let skeleton = Skeleton::new(joints).expect("the same tree");
+    let mut renamed = Clip::with_capacity(skeleton, clip.frame_time().clone(), clip.len());
+    for frame in 0..clip.len() {
+        renamed.push(clip.rotations(frame), clip.translations(frame));
+    }
+    renamed
+}
+
+#[test]
+fn without_names_real_clips_get_right_roles_or_none() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut right, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(file) = bvh::read(&bytes) else { continue };
+        let expected = recognise(file.clip.skeleton(), &WrittenRoles::default());
+        let clip = nameless(&file.clip);
+        match (recognise_clip(&clip, &WrittenRoles::default()), expected) {
+            (Err(_), _) => refused.push(name),
+            (Ok(_), Err(_)) => wrong.push(format!("{name} is no body")),
+            (Ok(found), Ok(expected)) => {
+                right += 1;
+                for (role, joint) in found.roles.iter() {
+                    if expected.roles.joint(role) != Some(joint) {
+                        let joint = file.clip.skeleton().name(joint);
+                        wrong.push(format!("{name}: {role} is not {joint:?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(right >= 21, "only {right} of the clips; refused: {}", refused.join(", "));
 }
