@@ -165,12 +165,12 @@ impl RecogniseError {
         for problem in &self.problems {
             match problem {
                 Problem::NoLegs | Problem::NoSides { .. } => legs(&mut ask),
-                Problem::Missing { role, guess: best, misplaced } => {
+                Problem::Missing { role, guess: best, .. } => {
                     let note = match best {
                         Some(_) => "a guess",
                         None => "which joint?",
                     };
-                    ask(*role, best.or(misplaced.first().copied()), note.to_owned());
+                    ask(*role, *best, note.to_owned());
                 }
                 Problem::Ambiguous { role, joints } => {
                     ask(*role, joints.first().copied(), format!("or {}", self.texts(&joints[1..])));
