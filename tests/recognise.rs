@@ -352,3 +352,22 @@ fn no_tree_of_any_names_makes_it_panic_or_give_a_joint_two_roles() {
         }
     }
 }
+
+#[test]
+fn huge_skeletons_of_one_name_are_refused_at_once() {
+    const JOINTS: usize = 50_000;
+    for name in ["LeftLeg", "Head", "Spine", "LeftHandIndex1", "q"] {
+        for chain in [true, false] {
+            let joint = |i: usize| Joint {
+                name: name.to_owned(),
+                parent: (i > 0).then(|| JointId::new(if chain { i - 1 } else { 0 })),
+                offset: Vec3::y(),
+                channels: Channels::none(),
+                end_sites: Vec::new(),
+            };
+            let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).expect("a tree");
+            let text = refusal(&skeleton).to_string();
+            assert!(text.lines().count() < 400, "{}", text.lines().count());
+        }
+    }
+}

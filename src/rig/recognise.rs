@@ -196,12 +196,13 @@ impl Search<'_> {
         }
         if limb == Limb::Arm {
             // The arms of this body, not of another one in the same file, and not on a leg.
+            let subtree = |joint| tree::subtree(self.skeleton, joint);
             let thighs = Side::BOTH.map(|s| findings.joint(Role::Thigh(s)));
-            let skeleton = self.skeleton;
-            let root = thighs[0].map(|t| tree::root(skeleton, t));
+            let body = thighs[0].map_or(0..0, |t| subtree(tree::root(self.skeleton, t)));
+            let legs: Vec<_> = thighs.into_iter().flatten().map(subtree).collect();
             candidates.retain(|joint| {
-                Some(tree::root(skeleton, joint)) == root
-                    && !thighs.iter().flatten().any(|&t| tree::is_at_or_above(skeleton, t, joint))
+                let at = joint.index();
+                body.contains(&at) && !legs.iter().any(|leg| leg.contains(&at))
             });
         }
         let best = candidates.best(self.skeleton);
@@ -279,7 +280,8 @@ impl Search<'_> {
     ) {
         let Some(top) = chosen.iter().flatten().next().copied() else { return };
         let skeleton = self.skeleton;
-        candidates.retain(|joint| !tree::is_at_or_above(skeleton, top, joint));
+        let first_limb = tree::subtree(skeleton, top);
+        candidates.retain(|joint| !first_limb.contains(&joint.index()));
         let main = if limb == Limb::Arm { 1..3 } else { 0..3 };
         let Some(second) = candidates.best(skeleton).first().copied() else { return };
         let whole = main.clone().all(|slot| second.joints[slot].is_some());

@@ -238,7 +238,7 @@ impl RecogniseError {
             shown.extend(all.take(SHOWN_WHOLE));
         }
         let above: Vec<JointId> =
-            shown.iter().flat_map(|&j| self.skeleton.ancestors(j)).take(1000).collect();
+            shown.iter().flat_map(|&j| self.skeleton.ancestors(j)).take(200).collect();
         shown.extend(above);
         // Below a known leg the missing part is to be looked for.
         let legs: Vec<JointId> = self

@@ -105,10 +105,11 @@ impl<'a> Shape<'a> {
             if let Some(parent) = skeleton.parent(id)
                 && !(leaf && lengths[id.index()] <= 1e-6 * largest)
             {
-                children[parent.index()].insert(0, id);
+                children[parent.index()].push(id);
                 sizes[parent.index()] += sizes[id.index()];
             }
         }
+        children.iter_mut().for_each(|list| list.reverse());
         Self { skeleton, poses, children, lengths, sizes }
     }
 
@@ -136,6 +137,10 @@ impl<'a> Shape<'a> {
             .iter()
             .filter_map(|&child| Some((child, self.limb(child)?)))
             .collect();
+        // Dozens of like chains are a skirt or a beast.
+        if limbs.len() > 16 {
+            return None;
+        }
         let mut pairs = Vec::new();
         for (i, (a, limb_a)) in limbs.iter().enumerate() {
             for (b, limb_b) in &limbs[i + 1..] {
@@ -250,8 +255,10 @@ impl<'a> Shape<'a> {
     /// The joints above the chest up to the head; empty where one joint alone could be either, or
     /// where more than one chain goes up.
     fn neck(&self, chest: JointId, arms: [JointId; 2]) -> Vec<JointId> {
-        let holds_arm =
-            |joint: JointId| arms.iter().any(|&a| tree::is_at_or_above(self.skeleton, joint, a));
+        let holds_arm = |joint: JointId| {
+            let below = tree::subtree(self.skeleton, joint);
+            arms.iter().any(|arm| below.contains(&arm.index()))
+        };
         let others: Vec<JointId> = self.children[chest.index()]
             .iter()
             .copied()
