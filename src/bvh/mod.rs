@@ -3,16 +3,19 @@
 //! [`read()`] takes what real files hold and says what it mended; [`write()`] writes what every reader
 //! takes. Neither knows a file's name: the caller puts it before the error.
 
+mod anim;
 mod decimal;
 mod error;
-mod euler;
+mod half_turn;
 mod hierarchy;
 mod motion;
 mod number;
 mod read;
+mod row;
 mod text;
 mod write;
 
+pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
 pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
 pub use read::{BvhFile, BvhHierarchy, read, read_hierarchy};
 pub use write::{WriteSettings, write, written_name};

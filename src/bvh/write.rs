@@ -1,6 +1,7 @@
 //! A clip to bytes.
 
-use super::decimal::push_decimal;
+use super::decimal::Decimals;
+use super::row::RowBuilder;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::skeleton::{Channel, Joint, Skeleton};
@@ -34,27 +35,15 @@ pub fn write(clip: &Clip, settings: &WriteSettings, out: &mut impl Write) -> io:
     let header =
         format!("MOTION\nFrames: {}\nFrame Time: {}\n", clip.len(), clip.frame_time().text());
     text.extend_from_slice(header.as_bytes());
-    let joints = clip.skeleton().joints();
     // Just above zero, so that a half turn that was rounded either way always starts at +180°.
     let start = 10f64.powi(-i32::from(settings.decimals)).to_radians();
-    let mut angles = vec![[start; 3]; joints.len()];
-    let orders: Vec<_> = joints.iter().map(|j| j.channels.euler_order()).collect();
+    let decimals = Decimals::new(settings.decimals);
+    let mut rows = RowBuilder::new(clip.skeleton(), start);
     for frame in 0..clip.len() {
-        let mut translations = clip.translations(frame).iter();
         let line = text.len();
-        for (i, (joint, &rotation)) in joints.iter().zip(clip.rotations(frame)).enumerate() {
-            angles[i] = orders[i].decompose(rotation, angles[i]);
-            let mut angle = angles[i].iter();
-            let has_position = joint.channels.has_position();
-            let position = if has_position { translations.next() } else { None };
-            for channel in joint.channels.as_slice() {
-                let value = match channel {
-                    Channel::Position(axis) => position.map_or(0.0, |p| p[axis.index()]),
-                    Channel::Rotation(_) => angle.next().map_or(0.0, |a| a.to_degrees()),
-                };
-                push_decimal(value, settings.decimals, &mut text);
-                text.push(b' ');
-            }
+        for value in rows.row(clip.rotations(frame), clip.translations(frame)) {
+            decimals.push(value, &mut text);
+            text.push(b' ');
         }
         if text.len() > line {
             text.pop();
@@ -102,7 +91,11 @@ fn push_hierarchy(skeleton: &Skeleton, text: &mut Vec<u8>) {
 /// A joint up to its children, its brace left open.
 fn push_joint(joint: &Joint, is_leaf: bool, depth: usize, text: &mut Vec<u8>) {
     let keyword = if joint.parent.is_none() { "ROOT" } else { "JOINT" };
-    push_line(text, depth, format!("{keyword} {}", written_name(&joint.name)).trim_end());
+    push_line(
+        text,
+        depth,
+        format!("{keyword} {}", written_name(&joint.name)).trim_end_matches(' '),
+    );
     push_line(text, depth, "{");
     push_line(text, depth + 1, &offset(&joint.offset));
     let mut channels = format!("CHANNELS {}", joint.channels.len());

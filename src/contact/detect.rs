@@ -1,7 +1,6 @@
 //! From foot paths to contacts.
 
-use super::{Contact, ContactTrack, FootPaths, Part, foot_paths, level};
-use crate::clip::Clip;
+use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::rig::{Rig, Side};
 use std::ops::Range;
 
@@ -31,22 +30,26 @@ impl Default for ContactSettings {
             leave_speed: 0.25,
             enter_height: 0.06,
             leave_height: 0.075,
-            speed_window_s: 0.02,
+            speed_window_s: 0.05,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
         }
     }
 }
 
-/// Finds when heel and ball of each foot stand in a clip of `rig`. Costs one forward kinematics a
-/// frame.
+/// Finds when heel and ball of each foot stand, from where they are in a clip of `rig` with the given
+/// frame time.
 ///
 /// A part stands while it is slow and near the ground. It may stand higher up too, on a stair or a
 /// box, if at some moment nothing lower carries the body; so a foot held still in the air does not
 /// count.
-pub fn detect(clip: &Clip, rig: &Rig, settings: &ContactSettings) -> ContactTrack {
-    let paths = foot_paths(clip, rig);
-    let points = Points::new(clip, rig, &paths, settings);
+pub fn detect(
+    paths: &FootPaths,
+    rig: &Rig,
+    frame_time_s: f64,
+    settings: &ContactSettings,
+) -> ContactTrack {
+    let points = Points::new(paths, rig, frame_time_s, settings);
     let floor_height = points.ground();
     let slow = Side::BOTH.map(|s| Part::BOTH.map(|p| points.slow_stays(s, p)));
     let mut contacts = Vec::new();
@@ -67,7 +70,7 @@ pub fn detect(clip: &Clip, rig: &Rig, settings: &ContactSettings) -> ContactTrac
         contacts.extend(points.tidy(heels));
         contacts.extend(points.tidy(balls));
     }
-    ContactTrack { frames: clip.len(), floor_height, contacts }
+    ContactTrack { frames: paths.frames(), floor_height, contacts }
 }
 
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
@@ -86,8 +89,7 @@ struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    fn new(clip: &Clip, rig: &Rig, paths: &FootPaths, settings: &'a ContactSettings) -> Self {
-        let frame_time_s = clip.frame_time().seconds();
+    fn new(paths: &FootPaths, rig: &Rig, frame_time_s: f64, settings: &'a ContactSettings) -> Self {
         let heights = Side::BOTH.map(|side| {
             Part::BOTH.map(|part| {
                 let own = match part {

@@ -10,6 +10,7 @@ use crate::rig::{Rig, Side};
 #[derive(Clone, Debug)]
 pub struct FootPaths {
     paths: [[Vec<Vec3>; 2]; 2],
+    lowest: [Vec<f64>; 2],
 }
 
 impl FootPaths {
@@ -18,11 +19,22 @@ impl FootPaths {
         &self.paths[side.index()][part.index()]
     }
 
+    /// How many frames the clip has.
+    pub fn frames(&self) -> usize {
+        self.lowest[0].len()
+    }
+
+    /// Height of the lowest point of a sole in every frame, along the rig's up axis, length units.
+    /// The tip counts only where no toe joint can bend it up.
+    pub fn lowest(&self, side: Side) -> &[f64] {
+        &self.lowest[side.index()]
+    }
+
     /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
     /// each over about `window_s`, so that a stay counts from its first to its last still frame.
     pub fn speeds(&self, side: Side, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
         let path = self.of(side, part);
-        let reach = ((window_s / frame_time_s).round() as usize).max(1);
+        let reach = ((window_s / frame_time_s) as usize).max(1);
         let speed = |i: usize| {
             let to = |j: usize| {
                 let moved = (path[j] - path[i]).norm();
@@ -45,16 +57,22 @@ impl FootPaths {
 /// Forward kinematics of a clip of `rig`, kept for the feet alone.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let mut paths: [[Vec<Vec3>; 2]; 2] = Default::default();
+    let mut lowest: [Vec<f64>; 2] = Default::default();
     let mut pose = Pose::rest(&rig.skeleton);
     let mut world = WorldPose::new(rig.skeleton.len());
     for frame in 0..clip.len() {
         clip.read_pose(frame, &mut pose);
         world.set(&rig.skeleton, &pose);
-        for (paths, foot) in paths.iter_mut().zip(&rig.feet) {
-            let [heel, ball, _] = foot.sole_world(&world);
-            paths[Part::Heel.index()].push(heel);
-            paths[Part::Ball.index()].push(ball);
+        for (side, foot) in rig.feet.iter().enumerate() {
+            let [heel, ball, tip] = foot.sole_world(&world);
+            paths[side][Part::Heel.index()].push(heel);
+            paths[side][Part::Ball.index()].push(ball);
+            let low = rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height);
+            lowest[side].push(match foot.toe {
+                Some(_) => low,
+                None => low.min(rig.up.height(tip)),
+            });
         }
     }
-    FootPaths { paths }
+    FootPaths { paths, lowest }
 }

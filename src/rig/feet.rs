@@ -3,7 +3,7 @@
 use super::stance::{FlatFoot, Stance, bone_end};
 use super::{Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
-use crate::math::{Vec3, mean_rotation};
+use crate::math::{Quat, Vec3, mean_rotation};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -158,7 +158,7 @@ pub(crate) fn flat_foot(clip: &Clip, roles: &Roles, side: Side, up: UpAxis) -> O
     let toe = roles.joint(Role::Toe(side));
     let mut pose = Pose::rest(skeleton);
     let mut worlds = [WorldPose::new(skeleton.len()), WorldPose::new(skeleton.len())];
-    let mut still: Vec<(f64, Vec3, Option<crate::math::Quat>)> = Vec::new();
+    let mut still: Vec<Still> = Vec::new();
     for frame in super::standing::sampled_frames(clip) {
         if frame + 1 >= clip.len() {
             break;
@@ -175,14 +175,30 @@ pub(crate) fn flat_foot(clip: &Clip, roles: &Roles, side: Side, up: UpAxis) -> O
         if fastest < STILL * leg * clip.frame_time().seconds() {
             let height = up.height(next.position(ankle)) / leg.max(1e-12);
             let up_local = next.rotation(ankle).inverse() * up.vector();
-            still.push((height, up_local, toe.map(|t| pose.rotations[t.index()])));
+            let toe_rotation = toe.map(|t| pose.rotations[t.index()]);
+            still.push(Still { speed: fastest / leg, height, up_local, toe_rotation });
         }
     }
-    let mut heights: Vec<f64> = still.iter().map(|s| s.0).collect();
+    let mut heights: Vec<f64> = still.iter().map(|s| s.height).collect();
     heights.sort_by(f64::total_cmp);
     let low = heights.get(heights.len() / 10)? + LOW;
-    still.retain(|s| s.0 < low);
-    let up_local = still.iter().map(|s| s.1).sum::<Vec3>().try_normalize(1e-9)?;
-    let toe_rotation = toe.map(|_| mean_rotation(still.iter().filter_map(|s| Some((s.2?, 1.0)))));
+    still.retain(|s| s.height < low);
+    // The stillest third: at the ends of a stay the foot still comes down or lifts already.
+    still.sort_by(|a, b| a.speed.total_cmp(&b.speed));
+    still.truncate(still.len().div_ceil(3));
+    let up_local = still.iter().map(|s| s.up_local).sum::<Vec3>().try_normalize(1e-9)?;
+    let toe_rotation =
+        toe.map(|_| mean_rotation(still.iter().filter_map(|s| Some((s.toe_rotation?, 1.0)))));
     Some(FlatFoot { up_local, toe_rotation })
+}
+
+/// A frame in which a foot rests.
+struct Still {
+    /// Legs a frame.
+    speed: f64,
+    /// Of the ankle, in legs.
+    height: f64,
+    /// Up, in the ankle's frame.
+    up_local: Vec3,
+    toe_rotation: Option<Quat>,
 }

@@ -29,7 +29,7 @@ pub(crate) use stance::{BoneEnd, bone_end};
 
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 
 /// A skeleton with everything that retargeting needs to know of it.
 #[derive(Clone, Debug)]
@@ -42,6 +42,9 @@ pub struct Rig {
     pub feet: [Foot; 2],
     /// Thigh plus shin, mean of both legs, length units.
     pub leg_len: f64,
+    /// How far joints may turn away from the reference stance, in skeleton order; those that are
+    /// not listed turn freely.
+    pub limits: Vec<(JointId, JointLimit)>,
 }
 
 /// What a user wrote of a rig; all else is found.
@@ -52,6 +55,8 @@ pub struct RigHints {
     pub stance: Option<Pose>,
     /// Sole points of the left and the right foot.
     pub soles: [WrittenSole; 2],
+    /// How far joints may turn away from the reference stance, in skeleton order.
+    pub limits: Vec<(JointId, JointLimit)>,
 }
 
 /// Why joints with roles make no rig.
@@ -90,28 +95,31 @@ impl Rig {
             }
         }
         let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
-        let rest = WorldPose::of(&skeleton, &Pose::rest(&skeleton));
-        let leg_len = landmarks.leg_len(
-            &clip
-                .filter(|c| !c.is_empty())
-                .map_or(rest, |clip| WorldPose::of(&skeleton, &clip.pose(0))),
-        );
-        if leg_len.is_nan() || leg_len < 1e-9 {
-            return Err(RigError::NoLegs);
-        }
         let up = hints.up.unwrap_or_else(|| find_up(&skeleton, &landmarks, clip));
         let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref())
             .ok_or(RigError::NoStance { frames: clip.map_or(0, Clip::len) })?;
+        let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
+        if leg_len.is_nan() || leg_len < 1e-9 {
+            return Err(RigError::NoLegs);
+        }
         let feet = Side::BOTH.map(|side| {
             let sole = hints.soles[side.index()];
             Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")
         });
-        Ok(Self { skeleton, roles, up, stance, feet, leg_len })
+        let limits = hints.limits.clone();
+        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits })
     }
 
     /// The joint that plays a role.
-    pub fn joint(&self, role: Role) -> Option<crate::skeleton::JointId> {
+    pub fn joint(&self, role: Role) -> Option<JointId> {
         self.roles.joint(role)
+    }
+
+    /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them
+    /// included.
+    pub fn leg_len_in(&self, pose: &Pose) -> f64 {
+        let landmarks = Landmarks::new(&self.roles).expect("every rig has legs and a trunk");
+        landmarks.leg_len(&WorldPose::of(&self.skeleton, pose))
     }
 }
 

@@ -43,6 +43,7 @@ impl Standing {
             let down = body.position(landmarks.ankles[i]) - body.position(landmarks.thighs[i]);
             down.angle(&-Vec3::y())
         };
+        let leg_len = landmarks.leg_len(body);
         let arm = |side: Side| bone(Role::UpperArm(side)).and_then(|v| v.try_normalize(1e-12));
         Self {
             leg: worst(&leg),
@@ -55,7 +56,10 @@ impl Standing {
             feet_ahead: Side::BOTH.iter().all(|&side| {
                 bone(Role::Foot(side)).is_none_or(|v| {
                     let level = Vec3::new(v.x, 0.0, v.z).norm();
-                    level > 0.35 * v.norm() && v.z > 0.5 * level
+                    let ahead = level > 0.35 * v.norm() && v.z > 0.5 * level;
+                    // A short bone straight down from the ankle marks the sole, not the toes.
+                    let marks_sole = v.norm() < 0.1 * leg_len && v.angle(&-Vec3::y()) < deg(30.0);
+                    ahead || marks_sole
                 })
             }),
         }
@@ -72,14 +76,15 @@ impl Standing {
             && self.feet_ahead
     }
 
-    /// A frame that somebody put there as a bind pose: straighter than people stand, arms held away.
+    /// A frame that somebody put there as a bind pose: straighter than people stand by themselves,
+    /// arms held away. Actors do it less exactly than modellers.
     pub fn is_bind_pose(&self) -> bool {
         self.leg < deg(20.0)
-            && self.knee < deg(12.0)
-            && self.trunk < deg(12.0)
-            && self.elbow < deg(15.0)
-            && self.raised < deg(15.0)
-            && self.from_hanging > deg(30.0)
+            && self.knee < deg(20.0)
+            && self.trunk < deg(15.0)
+            && self.elbow < deg(30.0)
+            && self.raised < deg(20.0)
+            && self.from_hanging > deg(35.0)
             && self.swung < deg(25.0)
             && self.feet_ahead
     }

@@ -1,0 +1,115 @@
+//! What is to be brought where.
+
+use super::tree::LinkId;
+use crate::math::{Quat, Vec3};
+
+/// Which links an effector may move, counted from its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// All joints between it and the base.
+    ToBase,
+    /// The joints up to and including this link's own; nothing if the link is not on the way.
+    UpTo(LinkId),
+    /// So many joints that can move.
+    Joints(usize),
+}
+
+/// What an effector is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Subject {
+    Point { link: LinkId, point_local: Vec3 },
+    CenterOfMass { up: Option<Vec3> },
+}
+
+/// A point of a link, or the centre of mass, that a [`Goal`] pulls on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effector {
+    pub(super) subject: Subject,
+    /// Which links it may move.
+    pub span: Span,
+    /// Lower numbers are served first, and later ones disturb them by no more than their tolerance.
+    pub priority: u32,
+    /// Its share, against others of the same priority, in links that serve several.
+    pub weight: f64,
+    /// Weight of a radian of orientation against a chain length of position.
+    pub orientation_weight: f64,
+    /// How near is there, in lengths of its chain.
+    pub tolerance_ratio: f64,
+    /// How near in orientation is there.
+    pub tolerance_rad: f64,
+}
+
+impl Effector {
+    /// A point of a link (own frame).
+    pub fn new(link: LinkId, point_local: Vec3) -> Self {
+        Self::of(Subject::Point { link, point_local })
+    }
+
+    /// The centre of mass of the whole tree, moved by every joint. With `up` only its place in the
+    /// plane across counts, which is what balance asks for.
+    pub fn center_of_mass(up: Option<Vec3>) -> Self {
+        Self::of(Subject::CenterOfMass { up })
+    }
+
+    fn of(subject: Subject) -> Self {
+        Self {
+            subject,
+            span: Span::ToBase,
+            priority: 0,
+            weight: 1.0,
+            orientation_weight: 0.3,
+            tolerance_ratio: 1e-3,
+            tolerance_rad: 1e-2,
+        }
+    }
+
+    /// The same effector, moving only the links of `span`.
+    pub fn with_span(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
+    /// The same effector at another priority; 0 comes first.
+    pub fn with_priority(self, priority: u32) -> Self {
+        Self { priority, ..self }
+    }
+
+    /// The same effector with another weight among its equals.
+    pub fn with_weight(self, weight: f64) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// The same effector, there within `ratio` lengths of its chain and `rad` radians.
+    pub fn with_tolerance(self, ratio: f64, rad: f64) -> Self {
+        Self { tolerance_ratio: ratio, tolerance_rad: rad, ..self }
+    }
+}
+
+/// Where an effector is to be in one solve. World space; what is `None` is free.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Goal {
+    pub position: Option<Vec3>,
+    /// `world_from_link` rotation.
+    pub orientation: Option<Quat>,
+}
+
+impl Goal {
+    /// No wish at all: the effector goes wherever its link goes.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// A position.
+    pub fn at(position: Vec3) -> Self {
+        Self { position: Some(position), orientation: None }
+    }
+
+    /// A position and an orientation.
+    pub fn pose(position: Vec3, orientation: Quat) -> Self {
+        Self { position: Some(position), orientation: Some(orientation) }
+    }
+
+    /// An orientation.
+    pub fn facing(orientation: Quat) -> Self {
+        Self { position: None, orientation: Some(orientation) }
+    }
+}

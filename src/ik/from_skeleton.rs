@@ -1,0 +1,71 @@
+//! The way from skeletons and their poses to trees and back.
+//!
+//! Link *i* is joint *i* and has its frame, so a [`WorldPose`] of the skeleton is one of the tree.
+
+use super::joint::Joint;
+use super::pose::TreePose;
+use super::tree::{Link, LinkId, NONE, Tree, TreeError};
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::skeleton::{JointId, Skeleton};
+
+impl From<JointId> for LinkId {
+    fn from(joint: JointId) -> Self {
+        LinkId::new(joint.index())
+    }
+}
+
+impl Tree {
+    /// The skeleton's joints as links with ball joints, rooted where the skeleton is.
+    pub fn from_skeleton(skeleton: &Skeleton) -> Result<Self, TreeError> {
+        let links: Vec<Link> = skeleton
+            .joints()
+            .iter()
+            .map(|joint| match joint.parent {
+                Some(parent) => Link::child(parent.into(), joint.offset, Joint::ball()),
+                None => Link::base(),
+            })
+            .collect();
+        Tree::new(&links)
+    }
+}
+
+impl TreePose {
+    /// Reads a pose of the skeleton that `tree` was made from and is still rooted like.
+    pub fn set_from_skeleton(&mut self, tree: &Tree, pose: &Pose) {
+        self.fit(tree.len());
+        self.rotations.copy_from_slice(&pose.rotations);
+        for (link, shift) in self.shifts.iter_mut().enumerate() {
+            let rest = if tree.bodies[link].parent == NONE {
+                Vec3::zeros()
+            } else {
+                tree.bodies[link].pivot_in_parent
+            };
+            *shift = pose.translations[link] - rest;
+        }
+    }
+
+    /// Writes the pose of the skeleton that `tree` was made from and is still rooted like.
+    pub fn write_skeleton(&self, tree: &Tree, pose: &mut Pose) {
+        pose.rotations.copy_from_slice(&self.rotations);
+        for (link, translation) in pose.translations.iter_mut().enumerate() {
+            *translation = tree.bodies[link].pivot_in_parent + self.shifts[link];
+        }
+    }
+}
+
+/// Writes the local pose of the skeleton that puts its joints where `world` has them, the OFFSETs
+/// and translations in `pose` staying as they are but for the roots'.
+pub fn write_rotations(skeleton: &Skeleton, world: &WorldPose, pose: &mut Pose) {
+    for (i, joint) in skeleton.joints().iter().enumerate() {
+        match joint.parent {
+            None => {
+                pose.rotations[i] = world.rotations[i];
+                pose.translations[i] = world.positions[i];
+            }
+            Some(parent) => {
+                pose.rotations[i] = world.rotations[parent.index()].inverse() * world.rotations[i];
+            }
+        }
+    }
+}

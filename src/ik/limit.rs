@@ -1,0 +1,345 @@
+//! Limits of a joint: angle ranges, and the swing cone with its twist range.
+//!
+//! A rotation splits into `swing · twist`, the twist about the bone's axis. With the axis as z and
+//! the rotation as (w, x, y, z), s = √(w² + z²):
+//!
+//! ```text
+//! twist = (w/s, 0, 0, z/s)        swing = (s, (w·x − y·z)/s, (w·y + x·z)/s, 0)
+//! ```
+//!
+//! Multiplying swing by the twist's conjugate on the right proves it, and a test recomposes the two;
+//! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
+//! axis (s = 0) has no twist of its own and is all swing.
+
+use super::joint::{Joint, JointError, JointKind, Range};
+use crate::math::{Quat, Vec3};
+use nalgebra::Quaternion;
+use std::f64::consts::{PI, TAU};
+
+/// An elliptic swing cone with a twist range: the limit of a shoulder or a hip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Along the bone, link's own frame.
+    pub twist_axis: Vec3,
+    /// Across the bone, link's own frame; made perpendicular to the twist axis.
+    pub swing_axis: Vec3,
+    /// Largest swing (radians, 0 to π) about the swing axis, and about twist axis × swing axis.
+    pub swing_rad: [f64; 2],
+    /// Range of the twist (radians).
+    pub twist: Range,
+}
+
+/// A bound that a joint stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The lower end of the hinge's, the slide's or this Euler axis's range (listed order).
+    Min(u8),
+    /// The upper end of the hinge's, the slide's or this Euler axis's range (listed order).
+    Max(u8),
+    /// The rim of the swing cone.
+    Swing,
+    /// The lower end of the twist range.
+    TwistMin,
+    /// The upper end of the twist range.
+    TwistMax,
+    /// The largest turn from where the solve began.
+    Window,
+}
+
+/// A quaternion about an axis frame: rotation components about swing axis, the third axis, and twist axis.
+struct Split {
+    swing: [f64; 2],
+    twist: f64,
+}
+
+impl Cone {
+    pub(super) fn checked(mut self) -> Result<Self, JointError> {
+        let z = self.twist_axis.try_normalize(1e-12).ok_or(JointError::Axis)?;
+        let x = self.swing_axis.try_normalize(1e-12).ok_or(JointError::Axis)?;
+        let x = (x - z * z.dot(&x)).try_normalize(1e-9).ok_or(JointError::Axis)?;
+        if !x.iter().chain(z.iter()).all(|c| c.is_finite()) {
+            return Err(JointError::Axis);
+        }
+        (self.twist_axis, self.swing_axis) = (z, x);
+        if !self.swing_rad.iter().all(|a| (0.0..=PI).contains(a)) {
+            return Err(JointError::Cone);
+        }
+        if self.twist.min > self.twist.max || self.twist.min.is_nan() || self.twist.max.is_nan() {
+            return Err(JointError::Range);
+        }
+        Ok(self)
+    }
+
+    /// Swing vector (radians, about the two swing axes) and twist angle of a rotation.
+    fn split(&self, q: Quat) -> Split {
+        let v = q.imag();
+        let third_axis = self.twist_axis.cross(&self.swing_axis);
+        let (x, y, z) = (v.dot(&self.swing_axis), v.dot(&third_axis), v.dot(&self.twist_axis));
+        let s = q.w.hypot(z);
+        let (sx, sy, twist) = if s < 1e-12 {
+            (x, y, 0.0)
+        } else {
+            ((q.w * x - y * z) / s, (q.w * y + x * z) / s, 2.0 * z.atan2(q.w))
+        };
+        let across = sx.hypot(sy);
+        // The swing's angle over its sine's half: 2 where the two run out together.
+        let scale = if across < 1e-150 { 2.0 } else { 2.0 * across.atan2(s) / across };
+        Split { swing: [sx * scale, sy * scale], twist }
+    }
+
+    fn join(&self, split: &Split) -> Quat {
+        let third_axis = self.twist_axis.cross(&self.swing_axis);
+        let swing = self.swing_axis * split.swing[0] + third_axis * split.swing[1];
+        Quat::from_scaled_axis(swing) * Quat::from_scaled_axis(self.twist_axis * split.twist)
+    }
+
+    /// The rotation inside the limits that is nearest in swing and in twist.
+    fn confine(&self, q: Quat) -> Quat {
+        let split = self.split(q);
+        let inside = Split {
+            swing: into_ellipse(split.swing, self.swing_rad),
+            twist: confine_angle(split.twist, self.twist),
+        };
+        // Bit for bit the same where nothing is exceeded, but for whole turns.
+        if inside.swing == split.swing && is_same_angle(inside.twist, split.twist) {
+            return q;
+        }
+        self.join(&inside)
+    }
+}
+
+fn is_same_angle(a: f64, b: f64) -> bool {
+    let off = a - b;
+    (off - TAU * (off / TAU).round()).abs() < 1e-14
+}
+
+/// The angle moved by whole turns to within half a turn of the range's middle.
+pub(super) fn unwind(angle: f64, range: Range) -> f64 {
+    let middle = range.middle();
+    angle - TAU * ((angle - middle) / TAU).round()
+}
+
+/// The nearest angle inside the range, going the shorter way round.
+pub(super) fn confine_angle(angle: f64, range: Range) -> f64 {
+    if range.is_free() { angle } else { range.clamp(unwind(angle, range)) }
+}
+
+/// The point of the filled ellipse of these radii that is nearest to `p`.
+fn into_ellipse(p: [f64; 2], radii: [f64; 2]) -> [f64; 2] {
+    let slack = 1.0 + 1e-14;
+    let flat = 1e-9;
+    let radii = radii.map(|r| r.max(flat));
+    if (p[0] / radii[0]).powi(2) + (p[1] / radii[1]).powi(2) <= slack {
+        return p;
+    }
+    // The nearest point is (a²x/(a²+t), b²y/(b²+t)) for the one t ≥ 0 that puts it on the rim; the
+    // rim's function falls as t grows, so bisection cannot miss it.
+    let at = |t: f64| [0, 1].map(|i| radii[i] * radii[i] * p[i] / (radii[i] * radii[i] + t));
+    let outside = |q: [f64; 2]| (q[0] / radii[0]).powi(2) + (q[1] / radii[1]).powi(2) > 1.0;
+    let (mut low, mut high) = (0.0, radii[0].max(radii[1]) * p[0].hypot(p[1]));
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if outside(at(middle)) { low = middle } else { high = middle }
+    }
+    at(high)
+}
+
+impl Joint {
+    /// The rotation away from rest, as the limits judge it.
+    pub(super) fn motion(&self, parent_from_link: Quat) -> Quat {
+        let q = if self.reversed { parent_from_link.inverse() } else { parent_from_link };
+        self.rest.inverse() * q
+    }
+
+    /// The inverse of [`motion`](Self::motion).
+    pub(super) fn rotation(&self, motion: Quat) -> Quat {
+        let q = self.rest * motion;
+        if self.reversed { q.inverse() } else { q }
+    }
+
+    /// The slide along the joint's axis that a shift stands for.
+    pub(super) fn slide_of(&self, axis: Vec3, rotation: Quat, shift: Vec3) -> f64 {
+        if self.reversed { -axis.dot(&(rotation.inverse() * shift)) } else { axis.dot(&shift) }
+    }
+
+    /// The shift that a slide along the joint's axis stands for.
+    pub(super) fn shift_of(&self, axis: Vec3, rotation: Quat, slide: f64) -> Vec3 {
+        if self.reversed { rotation * (axis * -slide) } else { axis * slide }
+    }
+
+    /// The allowed rotation nearest to `parent_from_link`, the shorter way round.
+    pub fn confine(&self, parent_from_link: Quat) -> Quat {
+        match self.kind {
+            JointKind::Fixed | JointKind::Ball | JointKind::Slide { .. } => parent_from_link,
+            JointKind::Cone(cone) => {
+                let motion = self.motion(parent_from_link);
+                let inside = cone.confine(motion);
+                if inside == motion { parent_from_link } else { self.rotation(inside) }
+            }
+            JointKind::Hinge { axis, range } => {
+                let angle = hinge_angle(self.motion(parent_from_link), axis);
+                self.rotation(about(axis, confine_angle(angle, range)))
+            }
+            JointKind::Euler { order, ranges } => {
+                let middles = ranges.map(|r| r.middle());
+                let mut angles = order.decompose(self.motion(parent_from_link), middles);
+                for (angle, range) in angles.iter_mut().zip(ranges) {
+                    *angle = confine_angle(*angle, range);
+                }
+                self.rotation(order.compose(angles))
+            }
+        }
+    }
+
+    /// The allowed shift nearest to `shift`: only slides bound it.
+    pub(super) fn confine_shift(&self, rotation: Quat, shift: Vec3) -> Vec3 {
+        match self.kind {
+            JointKind::Slide { axis, range } => {
+                let slide = range.clamp(self.slide_of(axis, rotation, shift));
+                self.shift_of(axis, rotation, slide)
+            }
+            _ => shift,
+        }
+    }
+
+    /// The limits that the joint stands at, `start` being its rotation when the solve began.
+    pub(super) fn active(
+        &self,
+        rotation: Quat,
+        shift: Vec3,
+        start: Quat,
+        mut note: impl FnMut(Limit),
+    ) {
+        const NEAR_RAD: f64 = 1e-6;
+        let mut ends = |value: f64, range: Range, near: f64, min: Limit, max: Limit| {
+            if value <= range.min + near {
+                note(min);
+            } else if value >= range.max - near {
+                note(max);
+            }
+        };
+        match self.kind {
+            JointKind::Fixed | JointKind::Ball => {}
+            JointKind::Hinge { axis, range } => {
+                let angle = unwind(hinge_angle(self.motion(rotation), axis), range);
+                ends(angle, range, NEAR_RAD, Limit::Min(0), Limit::Max(0));
+            }
+            JointKind::Euler { order, ranges } => {
+                let angles = order.decompose(self.motion(rotation), ranges.map(|r| r.middle()));
+                for i in 0..order.axes().len() {
+                    let place = i as u8;
+                    let angle = unwind(angles[i], ranges[i]);
+                    ends(angle, ranges[i], NEAR_RAD, Limit::Min(place), Limit::Max(place));
+                }
+            }
+            JointKind::Slide { axis, range } => {
+                let near = 1e-9 * (range.max - range.min).min(1.0);
+                let slide = self.slide_of(axis, rotation, shift);
+                ends(slide, range, near, Limit::Min(0), Limit::Max(0));
+            }
+            JointKind::Cone(cone) => {
+                let split = cone.split(self.motion(rotation));
+                let twist = unwind(split.twist, cone.twist);
+                ends(twist, cone.twist, NEAR_RAD, Limit::TwistMin, Limit::TwistMax);
+                let radii = cone.swing_rad.map(|r| (r - NEAR_RAD).max(1e-9));
+                if into_ellipse(split.swing, radii) != split.swing {
+                    note(Limit::Swing);
+                }
+            }
+        }
+        if self.window_rad.is_finite() && start.angle_to(&rotation) >= self.window_rad - NEAR_RAD {
+            note(Limit::Window);
+        }
+    }
+}
+
+/// Angle of the part of a rotation that turns about `axis`.
+pub(super) fn hinge_angle(motion: Quat, axis: Vec3) -> f64 {
+    2.0 * motion.imag().dot(&axis).atan2(motion.w)
+}
+
+/// The rotation about a unit axis.
+pub(super) fn about(axis: Vec3, angle: f64) -> Quat {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    let v = axis * sin;
+    Quat::new_unchecked(Quaternion::new(cos, v.x, v.y, v.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cone(a: f64, b: f64, twist: Range) -> Cone {
+        let (twist_axis, swing_axis) = (Vec3::new(0.3, -0.9, 0.2), Vec3::new(1.0, 0.4, 0.0));
+        Cone { twist_axis, swing_axis, swing_rad: [a, b], twist }.checked().unwrap()
+    }
+
+    fn rotations() -> Vec<Quat> {
+        let mut list = vec![Quat::identity()];
+        for i in 0..400 {
+            let t = i as f64;
+            let axis = Vec3::new((t * 1.3).sin(), (t * 2.1).cos(), (t * 0.7).sin());
+            list.push(Quat::from_scaled_axis(axis.normalize() * (t * 0.37 % PI)));
+        }
+        list
+    }
+
+    #[test]
+    fn swing_and_twist_recompose() {
+        let cone = cone(PI, PI, Range::free());
+        for q in rotations() {
+            let again = cone.join(&cone.split(q));
+            assert!(again.angle_to(&q) < 1e-7, "{q:?}");
+            assert!((again.coords - q.coords).norm().min((again.coords + q.coords).norm()) < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_half_turn_across_the_bone_is_all_swing() {
+        let cone = cone(1.0, 1.0, Range::new(-0.5, 0.5));
+        let q = about(cone.swing_axis, PI);
+        let split = cone.split(q);
+        assert!((split.swing[0].hypot(split.swing[1]) - PI).abs() < 1e-12 && split.twist == 0.0);
+        let inside = cone.split(cone.confine(q));
+        assert!((inside.swing[0].hypot(inside.swing[1]) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn confining_obeys_the_limits_and_leaves_what_obeys_them() {
+        let cone = cone(0.4, 1.1, Range::new(-0.2, 0.9));
+        for q in rotations() {
+            let inside = cone.confine(q);
+            let split = cone.split(inside);
+            let rim = (split.swing[0] / 0.4).powi(2) + (split.swing[1] / 1.1).powi(2);
+            assert!(rim <= 1.0 + 1e-9 && split.twist > -0.2 - 1e-9 && split.twist < 0.9 + 1e-9);
+            assert!(cone.confine(inside).angle_to(&inside) < 1e-7);
+        }
+    }
+
+    #[test]
+    fn the_nearest_point_of_the_rim_is_found() {
+        let radii = [0.3, 1.2];
+        for i in 0..50 {
+            let angle = i as f64 * 0.13;
+            let p = [2.0 * angle.cos(), 1.5 * angle.sin()];
+            let found = into_ellipse(p, radii);
+            let off = (found[0] - p[0]).hypot(found[1] - p[1]);
+            let best = (0..20000)
+                .map(|k| k as f64 * TAU / 20000.0)
+                .map(|t| (radii[0] * t.cos() - p[0]).hypot(radii[1] * t.sin() - p[1]))
+                .fold(f64::INFINITY, f64::min);
+            assert!(off <= best + 1e-6, "{p:?}: {off} against {best}");
+        }
+    }
+
+    #[test]
+    fn an_angle_beyond_its_range_returns_the_shorter_way() {
+        let range = Range::new(-1.0, 2.0);
+        assert_eq!(confine_angle(2.5, range), 2.0);
+        assert_eq!(confine_angle(-2.0, range), -1.0);
+        assert_eq!(confine_angle(-2.0 + TAU, range), -1.0);
+        assert_eq!(confine_angle(-3.0, range), 2.0);
+        assert!((confine_angle(1.0 - TAU, range) - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,266 @@
+//! A tree and its effectors, checked and indexed once, so that no solve can fail or allocate.
+
+use super::effector::{Effector, Span, Subject};
+use super::joint::JointKind;
+use super::tree::{Tree, TreeError, is_sane};
+use crate::math::Vec3;
+
+/// What every solve of one tree with one set of effectors shares.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(super) tree: Tree,
+    pub(super) effectors: Vec<Effector>,
+    pub(super) chains: Vec<Chain>,
+    pub(super) levels: Vec<Level>,
+}
+
+/// Why effectors do not fit a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    #[error("effector {effector}: {source}")]
+    Link { effector: usize, source: TreeError },
+    #[error("effector {effector} has a point or an up axis that is not a sane number")]
+    Point { effector: usize },
+    #[error("effector {effector} has a weight or a tolerance that is negative or not a number")]
+    Weight { effector: usize },
+    #[error("effector {effector} asks for the centre of mass, but no link has a mass")]
+    NoMass { effector: usize },
+}
+
+/// Two joints that a closed form can solve; links of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limb {
+    pub upper: usize,
+    pub lower: usize,
+}
+
+/// The way from the base to one effector.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chain {
+    /// Base first, the effector's link last; empty for the centre of mass.
+    pub path: Vec<u32>,
+    /// The links of the path that the effector may move, base first.
+    pub movers: Vec<u32>,
+    /// Length from the first mover's pivot to the effector, link by link.
+    pub len: f64,
+    /// Whether the last link can take an orientation all by itself.
+    pub has_wrist: bool,
+    /// How many movers can bring the effector to a position: the last one may sit on it.
+    pub reaching: usize,
+    /// How many movers can bring the last link's pivot to a position.
+    pub reaching_wrist: usize,
+    /// Whether no other effector of the same or an earlier priority hangs on a mover.
+    pub is_private: bool,
+}
+
+/// The effectors of one priority and the links on their ways.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    pub effectors: Vec<u32>,
+    /// Effectors of this level that are the centre of mass.
+    pub balances: Vec<u32>,
+    /// Every link on a path of the level (all links where there is a balance), base first.
+    pub stops: Vec<Stop>,
+    pub carried: Vec<Carried>,
+    /// Whether a mover of the level carries an effector of an earlier level.
+    pub is_guarded: bool,
+}
+
+/// A link on the level's way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    pub link: u32,
+    /// Whether it may be moved for some effector of the level.
+    pub moves: bool,
+    /// Whether it carries an effector of an earlier level.
+    pub disturbs: bool,
+    /// Whether its joint may take any rotation in one step, wherever the effector is.
+    pub is_free_ball: bool,
+    pub carried: (u32, u32),
+}
+
+/// An effector that hangs on a link, and whether the link may be moved for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carried {
+    pub effector: u32,
+    pub served: bool,
+}
+
+impl Plan {
+    /// Checks the effectors against the tree and indexes what a solve walks over.
+    pub fn new(tree: Tree, effectors: &[Effector]) -> Result<Self, PlanError> {
+        let mut chains = Vec::with_capacity(effectors.len());
+        for (index, effector) in effectors.iter().enumerate() {
+            chains.push(chain(&tree, index, effector)?);
+        }
+        for e in 0..chains.len() {
+            let others = (0..chains.len()).filter(|&o| o != e);
+            let matters = |&o: &usize| effectors[o].priority <= effectors[e].priority;
+            chains[e].is_private = !others.filter(matters).any(|o| {
+                is_balance(&effectors[o])
+                    || chains[e].movers.iter().any(|m| chains[o].path.contains(m))
+            });
+        }
+        let mut priorities: Vec<u32> = effectors.iter().map(|e| e.priority).collect();
+        priorities.sort_unstable();
+        priorities.dedup();
+        let levels = priorities.iter().map(|&p| level(&tree, effectors, &chains, p)).collect();
+        Ok(Self { tree, effectors: effectors.to_vec(), chains, levels })
+    }
+
+    /// The tree that is solved.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The effectors, in the order in which goals are given.
+    pub fn effectors(&self) -> &[Effector] {
+        &self.effectors
+    }
+
+    /// Length of the links between the first joint that an effector may move and itself; what its
+    /// tolerance is a ratio of. Zero for an effector that there is not.
+    pub fn chain_len(&self, effector: usize) -> f64 {
+        self.chains.get(effector).map_or(0.0, |chain| chain.len)
+    }
+
+    pub(super) fn tolerance_len(&self, effector: usize) -> f64 {
+        self.effectors[effector].tolerance_ratio * self.chains[effector].len
+    }
+}
+
+pub(super) fn is_balance(effector: &Effector) -> bool {
+    matches!(effector.subject, Subject::CenterOfMass { .. })
+}
+
+fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanError> {
+    let weights = [
+        effector.weight,
+        effector.orientation_weight,
+        effector.tolerance_ratio,
+        effector.tolerance_rad,
+    ];
+    if !weights.iter().all(|w| (0.0..1e12).contains(w)) {
+        return Err(PlanError::Weight { effector: index });
+    }
+    let (link, point) = match effector.subject {
+        Subject::Point { link, point_local } => (link, point_local),
+        Subject::CenterOfMass { up } => {
+            let is_up = |up: Vec3| is_sane(&up) && up.norm() > 1e-12;
+            if up.is_some_and(|up| !is_up(up)) {
+                return Err(PlanError::Point { effector: index });
+            }
+            if tree.masses.iter().sum::<f64>() <= 0.0 {
+                return Err(PlanError::NoMass { effector: index });
+            }
+            let len = tree.bodies.iter().map(|b| b.pivot_in_parent.norm()).sum();
+            return Ok(Chain { len, ..Chain::default() });
+        }
+    };
+    let check =
+        |link| tree.check(link).map_err(|source| PlanError::Link { effector: index, source });
+    let tip = check(link)?;
+    if !is_sane(&point) {
+        return Err(PlanError::Point { effector: index });
+    }
+    let mut path: Vec<u32> = tree.ancestors(link).map(|l| l.index() as u32).collect();
+    path.reverse();
+    path.push(tip as u32);
+    let mut movers: Vec<u32> =
+        path.iter().copied().filter(|&l| tree.joints[l as usize].moves()).collect();
+    match effector.span {
+        Span::ToBase => {}
+        Span::UpTo(top) => {
+            let top = check(top)? as u32;
+            let from = path.iter().position(|&l| l == top).unwrap_or(path.len());
+            movers.retain(|m| path[from..].contains(m));
+        }
+        Span::Joints(count) => {
+            movers.drain(..movers.len().saturating_sub(count));
+        }
+    }
+    let in_tip = point - tree.bodies[tip].pivot_in_self;
+    let mut len = in_tip.norm();
+    if let Some(first) = movers.first() {
+        let from = path.iter().position(|l| l == first).unwrap_or(0);
+        for pair in path[from..].windows(2) {
+            let (link, child) = (pair[0] as usize, pair[1] as usize);
+            len += (tree.bodies[child].pivot_in_parent - tree.bodies[link].pivot_in_self).norm();
+        }
+    }
+    let last_moves = movers.last() == Some(&(tip as u32));
+    let wrist = tree.joints[tip];
+    let turns_any_way = matches!(wrist.kind, JointKind::Ball | JointKind::Cone(_));
+    let has_wrist =
+        last_moves && turns_any_way && wrist.weight == 1.0 && wrist.window_rad == f64::INFINITY;
+    let sits_on_pivot = last_moves
+        && in_tip.norm() <= 1e-12 * len
+        && !matches!(wrist.kind, JointKind::Slide { .. });
+    Ok(Chain {
+        has_wrist,
+        reaching: movers.len() - usize::from(sits_on_pivot),
+        reaching_wrist: movers.len() - usize::from(last_moves),
+        is_private: false,
+        path,
+        movers,
+        len,
+    })
+}
+
+impl Chain {
+    /// The first so many movers, if they are a limb that the closed form can solve.
+    pub fn limb(&self, tree: &Tree, reaching: usize) -> Option<Limb> {
+        let &[upper, lower] = self.movers.get(..reaching)? else { return None };
+        let (upper, lower) = (upper as usize, lower as usize);
+        let turns = |link: usize| {
+            matches!(
+                tree.joints[link].kind,
+                JointKind::Ball | JointKind::Cone(_) | JointKind::Hinge { .. }
+            ) && tree.joints[link].weight == 1.0
+                && tree.joints[link].window_rad == f64::INFINITY
+        };
+        (turns(upper) && turns(lower)).then_some(Limb { upper, lower })
+    }
+}
+
+fn level(tree: &Tree, effectors: &[Effector], chains: &[Chain], priority: u32) -> Level {
+    let of = |wanted: fn(u32, u32) -> bool| {
+        (0..effectors.len()).filter(move |&e| wanted(effectors[e].priority, priority))
+    };
+    let mut level = Level::default();
+    for e in of(|a, b| a == b) {
+        if is_balance(&effectors[e]) {
+            level.balances.push(e as u32);
+        } else {
+            level.effectors.push(e as u32);
+        }
+    }
+    let moves_all = !level.balances.is_empty();
+    for &link in &tree.order {
+        let first = level.carried.len() as u32;
+        for &e in &level.effectors {
+            let chain = &chains[e as usize];
+            if chain.path.contains(&link) {
+                let served = chain.movers.contains(&link);
+                level.carried.push(Carried { effector: e, served });
+            }
+        }
+        let last = level.carried.len() as u32;
+        if first == last && !moves_all {
+            continue;
+        }
+        let served = level.carried[first as usize..].iter().any(|c| c.served);
+        let place = link as usize;
+        let joint = &tree.joints[place];
+        let moves = served || (moves_all && joint.moves());
+        let disturbs = moves
+            && of(|a, b| a < b)
+                .any(|e| is_balance(&effectors[e]) || chains[e].path.contains(&link));
+        level.is_guarded |= disturbs;
+        let carried = (first, last);
+        let is_free_ball = joint.is_free_ball() && joint.comfort_len == 0.0;
+        level.stops.push(Stop { link, moves, disturbs, is_free_ball, carried });
+    }
+    level
+}

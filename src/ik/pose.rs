@@ -1,0 +1,83 @@
+//! One posture of a tree.
+
+use super::tree::{NONE, Tree, is_sane};
+use crate::math::{Quat, Vec3};
+use crate::pose::WorldPose;
+
+/// Rotation and shift of every link, in the tree's list order.
+///
+/// A base has its world rotation and world position. Any other link has its `parent_from_link`
+/// rotation, and as shift the way (parent's frame, length units) from the pivot that the tree
+/// states to where the joint is: zero but for slides and for skeletons that stretch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreePose {
+    pub rotations: Vec<Quat>,
+    pub shifts: Vec<Vec3>,
+}
+
+impl TreePose {
+    /// All links unturned and the bases at the origin.
+    pub fn new(links: usize) -> Self {
+        Self { rotations: vec![Quat::identity(); links], shifts: vec![Vec3::zeros(); links] }
+    }
+
+    /// Every joint at its rest rotation, the bases at the origin.
+    pub fn rest(tree: &Tree) -> Self {
+        let mut pose = Self::new(tree.len());
+        for (link, joint) in tree.joints.iter().enumerate() {
+            if tree.bodies[link].parent != NONE {
+                let rest = joint.rest;
+                pose.rotations[link] = if joint.reversed { rest.inverse() } else { rest };
+            }
+        }
+        pose
+    }
+
+    /// Takes over another pose of the same tree without allocating.
+    pub fn copy_from(&mut self, other: &TreePose) {
+        self.rotations.clone_from(&other.rotations);
+        self.shifts.clone_from(&other.shifts);
+    }
+
+    /// Reads the pose of `tree` that puts every link where `world` has it. One pass, no allocation.
+    pub fn set_from_world(&mut self, tree: &Tree, world: &WorldPose) {
+        self.fit(tree.len());
+        for link in 0..tree.len() {
+            let parent = tree.bodies[link].parent;
+            if parent == NONE {
+                self.rotations[link] = world.rotations[link];
+                self.shifts[link] = world.positions[link];
+                continue;
+            }
+            let parent = parent as usize;
+            let parent_from_world = world.rotations[parent].inverse();
+            let way = tree.pivot(link, world) - world.positions[parent];
+            self.rotations[link] = parent_from_world * world.rotations[link];
+            self.shifts[link] = parent_from_world * way - tree.bodies[link].pivot_in_parent;
+        }
+    }
+
+    /// Makes the lengths those of a tree of `links` links; new places are unturned.
+    pub(super) fn fit(&mut self, links: usize) {
+        self.rotations.resize(links, Quat::identity());
+        self.shifts.resize(links, Vec3::zeros());
+    }
+
+    /// Replaces what is not a number or no rotation, and renormalises the rest.
+    pub(super) fn mend(&mut self) {
+        for q in &mut self.rotations {
+            let norm = q.coords.norm();
+            *q = if norm > 1e-100 && norm < 1e100 {
+                // Dividing by a norm of 1 changes no bit, so a clean pose comes back untouched.
+                Quat::new_unchecked(**q / norm)
+            } else {
+                Quat::identity()
+            };
+        }
+        for shift in &mut self.shifts {
+            if !is_sane(shift) {
+                *shift = Vec3::zeros();
+            }
+        }
+    }
+}

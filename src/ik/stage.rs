@@ -1,0 +1,302 @@
+//! The course of a solve: priority by priority, each brought as near as it goes.
+
+use super::joint::JointKind;
+use super::limit::about;
+use super::plan::Level;
+use super::settings::Method;
+use super::sweep::Scope;
+use super::turn::Stride;
+use super::two_bone;
+use super::work::Work;
+use crate::math::any_perpendicular;
+
+/// How the descent of a level ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Descent {
+    Reached,
+    Stalled,
+    /// The iterations ran out.
+    Moving,
+}
+
+/// A pass that gains less than this share of the tolerance has stalled.
+const TRIVIAL: f64 = 1e-4;
+/// Passes that repair earlier priorities after a later one has moved joints they share.
+const REPAIR_PASSES: u32 = 8;
+
+impl Work<'_> {
+    /// Serves all levels in the order of their priority.
+    pub fn run(&mut self) -> Descent {
+        let mut end = Descent::Reached;
+        for index in 0..self.plan.levels.len() {
+            let level = &self.plan.levels[index];
+            let budget = self.settings.max_iterations;
+            let mut descent = if level.is_guarded {
+                self.descend_guarded(index, budget)
+            } else {
+                self.descend(level, Scope::All, budget)
+            };
+            if descent == Descent::Moving && level.all().all(|e| self.is_reached(e)) {
+                descent = Descent::Reached;
+            }
+            for e in level.all() {
+                let (position, orientation) = self.error(e);
+                let effector = self.effector(e);
+                self.s.grips[e].bound = (
+                    position.max(self.plan.tolerance_len(e)),
+                    orientation.max(effector.tolerance_rad),
+                );
+            }
+            end = match (end, descent) {
+                (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
+                (Descent::Stalled, _) | (_, Descent::Stalled) => Descent::Stalled,
+                _ => Descent::Reached,
+            };
+        }
+        end
+    }
+
+    /// Serves one level without regard to the others. What it leaves costs no more than what it found.
+    fn descend(&mut self, level: &Level, scope: Scope, budget: u32) -> Descent {
+        self.refresh(level);
+        if self.is_level_reached(level) {
+            return Descent::Reached;
+        }
+        self.s.best.copy_from(self.pose);
+        let mut best_cost = self.cost(level);
+        let end = self.approach(level, scope, budget, &mut best_cost);
+        if self.cost(level) > best_cost {
+            self.pose.copy_from(&self.s.best);
+            self.refresh(level);
+        }
+        end
+    }
+
+    fn approach(
+        &mut self,
+        level: &Level,
+        scope: Scope,
+        budget: u32,
+        best_cost: &mut f64,
+    ) -> Descent {
+        let mut passes = 0;
+        if self.settings.method == Method::Auto && budget > 0 {
+            let mut guessed = 0;
+            for &e in &level.effectors {
+                let e = e as usize;
+                if self.plan.chains[e].is_private && !self.is_reached(e) {
+                    guessed = self.guess(e, budget).max(guessed);
+                }
+            }
+            passes += guessed;
+            self.iterations += guessed;
+            if guessed > 0 {
+                self.refresh(level);
+                if self.is_level_reached(level) {
+                    return Descent::Reached;
+                }
+            }
+        }
+        let trivial = TRIVIAL * self.finest_tolerance(level);
+        let mut nudges = 0;
+        while passes < budget {
+            let before = self.cost(level).sqrt();
+            let stride = self.settings.step.stride(before);
+            self.sweep(level, scope, &stride, passes);
+            passes += 1;
+            self.iterations += 1;
+            if self.is_level_reached(level) {
+                return Descent::Reached;
+            }
+            if before - self.cost(level).sqrt() > trivial {
+                continue;
+            }
+            if self.release_wrists(level) {
+                continue;
+            }
+            let hopeless = level.all().all(|e| self.is_reached(e) || self.is_out_of_reach(e));
+            if !self.settings.unsticks || nudges == 2 || hopeless {
+                return Descent::Stalled;
+            }
+            nudges += 1;
+            let cost = self.cost(level);
+            if cost < *best_cost {
+                *best_cost = cost;
+                self.s.best.copy_from(self.pose);
+            }
+            self.nudge(level, scope, nudges);
+        }
+        Descent::Moving
+    }
+
+    /// Smallest tolerance of a level, in chain lengths.
+    fn finest_tolerance(&self, level: &Level) -> f64 {
+        level.all().map(|e| self.effector(e).tolerance_ratio).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Serves a level whose joints carry effectors of earlier levels: what disturbs them beyond their
+    /// bound, after they have had their chance to follow, is taken back.
+    fn descend_guarded(&mut self, index: usize, budget: u32) -> Descent {
+        let level = &self.plan.levels[index];
+        let mut end = self.descend(level, Scope::Undisturbing, budget);
+        if end == Descent::Reached {
+            return end;
+        }
+        let trivial = TRIVIAL * self.finest_tolerance(level);
+        let (mut share, mut fails) = (1.0, 0);
+        for pass in 0..budget {
+            let before = self.cost(level).sqrt();
+            self.s.trial.copy_from(self.pose);
+            let stride = self.settings.step.stride(before).times(share);
+            self.sweep(level, Scope::All, &stride, pass);
+            self.iterations += 1;
+            let holds = self.repair(index);
+            self.refresh(level);
+            self.sweep(level, Scope::Undisturbing, &Stride::EXACT, pass);
+            let gain = before - self.cost(level).sqrt();
+            if holds && gain > 0.0 {
+                if self.is_level_reached(level) {
+                    return Descent::Reached;
+                }
+                end = Descent::Moving;
+                if gain > trivial {
+                    continue;
+                }
+                return Descent::Stalled;
+            }
+            self.pose.copy_from(&self.s.trial);
+            self.refresh(level);
+            fails += 1;
+            share *= 0.4;
+            if fails == 5 {
+                return Descent::Stalled;
+            }
+        }
+        end
+    }
+
+    /// Lets the levels before `index` follow; whether all of them keep their bounds.
+    fn repair(&mut self, index: usize) -> bool {
+        for _ in 0..REPAIR_PASSES {
+            let mut holds = true;
+            for earlier in (0..index).rev() {
+                let level = &self.plan.levels[earlier];
+                self.refresh(level);
+                if !self.is_level_bound(level) {
+                    self.descend(level, Scope::All, REPAIR_PASSES);
+                    holds = false;
+                }
+            }
+            if holds {
+                return true;
+            }
+        }
+        (0..index).all(|earlier| {
+            let level = &self.plan.levels[earlier];
+            self.refresh(level);
+            self.is_level_bound(level)
+        })
+    }
+
+    fn is_level_bound(&self, level: &Level) -> bool {
+        level.all().all(|e| {
+            let ((position, orientation), bound) = (self.error(e), self.s.grips[e].bound);
+            position <= bound.0 && orientation <= bound.1
+        })
+    }
+
+    /// A first guess for an effector with joints of its own; how many passes it took.
+    fn guess(&mut self, e: usize, budget: u32) -> u32 {
+        let chain = &self.plan.chains[e];
+        let grip = self.s.grips[e];
+        let before = self.cost_of(e);
+        let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
+        let passes = match (grip.held_goal, chain.limb(&self.plan.tree, reaching)) {
+            (Some(goal), Some(limb)) if grip.held_orientation.is_none() => {
+                two_bone::solve(
+                    &self.plan.tree,
+                    limb,
+                    grip.point,
+                    goal,
+                    self.pose,
+                    &mut self.s.world,
+                );
+                1
+            }
+            (Some(_), None) if reaching > 2 => self.relax(e, budget),
+            _ if grip.uses_wrist => 1,
+            _ => 0,
+        };
+        if passes == 0 {
+            return 0;
+        }
+        self.refresh_path(e);
+        self.finish_wrist(e);
+        if self.cost_of(e) > before {
+            for &link in &chain.movers {
+                let link = link as usize;
+                self.pose.rotations[link] = self.s.best.rotations[link];
+                self.pose.shifts[link] = self.s.best.shifts[link];
+            }
+            self.refresh_path(e);
+        }
+        passes
+    }
+
+    /// Gives orientations that a last link's limits withhold back to the whole chain.
+    fn release_wrists(&mut self, level: &Level) -> bool {
+        let mut released = false;
+        for &e in &level.effectors {
+            let e = e as usize;
+            let is_off = self.error(e).1 > self.effector(e).tolerance_rad;
+            if self.s.grips[e].uses_wrist && is_off {
+                self.hold(e, false);
+                self.place_effector(e);
+                released = true;
+            }
+        }
+        released
+    }
+
+    /// Bends a level's joints a little, off the straight line in which all of them are stuck.
+    fn nudge(&mut self, level: &Level, scope: Scope, size: u32) {
+        let mut sign = 1.0;
+        for stop in level.stops.iter().filter(|stop| scope.has(stop)) {
+            let link = stop.link as usize;
+            let joint = &self.plan.tree.joints[link];
+            let angle = 0.15 * size as f64 * sign * joint.weight;
+            let local = self.pose.rotations[link];
+            let bone = self.bone_local(level, stop.link);
+            let turned = match (joint.kind, joint.bend_axis) {
+                (JointKind::Hinge { axis, range }, _) => {
+                    let motion = joint.motion(local);
+                    let now = super::limit::hinge_angle(motion, axis);
+                    let towards_middle = (range.middle() - now).signum();
+                    joint.rotation(motion * about(axis, angle.abs() * towards_middle))
+                }
+                (_, Some(axis)) => local * about(axis, angle.abs()),
+                (_, None) => local * about(any_perpendicular(bone), angle),
+            };
+            let confined = joint.confine(turned);
+            let start = self.s.start.rotations[link];
+            if start.angle_to(&confined) <= joint.window_rad {
+                self.pose.rotations[link] = confined;
+            }
+            sign = -sign;
+        }
+        self.refresh(level);
+        self.finish_wrists(level);
+    }
+
+    /// The way from a link's pivot to what hangs on it, in its own frame.
+    fn bone_local(&self, level: &Level, link: u32) -> crate::math::Vec3 {
+        let tree = &self.plan.tree;
+        let own = tree.bodies[link as usize].pivot_in_self;
+        let child = level.stops.iter().find(|stop| tree.bodies[stop.link as usize].parent == link);
+        let bone = child.map(|stop| tree.bodies[stop.link as usize].pivot_in_parent - own);
+        bone.unwrap_or_else(|| {
+            let held = level.effectors.iter().map(|&e| &self.s.grips[e as usize].held_local);
+            held.map(|p| p - own).next().unwrap_or_default()
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Passes over the joints of a level (cyclic coordinate descent).
+
+use super::joint::Joint;
+use super::plan::{Carried, Level, Stop};
+use super::pull::{Pull, swing};
+use super::settings::Sweep;
+use super::tree::NONE;
+use super::turn::{Motion, Seat, Stride};
+use super::work::{Grip, Work};
+use crate::math::Vec3;
+
+/// Which joints a pass may move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    All,
+    /// Only those that carry no effector of an earlier priority.
+    Undisturbing,
+}
+
+impl Scope {
+    pub fn has(self, stop: &Stop) -> bool {
+        stop.moves && (self == Scope::All || !stop.disturbs)
+    }
+}
+
+impl Work<'_> {
+    /// One pass over a level's joints, so many visits as there are joints (more for plain bounce).
+    /// `pass` counts the passes; the level must be refreshed, and is again afterwards.
+    pub fn sweep(&mut self, level: &Level, scope: Scope, stride: &Stride, pass: u32) {
+        if !level.balances.is_empty() {
+            self.sweep_balance(level, scope, stride);
+        }
+        if level.effectors.is_empty() {
+            return;
+        }
+        match self.settings.sweep {
+            Sweep::TipToBase => self.tip_to_base(level, scope, stride, 0),
+            Sweep::BaseToTip => self.base_to_tip(level, scope, stride),
+            Sweep::Alternating if pass.is_multiple_of(2) => {
+                self.tip_to_base(level, scope, stride, 0)
+            }
+            Sweep::Alternating => self.base_to_tip(level, scope, stride),
+            Sweep::Bounce => {
+                for nearest_base in (0..level.stops.len()).rev() {
+                    if scope.has(&level.stops[nearest_base]) {
+                        self.tip_to_base(level, scope, stride, nearest_base);
+                    }
+                }
+            }
+            Sweep::SmartBounce { threshold_rad } => {
+                self.smart_bounce(level, scope, stride, threshold_rad);
+            }
+        }
+        self.finish_wrists(level);
+    }
+
+    fn tip_to_base(&mut self, level: &Level, scope: Scope, stride: &Stride, from: usize) {
+        let is_whole = stride.is_whole(1.0);
+        for stop in level.stops[from..].iter().rev() {
+            if scope.has(stop) && !(is_whole && self.swing_freely(level, stop)) {
+                self.visit(level, stop, stride);
+            }
+        }
+        self.refresh(level);
+    }
+
+    fn base_to_tip(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+        let is_whole = stride.is_whole(1.0);
+        for stop in &level.stops {
+            let link = stop.link as usize;
+            self.renormalise(link);
+            self.plan.tree.place(link, self.pose, &mut self.s.world);
+            if scope.has(stop) {
+                if !(is_whole && self.swing_freely(level, stop)) {
+                    self.visit(level, stop, stride);
+                }
+                self.plan.tree.place(link, self.pose, &mut self.s.world);
+            }
+        }
+        self.place_level(level);
+    }
+
+    fn smart_bounce(&mut self, level: &Level, scope: Scope, stride: &Stride, threshold: f64) {
+        let half_sin = (0.5 * threshold.clamp(0.0, 3.0)).sin();
+        let last = level.stops.len();
+        let mut visits = level.stops.iter().filter(|stop| scope.has(stop)).count();
+        let mut next = last;
+        while visits > 0 && next > 0 {
+            next -= 1;
+            let stop = &level.stops[next];
+            if !scope.has(stop) {
+                continue;
+            }
+            visits -= 1;
+            let moved = match self.visit(level, stop, stride) {
+                Motion::Still => false,
+                Motion::Turn(turn) => turn.imag().norm() > half_sin,
+                Motion::Slide(_) => true,
+            };
+            if moved {
+                self.refresh(level);
+                next = last;
+            }
+        }
+        self.refresh(level);
+    }
+
+    /// [`visit`](Self::visit) for what most visits are, a free ball joint with one position to serve:
+    /// the effector goes onto the goal's direction without waiting for the rotation. False, and
+    /// nothing done, for any other joint, and where arm and aim are parallel.
+    #[inline(always)]
+    fn swing_freely(&mut self, level: &Level, stop: &Stop) -> bool {
+        let link = stop.link as usize;
+        let (first, last) = stop.carried;
+        let only = level.carried[first as usize];
+        if last - first != 1 || !stop.is_free_ball || !only.served {
+            return false;
+        }
+        let grip = &mut self.s.grips[only.effector as usize];
+        let (Some(goal), None) = (grip.held_goal, grip.held_orientation) else { return false };
+        let (body, world) = (&self.plan.tree.bodies[link], self.s.world.rotations[link]);
+        let mut pivot = self.s.world.positions[link];
+        if body.pivot_in_self != Vec3::zeros() {
+            pivot += world * body.pivot_in_self;
+        }
+        let (arm, aim) = (grip.point - pivot, goal - pivot);
+        let Some(turn) = swing(arm, aim) else { return false };
+        grip.point = pivot + aim * (arm.norm_squared() / aim.norm_squared()).sqrt();
+        let turned = turn * world;
+        self.pose.rotations[link] = match body.parent {
+            NONE => turned,
+            parent => self.s.world.rotations[parent as usize].inverse() * turned,
+        };
+        true
+    }
+
+    /// Moves one joint to where it serves the level best, and carries the effectors along.
+    #[inline]
+    pub fn visit(&mut self, level: &Level, stop: &Stop, stride: &Stride) -> Motion {
+        let link = stop.link as usize;
+        let tree = &self.plan.tree;
+        let joint = &tree.joints[link];
+        let pivot = tree.pivot(link, &self.s.world);
+        let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
+
+        let Some(pull) = self.pull(joint, pivot, carried) else { return Motion::Still };
+        let parent_world = self.parent_world(link);
+        let mut seat = Seat {
+            joint,
+            parent_world,
+            world: self.s.world.rotations[link],
+            start: self.s.start.rotations[link],
+            local: &mut self.pose.rotations[link],
+            shift: &mut self.pose.shifts[link],
+        };
+        let motion = seat.turn(&pull, stride);
+        match motion {
+            Motion::Still => {}
+            Motion::Turn(turn) => {
+                for c in carried {
+                    let grip = &mut self.s.grips[c.effector as usize];
+                    grip.point = pivot + turn * (grip.point - pivot);
+                    grip.orientation = turn * grip.orientation;
+                }
+            }
+            Motion::Slide(way) => {
+                for c in carried {
+                    self.s.grips[c.effector as usize].point += way;
+                }
+            }
+        }
+        motion
+    }
+
+    /// What the effectors that a joint serves ask of it.
+    #[inline(always)]
+    fn pull(&self, joint: &Joint, pivot: Vec3, carried: &[Carried]) -> Option<Pull> {
+        if let [only] = carried
+            && only.served
+        {
+            let grip = &self.s.grips[only.effector as usize];
+            if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
+                let is_comfortable = joint.comfort_len > 0.0 && is_within(goal, grip, joint);
+                let one = Pull::One { arm: grip.point - pivot, aim: goal - pivot };
+                return (!is_comfortable).then_some(one);
+            }
+        }
+        self.shared_pull(joint, pivot, carried)
+    }
+
+    /// The same for several wishes at once, weighted and in chain lengths.
+    fn shared_pull(&self, joint: &Joint, pivot: Vec3, carried: &[Carried]) -> Option<Pull> {
+        let mut pull = Pull::none();
+        let mut is_idle = true;
+        for c in carried.iter().filter(|c| c.served) {
+            let grip = &self.s.grips[c.effector as usize];
+            let effector = &self.plan.effectors[c.effector as usize];
+            if let Some(goal) = grip.held_goal
+                && !is_within(goal, grip, joint)
+            {
+                let len = self.plan.chains[c.effector as usize].len;
+                let per_len = if len > 0.0 { 1.0 / len } else { 1.0 };
+                let weight = effector.weight * per_len * per_len;
+                pull.add_position(grip.point - pivot, goal - pivot, weight);
+                is_idle = false;
+            }
+            if let Some(goal) = grip.held_orientation {
+                let missing = goal * grip.orientation.inverse();
+                let weight = effector.weight * effector.orientation_weight.powi(2);
+                pull.add_orientation(missing, weight);
+                is_idle = false;
+            }
+        }
+        (!is_idle).then_some(pull)
+    }
+}
+
+/// Whether an effector is inside the joint's comfort region around the goal.
+fn is_within(goal: Vec3, grip: &Grip, joint: &Joint) -> bool {
+    joint.comfort_len > 0.0 && (goal - grip.point).norm() < joint.comfort_len
+}

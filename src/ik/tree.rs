@@ -1,0 +1,271 @@
+//! Bodies joined into a tree that may be rooted at any of them.
+
+use super::joint::{Joint, JointError};
+use super::pose::TreePose;
+use crate::math::Vec3;
+use crate::pose::WorldPose;
+
+/// Place of a link in its tree's list; it stays the same when the tree is rooted elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LinkId(u32);
+
+impl LinkId {
+    /// The id of the link at place `index`.
+    pub const fn new(index: usize) -> Self {
+        // A tree refuses to hold that many links, so a saturated id is merely one it does not have.
+        Self(if index > (NONE - 1) as usize { NONE - 1 } else { index as u32 })
+    }
+
+    /// Place of the link in its tree's list.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One body, as a tree is built from it.
+///
+/// Link and parent share one point, the joint's pivot, given in the frames of both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// `None` for a base, which the pose places in the world.
+    pub parent: Option<LinkId>,
+    /// The joint's pivot in the parent's frame, length units.
+    pub pivot_in_parent: Vec3,
+    /// The joint's pivot in the link's own frame, length units.
+    pub pivot_in_self: Vec3,
+    /// How the link moves against its parent; a base's joint has no effect.
+    pub joint: Joint,
+}
+
+impl Link {
+    /// A link with its frame at the pivot, joined to `parent` at `pivot_in_parent`.
+    pub fn child(parent: LinkId, pivot_in_parent: Vec3, joint: Joint) -> Self {
+        Self { parent: Some(parent), pivot_in_parent, pivot_in_self: Vec3::zeros(), joint }
+    }
+
+    /// A link that hangs on nothing.
+    pub fn base() -> Self {
+        Self {
+            parent: None,
+            pivot_in_parent: Vec3::zeros(),
+            pivot_in_self: Vec3::zeros(),
+            joint: Joint::fixed(),
+        }
+    }
+}
+
+/// Why a list of links is no tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeError {
+    #[error("the tree has no link")]
+    Empty,
+    #[error("link {link} names parent {parent}, which does not exist")]
+    NoSuchParent { link: usize, parent: usize },
+    #[error("link {link} is its own ancestor")]
+    Cycle { link: usize },
+    #[error("link {link} has a pivot, mass or centre beyond ±1e60, or not a number")]
+    NotFinite { link: usize },
+    #[error("the joint of link {link}: {source}")]
+    Joint { link: usize, source: JointError },
+    #[error("there is no link {link}")]
+    NoSuchLink { link: usize },
+}
+
+pub(super) const NONE: u32 = u32::MAX;
+/// Lengths beyond this would overflow when squared a few times over.
+const LARGEST_LEN: f64 = 1e60;
+
+/// What forward kinematics needs of a link, side by side in memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Body {
+    pub parent: u32,
+    pub pivot_in_parent: Vec3,
+    pub pivot_in_self: Vec3,
+}
+
+impl Body {
+    pub const BASE: Body = Body {
+        parent: NONE,
+        pivot_in_parent: Vec3::new(0.0, 0.0, 0.0),
+        pivot_in_self: Vec3::new(0.0, 0.0, 0.0),
+    };
+}
+
+/// A checked tree of links.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    pub(super) bodies: Vec<Body>,
+    pub(super) joints: Vec<Joint>,
+    /// All links, each after its parent.
+    pub(super) order: Vec<u32>,
+    pub(super) masses: Vec<f64>,
+    pub(super) mass_centers: Vec<Vec3>,
+}
+
+pub(super) fn is_sane(v: &Vec3) -> bool {
+    v.iter().all(|c| c.abs() <= LARGEST_LEN)
+}
+
+impl Tree {
+    /// Checks the links, which may stand in any order; several bases are several trees side by side.
+    pub fn new(links: &[Link]) -> Result<Self, TreeError> {
+        if links.is_empty() {
+            return Err(TreeError::Empty);
+        }
+        let mut tree = Self {
+            bodies: Vec::with_capacity(links.len()),
+            joints: Vec::with_capacity(links.len()),
+            order: Vec::new(),
+            masses: vec![0.0; links.len()],
+            mass_centers: vec![Vec3::zeros(); links.len()],
+        };
+        for (index, link) in links.iter().enumerate() {
+            if !is_sane(&link.pivot_in_parent) || !is_sane(&link.pivot_in_self) {
+                return Err(TreeError::NotFinite { link: index });
+            }
+            let joint = link.joint.checked();
+            tree.joints.push(joint.map_err(|source| TreeError::Joint { link: index, source })?);
+            match link.parent {
+                None => {
+                    tree.bodies.push(Body::BASE);
+                    tree.joints[index] = Joint::fixed();
+                }
+                Some(parent) if parent.index() < links.len() => {
+                    tree.bodies.push(Body {
+                        parent: parent.0,
+                        pivot_in_parent: link.pivot_in_parent,
+                        pivot_in_self: link.pivot_in_self,
+                    });
+                }
+                Some(parent) => {
+                    return Err(TreeError::NoSuchParent { link: index, parent: parent.index() });
+                }
+            }
+        }
+        tree.order = topological(&tree.bodies).map_err(|link| TreeError::Cycle { link })?;
+        Ok(tree)
+    }
+
+    /// How many links there are; at least one.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// All links, each after its parent.
+    pub fn links(&self) -> impl DoubleEndedIterator<Item = LinkId> + ExactSizeIterator + '_ {
+        self.order.iter().map(|&i| LinkId(i))
+    }
+
+    /// The link that `link` hangs on; `None` for a base.
+    pub fn parent(&self, link: LinkId) -> Option<LinkId> {
+        self.bodies.get(link.index()).map(|b| b.parent).filter(|&p| p != NONE).map(LinkId)
+    }
+
+    /// The link's ancestors, from its parent down to the base.
+    pub fn ancestors(&self, link: LinkId) -> impl Iterator<Item = LinkId> + '_ {
+        std::iter::successors(self.parent(link), |&a| self.parent(a))
+    }
+
+    /// The joint between the link and its parent.
+    pub fn joint(&self, link: LinkId) -> &Joint {
+        &self.joints[link.index()]
+    }
+
+    /// The pivot between link and parent, in the parent's frame.
+    pub fn pivot_in_parent(&self, link: LinkId) -> Vec3 {
+        self.bodies[link.index()].pivot_in_parent
+    }
+
+    /// The pivot between link and parent, in the link's own frame.
+    pub fn pivot_in_self(&self, link: LinkId) -> Vec3 {
+        self.bodies[link.index()].pivot_in_self
+    }
+
+    /// Gives the link another joint. Its axes count from the link as it is rooted now.
+    pub fn set_joint(&mut self, link: LinkId, joint: Joint) -> Result<(), TreeError> {
+        let place = self.check(link)?;
+        let joint = Joint { reversed: false, ..joint };
+        self.joints[place] =
+            joint.checked().map_err(|source| TreeError::Joint { link: place, source })?;
+        Ok(())
+    }
+
+    /// Gives the link a mass (any unit) at a centre in its own frame; without it a link weighs nothing.
+    pub fn set_mass(&mut self, link: LinkId, mass: f64, center: Vec3) -> Result<(), TreeError> {
+        let place = self.check(link)?;
+        if !(0.0..=LARGEST_LEN).contains(&mass) || !is_sane(&center) {
+            return Err(TreeError::NotFinite { link: place });
+        }
+        self.masses[place] = mass;
+        self.mass_centers[place] = center;
+        Ok(())
+    }
+
+    pub(super) fn check(&self, link: LinkId) -> Result<usize, TreeError> {
+        let place = link.index();
+        (place < self.len()).then_some(place).ok_or(TreeError::NoSuchLink { link: place })
+    }
+
+    /// Forward kinematics of every link. One pass; `world` must have as many places as the tree.
+    pub fn world(&self, pose: &TreePose, world: &mut WorldPose) {
+        for &link in &self.order {
+            self.place(link as usize, pose, world);
+        }
+    }
+
+    /// Forward kinematics of one link whose parent is placed.
+    #[inline(always)]
+    pub(super) fn place(&self, link: usize, pose: &TreePose, world: &mut WorldPose) {
+        let body = &self.bodies[link];
+        let (local, shift) = (pose.rotations[link], pose.shifts[link]);
+        if body.parent == NONE {
+            world.rotations[link] = local;
+            world.positions[link] = shift;
+            return;
+        }
+        let parent = body.parent as usize;
+        let parent_rotation = world.rotations[parent];
+        let rotation = parent_rotation * local;
+        let pivot = world.positions[parent] + parent_rotation * (body.pivot_in_parent + shift);
+        world.rotations[link] = rotation;
+        // Most links have their frame at their joint.
+        world.positions[link] = if body.pivot_in_self == Vec3::zeros() {
+            pivot
+        } else {
+            pivot - rotation * body.pivot_in_self
+        };
+    }
+
+    /// World position of the pivot between a placed link and its parent.
+    #[inline(always)]
+    pub(super) fn pivot(&self, link: usize, world: &WorldPose) -> Vec3 {
+        world.positions[link] + world.rotations[link] * self.bodies[link].pivot_in_self
+    }
+}
+
+/// Every place after its parent's, depth first; the place of a link on a cycle if there is one.
+pub(super) fn topological(bodies: &[Body]) -> Result<Vec<u32>, usize> {
+    let mut order = Vec::with_capacity(bodies.len());
+    let mut placed = vec![false; bodies.len()];
+    let mut path = Vec::new();
+    for start in 0..bodies.len() {
+        let mut at = start;
+        while !placed[at] {
+            if path.len() > bodies.len() {
+                return Err(start);
+            }
+            path.push(at);
+            match bodies[at].parent {
+                NONE => break,
+                parent => at = parent as usize,
+            }
+        }
+        while let Some(link) = path.pop() {
+            placed[link] = true;
+            order.push(link as u32);
+        }
+    }
+    Ok(order)
+}

@@ -1,0 +1,313 @@
+//! One joint's step: the best motion that its kind, its limits and the step settings allow.
+
+use super::joint::{Joint, JointKind, Range};
+use super::limit::{about, confine_angle, hinge_angle, unwind};
+use super::pull::{Pull, half_angle};
+use crate::math::{EulerOrder, Quat, Vec3};
+use nalgebra::Quaternion;
+
+/// How far a joint goes towards its best place in one step (Kenwright 2012, §8).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Share of the best turn taken while the error is a chain length or more; above 1 overshoots.
+    pub far_factor: f64,
+    /// Share taken as the error vanishes; in between it runs in proportion to the error.
+    pub near_factor: f64,
+    /// Largest turn of a joint in one step (radians).
+    pub max_turn_rad: f64,
+}
+
+impl Step {
+    /// Each joint goes all the way to its best place.
+    pub const fn exact() -> Self {
+        Self { far_factor: 1.0, near_factor: 1.0, max_turn_rad: f64::INFINITY }
+    }
+
+    /// Each joint goes only a share of the way, so that more joints take part.
+    pub const fn damped(factor: f64) -> Self {
+        Self { far_factor: factor, near_factor: factor, ..Self::exact() }
+    }
+
+    /// Each joint overshoots, less so the smaller the error is.
+    pub const fn over_relaxed(factor: f64) -> Self {
+        Self { far_factor: factor, ..Self::exact() }
+    }
+
+    /// The same step with a cap on the turn (radians).
+    pub const fn with_max_turn(self, max_turn_rad: f64) -> Self {
+        Self { max_turn_rad, ..self }
+    }
+
+    /// The share for an error of so many chain lengths. Kept below 2, beyond which a step would
+    /// make things worse.
+    pub(super) fn stride(&self, error_ratio: f64) -> Stride {
+        let far = if error_ratio.is_finite() { error_ratio.min(1.0) } else { 1.0 };
+        let factor = self.near_factor + (self.far_factor - self.near_factor) * far;
+        let factor = if factor.is_finite() { factor.clamp(0.0, 1.9) } else { 1.0 };
+        let max = if self.max_turn_rad >= 0.0 { self.max_turn_rad } else { f64::INFINITY };
+        let half = (0.5 * max).min(std::f64::consts::FRAC_PI_2);
+        Stride { factor, max, half_cos: half.cos(), half_sin: half.sin() }
+    }
+}
+
+/// A step's share and cap, ready for use without trigonometry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stride {
+    factor: f64,
+    max: f64,
+    half_cos: f64,
+    half_sin: f64,
+}
+
+impl Stride {
+    pub const EXACT: Self = Self { factor: 1.0, max: f64::INFINITY, half_cos: 0.0, half_sin: 1.0 };
+
+    /// The same cap with a smaller share.
+    pub fn times(self, share: f64) -> Self {
+        Self { factor: self.factor * share, ..self }
+    }
+
+    pub fn is_whole(&self, weight: f64) -> bool {
+        self.factor * weight == 1.0 && self.max == f64::INFINITY
+    }
+
+    /// A share of a turn. The share is taken of the quaternion, which is its angle to second order.
+    #[inline]
+    fn share(&self, turn: Quat, weight: f64) -> Quat {
+        let factor = self.factor * weight;
+        let mut q = *turn.quaternion();
+        if factor != 1.0 {
+            let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
+            let w = 1.0 + factor * (sign * q.w - 1.0);
+            let v = q.imag() * (sign * factor);
+            q = Quaternion::new(w, v.x, v.y, v.z).normalize();
+        }
+        if q.w < self.half_cos {
+            let v = q.imag();
+            let v = v * (self.half_sin / v.norm());
+            q = Quaternion::new(self.half_cos, v.x, v.y, v.z);
+        }
+        Quat::new_unchecked(q)
+    }
+
+    /// A share of an angle.
+    fn share_angle(&self, angle: f64, weight: f64) -> f64 {
+        (self.factor * weight * angle).clamp(-self.max, self.max)
+    }
+}
+
+/// What a step did to the link and all that hangs on it, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Motion {
+    Still,
+    /// About the joint's pivot.
+    Turn(Quat),
+    Slide(Vec3),
+}
+
+/// The joint's place in a pose, changed by [`turn`].
+pub(super) struct Seat<'a> {
+    pub joint: &'a Joint,
+    pub parent_world: Quat,
+    /// World rotation of the link before the step.
+    pub world: Quat,
+    /// `parent_from_link` when the solve began.
+    pub start: Quat,
+    pub local: &'a mut Quat,
+    pub shift: &'a mut Vec3,
+}
+
+impl Seat<'_> {
+    /// Makes the step and says how the link moved.
+    #[inline(always)]
+    pub fn turn(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+        let joint = self.joint;
+        match joint.kind {
+            JointKind::Fixed => Motion::Still,
+            JointKind::Ball if joint.window_rad == f64::INFINITY => {
+                let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
+                let turn = if stride.is_whole(joint.weight) {
+                    best
+                } else {
+                    stride.share(best, joint.weight)
+                };
+                *self.local = self.parent_world.inverse() * (turn * self.world);
+                Motion::Turn(turn)
+            }
+            JointKind::Ball | JointKind::Cone(_) => self.turn_bounded(pull, stride),
+            JointKind::Hinge { axis, range } => self.turn_hinge(axis, range, pull, stride),
+            JointKind::Euler { order, ranges } => self.turn_euler(order, ranges, pull, stride),
+            JointKind::Slide { axis, range } => self.slide(axis, range, pull, stride),
+        }
+    }
+
+    /// World axis about which a growing angle of the joint turns the link; `axis` in the frame of
+    /// the side on which the joint states it.
+    fn world_axis(&self, axis: Vec3, from_parent: Quat) -> Vec3 {
+        if self.joint.reversed {
+            -(self.world * (from_parent * axis))
+        } else {
+            self.parent_world * (from_parent * axis)
+        }
+    }
+
+    /// World axis of a hinge.
+    pub fn hinge_axis(&self, axis: Vec3) -> Vec3 {
+        if self.joint.reversed { -(self.parent_world * axis) } else { self.world * axis }
+    }
+
+    /// A ball joint with limits: a step that they spoil is shortened until it gains.
+    fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+        let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
+        let (mut turn, before) =
+            (stride.share(best, self.joint.weight), pull.value(Quat::identity()));
+        for _ in 0..5 {
+            let wanted = self.parent_world.inverse() * (turn * self.world);
+            let local = self.joint.confine(self.within_window(wanted));
+            let made = self.parent_world * local * self.world.inverse();
+            if pull.value(made) > before && self.is_within_window(local) {
+                *self.local = local;
+                return Motion::Turn(made);
+            }
+            turn = Stride { factor: 0.5, ..Stride::EXACT }.share(turn, 1.0);
+        }
+        Motion::Still
+    }
+
+    fn within_window(&self, local: Quat) -> Quat {
+        if self.joint.window_rad == f64::INFINITY {
+            return local;
+        }
+        let away = self.start.inverse() * local;
+        let angle = away.angle();
+        if angle <= self.joint.window_rad {
+            return local;
+        }
+        self.start * away.powf(self.joint.window_rad / angle)
+    }
+
+    fn is_within_window(&self, local: Quat) -> bool {
+        self.joint.window_rad == f64::INFINITY
+            || self.start.angle_to(&local) <= self.joint.window_rad + 1e-9
+    }
+
+    fn turn_hinge(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
+        let world_axis = self.hinge_axis(axis);
+        let (even, odd) = pull.about(world_axis);
+        let joint = self.joint;
+        if range.is_free() && joint.window_rad == f64::INFINITY {
+            let Some((cos, sin)) = half_angle(even, odd) else { return Motion::Still };
+            let turned = |v: Vec3| Quat::new_unchecked(Quaternion::new(cos, v.x, v.y, v.z));
+            let turn = stride.share(turned(world_axis * sin), joint.weight);
+            // The own axis, not the world's, so that no rounding tilts the hinge.
+            let own = stride.share(turned(axis * sin), joint.weight);
+            *self.local =
+                if joint.reversed { own.inverse() * *self.local } else { *self.local * own };
+            return Motion::Turn(turn);
+        }
+        let angle = hinge_angle(joint.motion(*self.local), axis);
+        let range = self.windowed(range, |start| hinge_angle(joint.motion(start), axis));
+        let (to, by) = best_angle(angle, even, odd, range, stride, joint.weight);
+        if by == 0.0 {
+            return Motion::Still;
+        }
+        *self.local = joint.rotation(about(axis, to));
+        Motion::Turn(about(world_axis, by))
+    }
+
+    /// The part of a range that lies in the window around where the solve began.
+    fn windowed(&self, range: Range, angle_of: impl Fn(Quat) -> f64) -> Range {
+        let window = self.joint.window_rad;
+        if window == f64::INFINITY {
+            return range;
+        }
+        let start = unwind(angle_of(self.start), range);
+        Range::new(range.clamp(start - window), range.clamp(start + window))
+    }
+
+    fn turn_euler(
+        &mut self,
+        order: EulerOrder,
+        ranges: [Range; 3],
+        pull: &Pull,
+        stride: &Stride,
+    ) -> Motion {
+        let joint = self.joint;
+        let middles = ranges.map(|r| r.middle());
+        let mut angles = order.decompose(joint.motion(*self.local), middles);
+        let starts = order.decompose(joint.motion(self.start), middles);
+        let mut pull = *pull;
+        let mut total = Quat::identity();
+        let (world, mut before) = (self.world, joint.rest);
+        for (i, &axis) in order.axes().iter().enumerate() {
+            let axis = axis.unit().into_inner();
+            let world_axis = self.world_axis(axis, before);
+            let (even, odd) = pull.about(world_axis);
+            let range = self.windowed(ranges[i], |_| starts[i]);
+            let (to, by) = best_angle(angles[i], even, odd, range, stride, joint.weight);
+            if by != 0.0 {
+                angles[i] = to;
+                let turn = about(world_axis, by);
+                pull = pull.turned(turn);
+                total = turn * total;
+                self.world = turn * self.world;
+            }
+            before *= about(axis, angles[i]);
+        }
+        self.world = world;
+        if total == Quat::identity() {
+            return Motion::Still;
+        }
+        *self.local = joint.rotation(order.compose(angles));
+        Motion::Turn(total)
+    }
+
+    fn slide(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
+        let joint = self.joint;
+        let world_axis =
+            if joint.reversed { -(self.world * axis) } else { self.parent_world * axis };
+        let from = joint.slide_of(axis, *self.local, *self.shift);
+        let wish = stride.factor.min(1.0) * joint.weight * pull.slide(world_axis);
+        let to = range.clamp(from + wish);
+        if !to.is_finite() || to == from {
+            return Motion::Still;
+        }
+        *self.shift = joint.shift_of(axis, *self.local, to);
+        Motion::Slide(world_axis * (to - from))
+    }
+}
+
+/// The allowed angle that makes `even · cos + odd · sin` of the way there largest, and the way.
+fn best_angle(
+    angle: f64,
+    even: f64,
+    odd: f64,
+    range: Range,
+    stride: &Stride,
+    weight: f64,
+) -> (f64, f64) {
+    if even == 0.0 && odd == 0.0 {
+        return (angle, 0.0);
+    }
+    let angle = unwind(angle, range);
+    let best = odd.atan2(even);
+    if !stride.is_whole(weight) {
+        let to = range.clamp(angle + stride.share_angle(best, weight));
+        return (to, to - angle);
+    }
+    let to = confine_angle(angle + best, range);
+    let off = to - (angle + best);
+    let is_inside =
+        (off - std::f64::consts::TAU * (off / std::f64::consts::TAU).round()).abs() < 1e-12;
+    if is_inside {
+        return (to, to - angle);
+    }
+    let gain = |to: f64| even * (to - angle).cos() + odd * (to - angle).sin();
+    let mut found = (angle, even);
+    for end in [range.min, range.max] {
+        if end.is_finite() && gain(end) > found.1 {
+            found = (end, gain(end));
+        }
+    }
+    (found.0, found.0 - angle)
+}

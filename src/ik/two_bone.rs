@@ -1,0 +1,130 @@
+//! The closed form for limbs: two joints bring an effector to a position.
+//!
+//! The lower joint turns about its hinge, its bend axis or the plane in which the limb is bent, until
+//! the effector is as far from the upper pivot as the goal is; then the upper joint turns the whole
+//! limb by the shortest way onto the goal. What the limb had of roll and bend plane stays, and the
+//! result runs smoothly with the pose and the goal as long as the limb's own lengths do.
+
+use super::joint::JointKind;
+use super::limit::{about, hinge_angle, unwind};
+use super::plan::Limb;
+use super::pose::TreePose;
+use super::pull::Pull;
+use super::tree::{NONE, Tree};
+use super::turn::{Motion, Seat, Stride};
+use crate::math::{Quat, Vec3, any_perpendicular};
+use crate::pose::WorldPose;
+
+/// Which of the two bends that span a distance to take.
+enum Side {
+    /// The one that turns on positively from the straight limb.
+    Positive,
+    /// The one inside the hinge's range, or else the nearer one.
+    Hinge,
+}
+
+/// Brings `effector` (world, hanging on the lower link) to `goal`, as near as joints and lengths
+/// allow. `world` must be right along the path, and is afterwards right for the two links.
+pub(super) fn solve(
+    tree: &Tree,
+    limb: Limb,
+    effector: Vec3,
+    goal: Vec3,
+    pose: &mut TreePose,
+    world: &mut WorldPose,
+) {
+    let Limb { upper, lower } = limb;
+    let (upper_pivot, lower_pivot) = (tree.pivot(upper, world), tree.pivot(lower, world));
+    let bone = lower_pivot - upper_pivot;
+    let arm = effector - lower_pivot;
+    let bend = bend(tree, lower, bone, arm, (goal - upper_pivot).norm(), pose, world);
+    let effector = lower_pivot + bend * arm;
+
+    let parent_world = parent_rotation(tree, upper, world);
+    let upper_world = world.rotations[upper];
+    let start = pose.rotations[upper];
+    let mut seat = Seat {
+        joint: &tree.joints[upper],
+        parent_world,
+        world: upper_world,
+        start,
+        local: &mut pose.rotations[upper],
+        shift: &mut pose.shifts[upper],
+    };
+    let pull = Pull::One { arm: effector - upper_pivot, aim: goal - upper_pivot };
+    let swing = match seat.turn(&pull, &Stride::EXACT) {
+        Motion::Turn(turn) => turn,
+        Motion::Still | Motion::Slide(_) => Quat::identity(),
+    };
+    world.rotations[upper] = swing * upper_world;
+    world.positions[upper] = upper_pivot + swing * (world.positions[upper] - upper_pivot);
+}
+
+/// Turns the lower joint so that its effector comes `distance` away from the upper pivot, and gives
+/// back that turn in the world.
+fn bend(
+    tree: &Tree,
+    lower: usize,
+    bone: Vec3,
+    arm: Vec3,
+    distance: f64,
+    pose: &mut TreePose,
+    world: &WorldPose,
+) -> Quat {
+    let joint = &tree.joints[lower];
+    let parent_world = parent_rotation(tree, lower, world);
+    let lower_world = world.rotations[lower];
+    let own_axis = |axis: Vec3| {
+        if joint.reversed { -(parent_world * axis) } else { lower_world * axis }
+    };
+    let (axis, side) = match (joint.kind, joint.bend_axis) {
+        (JointKind::Hinge { axis, .. }, _) => (own_axis(axis), Side::Hinge),
+        (_, Some(axis)) => (own_axis(axis), Side::Positive),
+        (_, None) => {
+            let normal = bone.cross(&arm);
+            let is_bent = normal.norm() > 1e-9 * bone.norm() * arm.norm();
+            let straight = || lower_world * any_perpendicular(lower_world.inverse() * arm);
+            (if is_bent { normal.normalize() } else { straight() }, Side::Positive)
+        }
+    };
+    // |bone + R(φ)·arm|² = distance², with bone·R(φ)·arm = even cos φ + odd sin φ + along.
+    let along = bone.dot(&axis) * arm.dot(&axis);
+    let even = bone.dot(&arm) - along;
+    let odd = axis.dot(&arm.cross(&bone));
+    let most = even.hypot(odd);
+    if most <= 1e-24 * (bone.norm_squared() + arm.norm_squared()) {
+        return Quat::identity();
+    }
+    let wanted = 0.5 * (distance * distance - bone.norm_squared() - arm.norm_squared()) - along;
+    let straight = odd.atan2(even);
+    let fold = (wanted / most).clamp(-1.0, 1.0).acos();
+    if let (Side::Hinge, JointKind::Hinge { axis: hinge, range }) = (&side, joint.kind) {
+        let angle = unwind(hinge_angle(joint.motion(pose.rotations[lower]), hinge), range);
+        let bent = [straight + fold, straight - fold].map(|by| {
+            let free = unwind(angle + by, range);
+            let to = range.clamp(free);
+            // Prefer what the range allows, then the bending side, then the smaller change.
+            ((free - to).abs(), (to - angle).abs(), to)
+        });
+        let [positive, negative] = bent;
+        let takes_negative = if (positive.0 - negative.0).abs() > 1e-9 {
+            negative.0 < positive.0
+        } else {
+            joint.bend_axis.is_none() && negative.1 < positive.1
+        };
+        let to = if takes_negative { negative.2 } else { positive.2 };
+        pose.rotations[lower] = joint.rotation(about(hinge, to));
+        return about(axis, to - angle);
+    }
+    let turn = about(axis, straight + fold);
+    let local = joint.confine(parent_world.inverse() * (turn * lower_world));
+    pose.rotations[lower] = local;
+    parent_world * local * lower_world.inverse()
+}
+
+fn parent_rotation(tree: &Tree, link: usize, world: &WorldPose) -> Quat {
+    match tree.bodies[link].parent {
+        NONE => Quat::identity(),
+        parent => world.rotations[parent as usize],
+    }
+}

@@ -1,0 +1,398 @@
+//! The state of a solve: where effectors are, where they should be, and how far off that is.
+
+use super::effector::{Effector, Goal, Subject};
+use super::limit::Limit;
+use super::plan::{Level, Plan};
+use super::pose::TreePose;
+use super::settings::Settings;
+use super::tree::{LinkId, NONE};
+use crate::math::{Quat, Vec3};
+use crate::pose::WorldPose;
+use nalgebra::Quaternion;
+
+/// Buffers of a solve, owned by the caller and used again and again.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(super) world: WorldPose,
+    pub(super) grips: Vec<Grip>,
+    /// The pose when the solve began; windows and the nearest result count from it.
+    pub(super) start: TreePose,
+    /// The pose to fall back to when a level's descent made nothing better.
+    pub(super) best: TreePose,
+    /// The pose to fall back to when a level disturbed an earlier one.
+    pub(super) trial: TreePose,
+    /// The best pose of all starts.
+    pub(super) record: TreePose,
+    pub(super) points: Vec<Vec3>,
+    pub(super) lengths: Vec<f64>,
+    pub(super) arms: Vec<Vec3>,
+    pub(super) moments: Vec<(f64, Vec3)>,
+    pub(super) residuals: Vec<Residual>,
+    pub(super) active: Vec<ActiveLimit>,
+}
+
+/// How far an effector is from its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Distance from the goal's position, length units; infinite for a goal that is no number.
+    pub position_len: f64,
+    /// Angle to the goal's orientation.
+    pub orientation_rad: f64,
+    /// Whether both are within the effector's tolerance.
+    pub reached: bool,
+    /// Whether the lengths of its links alone rule the goal out.
+    pub out_of_reach: bool,
+}
+
+/// A joint that stands at one of its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveLimit {
+    pub link: LinkId,
+    pub limit: Limit,
+}
+
+/// One effector in the course of a solve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grip {
+    /// Whether its goal is no number.
+    pub impossible: bool,
+    /// The goal as given, made sane.
+    pub goal: Goal,
+    /// What the sweeps pull on: the last link's pivot while that link serves the orientation alone.
+    pub held_local: Vec3,
+    pub held_goal: Option<Vec3>,
+    pub held_orientation: Option<Quat>,
+    pub uses_wrist: bool,
+    /// Where the held point and the link are now, world.
+    pub point: Vec3,
+    pub orientation: Quat,
+    /// Distances that this effector must keep once its level is done.
+    pub bound: (f64, f64),
+}
+
+impl Grip {
+    const IDLE: Grip = Grip {
+        impossible: false,
+        goal: Goal { position: None, orientation: None },
+        held_local: Vec3::new(0.0, 0.0, 0.0),
+        held_goal: None,
+        held_orientation: None,
+        uses_wrist: false,
+        point: Vec3::new(0.0, 0.0, 0.0),
+        orientation: Quat::new_unchecked(Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+        bound: (f64::INFINITY, f64::INFINITY),
+    };
+}
+
+impl Scratch {
+    /// Buffers for solves of `plan`. They fit any other plan too, at the cost of growing once.
+    pub fn new(plan: &Plan) -> Self {
+        let mut scratch = Self {
+            world: WorldPose::new(0),
+            grips: Vec::new(),
+            start: TreePose::new(0),
+            best: TreePose::new(0),
+            trial: TreePose::new(0),
+            record: TreePose::new(0),
+            points: Vec::new(),
+            lengths: Vec::new(),
+            arms: Vec::new(),
+            moments: Vec::new(),
+            residuals: Vec::new(),
+            active: Vec::new(),
+        };
+        scratch.fit(plan);
+        scratch
+    }
+
+    pub(super) fn fit(&mut self, plan: &Plan) {
+        let links = plan.tree.len();
+        self.world.rotations.resize(links, Quat::identity());
+        self.world.positions.resize(links, Vec3::zeros());
+        for pose in [&mut self.start, &mut self.best, &mut self.trial, &mut self.record] {
+            pose.fit(links);
+        }
+        let effectors = plan.effectors.len();
+        self.grips.resize(effectors, Grip::IDLE);
+        let idle = Residual {
+            position_len: 0.0,
+            orientation_rad: 0.0,
+            reached: true,
+            out_of_reach: false,
+        };
+        self.residuals.resize(effectors, idle);
+        self.points.resize(links + 1, Vec3::zeros());
+        self.lengths.resize(links + 1, 0.0);
+        self.arms.resize(links + 1, Vec3::zeros());
+        self.moments.resize(links, (0.0, Vec3::zeros()));
+        // A joint has at most three axes and a window, or swing, twist and a window.
+        self.active.reserve((4 * links).saturating_sub(self.active.len()));
+    }
+
+    /// World rotations and positions of all links after the last solve.
+    pub fn world(&self) -> &WorldPose {
+        &self.world
+    }
+}
+
+/// Borrowed inputs and buffers of one solve.
+pub(super) struct Work<'a> {
+    pub plan: &'a Plan,
+    pub settings: &'a Settings,
+    pub pose: &'a mut TreePose,
+    pub s: &'a mut Scratch,
+    pub iterations: u32,
+}
+
+/// A goal coordinate beyond this counts as this: squares stay finite, directions keep.
+const FARTHEST: f64 = 1e70;
+
+impl<'a> Work<'a> {
+    /// Takes the goals in; those missing at the end of the list are none.
+    pub fn grip(&mut self, goals: &[Goal]) {
+        for e in 0..self.plan.effectors.len() {
+            let goal = goals.get(e).copied().unwrap_or_default();
+            let mut grip = Grip::IDLE;
+            let place = |p: &Vec3| p.iter().all(|c| c.is_finite());
+            let turn = |q: &Quat| (1e-100..1e100).contains(&q.coords.norm());
+            grip.impossible = goal.position.is_some_and(|p| !place(&p))
+                || goal.orientation.is_some_and(|q| !turn(&q));
+            if !grip.impossible {
+                grip.goal.position = goal.position.map(|p| p.map(|c| c.clamp(-FARTHEST, FARTHEST)));
+                grip.goal.orientation = goal.orientation.map(|q| Quat::new_normalize(*q));
+            }
+            if self.is_balance(e) {
+                grip.goal.orientation = None;
+            }
+            self.s.grips[e] = grip;
+            self.hold(e, self.plan.chains[e].has_wrist);
+        }
+    }
+
+    /// Decides what the sweeps pull on: the point itself, or with `wrist` the pivot of a last link
+    /// that takes the goal's orientation by itself.
+    pub fn hold(&mut self, e: usize, wrist: bool) {
+        let Subject::Point { link, point_local } = self.plan.effectors[e].subject else {
+            self.s.grips[e].held_goal = self.s.grips[e].goal.position;
+            return;
+        };
+        let pivot = self.plan.tree.bodies[link.index()].pivot_in_self;
+        let grip = &mut self.s.grips[e];
+        grip.held_local = point_local;
+        grip.held_goal = grip.goal.position;
+        grip.held_orientation = grip.goal.orientation;
+        grip.uses_wrist = wrist && grip.goal.orientation.is_some();
+        if let (true, Some(orientation)) = (grip.uses_wrist, grip.goal.orientation) {
+            grip.held_local = pivot;
+            grip.held_goal = grip.goal.position.map(|p| p - orientation * (point_local - pivot));
+            grip.held_orientation = None;
+        }
+    }
+
+    pub fn is_balance(&self, e: usize) -> bool {
+        super::plan::is_balance(&self.plan.effectors[e])
+    }
+
+    pub fn effector(&self, e: usize) -> &'a Effector {
+        &self.plan.effectors[e]
+    }
+
+    pub fn parent_world(&self, link: usize) -> Quat {
+        match self.plan.tree.bodies[link].parent {
+            NONE => Quat::identity(),
+            parent => self.s.world.rotations[parent as usize],
+        }
+    }
+
+    /// Forward kinematics along the ways of a level, rotations renormalised, effectors placed.
+    pub fn refresh(&mut self, level: &Level) {
+        for stop in &level.stops {
+            let link = stop.link as usize;
+            self.renormalise(link);
+            self.plan.tree.place(link, self.pose, &mut self.s.world);
+        }
+        self.place_level(level);
+    }
+
+    /// Makes a rotation a unit again. One Newton step undoes what a pass of rounding does.
+    #[inline(always)]
+    pub fn renormalise(&mut self, link: usize) {
+        let q = &mut self.pose.rotations[link];
+        *q = Quat::new_unchecked(**q * (1.5 - 0.5 * q.coords.norm_squared()));
+    }
+
+    /// Places a level's effectors on their links.
+    pub fn place_level(&mut self, level: &Level) {
+        for &e in &level.effectors {
+            self.place_effector(e as usize);
+        }
+        if !level.balances.is_empty() {
+            self.weigh();
+        }
+    }
+
+    /// Forward kinematics along one effector's path.
+    pub fn refresh_path(&mut self, e: usize) {
+        for &link in &self.plan.chains[e].path {
+            self.plan.tree.place(link as usize, self.pose, &mut self.s.world);
+        }
+        self.place_effector(e);
+    }
+
+    pub fn place_effector(&mut self, e: usize) {
+        if let Subject::Point { link, .. } = self.plan.effectors[e].subject {
+            let link = link.index();
+            let grip = &mut self.s.grips[e];
+            grip.orientation = self.s.world.rotations[link];
+            grip.point = self.s.world.positions[link] + grip.orientation * grip.held_local;
+        }
+    }
+
+    /// Distance and angle between an effector, as placed, and its goal.
+    pub fn error(&self, e: usize) -> (f64, f64) {
+        let grip = &self.s.grips[e];
+        if grip.impossible {
+            return (f64::INFINITY, 0.0);
+        }
+        let position = match (grip.goal.position, self.plan.effectors[e].subject) {
+            (None, _) => 0.0,
+            (Some(goal), Subject::Point { link, point_local }) => {
+                let link = link.index();
+                let world = &self.s.world;
+                (world.positions[link] + world.rotations[link] * point_local - goal).norm()
+            }
+            (Some(_), Subject::CenterOfMass { .. }) => self.balance_error_of(e).norm(),
+        };
+        let orientation = match grip.goal.orientation {
+            None => 0.0,
+            Some(goal) => {
+                let missing = goal * grip.orientation.inverse();
+                2.0 * missing.imag().norm().atan2(missing.w.abs())
+            }
+        };
+        (position, orientation)
+    }
+
+    pub fn is_reached(&self, e: usize) -> bool {
+        let (position, orientation) = self.error(e);
+        position <= self.plan.tolerance_len(e) && orientation <= self.effector(e).tolerance_rad
+    }
+
+    pub fn is_level_reached(&self, level: &Level) -> bool {
+        level.all().all(|e| self.is_reached(e))
+    }
+
+    /// Weighted sum of squared errors of a level, in chain lengths; impossible goals aside.
+    pub fn cost(&self, level: &Level) -> f64 {
+        level.all().map(|e| self.cost_of(e)).sum()
+    }
+
+    pub fn cost_of(&self, e: usize) -> f64 {
+        if self.s.grips[e].impossible {
+            return 0.0;
+        }
+        let effector = self.effector(e);
+        let (position, orientation) = self.error(e);
+        let len = self.plan.chains[e].len;
+        let ratio = if len > 0.0 { position / len } else { 0.0 };
+        effector.weight * (ratio * ratio + (effector.orientation_weight * orientation).powi(2))
+    }
+
+    /// Turns the last links that take their goal's orientation by themselves.
+    pub fn finish_wrists(&mut self, level: &Level) {
+        for &e in &level.effectors {
+            self.finish_wrist(e as usize);
+        }
+    }
+
+    pub fn finish_wrist(&mut self, e: usize) {
+        let grip = &self.s.grips[e];
+        let (true, Some(goal)) = (grip.uses_wrist, grip.goal.orientation) else { return };
+        let Subject::Point { link, .. } = self.plan.effectors[e].subject else { return };
+        let link = link.index();
+        let wanted = self.parent_world(link).inverse() * goal;
+        self.pose.rotations[link] = self.plan.tree.joints[link].confine(wanted);
+        self.plan.tree.place(link, self.pose, &mut self.s.world);
+        self.place_effector(e);
+    }
+
+    /// Whether the distance to the goal is more, or less, than the links of an effector can span.
+    pub fn is_out_of_reach(&self, e: usize) -> bool {
+        let grip = &self.s.grips[e];
+        if grip.impossible {
+            return true;
+        }
+        let chain = &self.plan.chains[e];
+        let Some(goal) = grip.held_goal else { return false };
+        let tree = &self.plan.tree;
+        let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
+        let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
+            return !self.is_balance(e) && (grip.point - goal).norm() > self.plan.tolerance_len(e);
+        };
+        let slides = chain.movers.iter().any(|&m| {
+            matches!(tree.joints[m as usize].kind, super::joint::JointKind::Slide { .. })
+        });
+        if slides {
+            return false;
+        }
+        let base = tree.pivot(first as usize, &self.s.world);
+        let (mut at, mut total, mut longest) = (base, 0.0, 0.0_f64);
+        let mut add = |next: Vec3| {
+            let len = (next - at).norm();
+            total += len;
+            longest = longest.max(len);
+            at = next;
+        };
+        rest.iter().for_each(|&m| add(tree.pivot(m as usize, &self.s.world)));
+        add(grip.point);
+        let distance = (goal - base).norm();
+        let tolerance = self.plan.tolerance_len(e);
+        distance > total + tolerance || distance < 2.0 * longest - total - tolerance
+    }
+
+    /// Brings every joint that may move into its limits.
+    pub fn confine(&mut self) {
+        for level in &self.plan.levels {
+            for stop in level.stops.iter().filter(|stop| stop.moves) {
+                let link = stop.link as usize;
+                let joint = &self.plan.tree.joints[link];
+                let local = joint.confine(self.pose.rotations[link]);
+                self.pose.rotations[link] = local;
+                self.pose.shifts[link] = joint.confine_shift(local, self.pose.shifts[link]);
+            }
+        }
+    }
+
+    /// Places all links and effectors.
+    pub fn place_all(&mut self) {
+        self.plan.tree.world(self.pose, &mut self.s.world);
+        for e in 0..self.plan.effectors.len() {
+            self.place_effector(e);
+        }
+        self.weigh();
+    }
+
+    /// The report on a pose that is placed.
+    pub fn report(&mut self) {
+        for e in 0..self.plan.effectors.len() {
+            let (position_len, orientation_rad) = self.error(e);
+            let reached = self.is_reached(e);
+            let out_of_reach = !reached && self.is_out_of_reach(e);
+            self.s.residuals[e] = Residual { position_len, orientation_rad, reached, out_of_reach };
+        }
+        self.s.active.clear();
+        for (link, joint) in self.plan.tree.joints.iter().enumerate() {
+            let s = &mut *self.s;
+            let note = |limit| s.active.push(ActiveLimit { link: LinkId::new(link), limit });
+            let rotation = self.pose.rotations[link];
+            joint.active(rotation, self.pose.shifts[link], s.start.rotations[link], note);
+        }
+    }
+}
+
+impl Level {
+    /// All effectors of the level.
+    pub fn all(&self) -> impl Iterator<Item = usize> + '_ {
+        self.effectors.iter().chain(&self.balances).map(|&e| e as usize)
+    }
+}
