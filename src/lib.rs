@@ -5,9 +5,18 @@
 
 #![forbid(unsafe_code)]
 
+pub mod binding;
+pub mod bvh;
 pub mod clip;
+pub mod contact;
+pub mod convert;
+pub mod error;
 pub mod ik;
 pub mod math;
+pub mod plant;
 pub mod pose;
+pub mod report;
 pub mod rig;
+pub mod settings;
 pub mod skeleton;
+pub mod transfer;

@@ -169,7 +169,7 @@ impl Joint {
     }
 
     /// The allowed rotation nearest to `parent_from_link`, the shorter way round.
-    pub(super) fn confine(&self, parent_from_link: Quat) -> Quat {
+    pub fn confine(&self, parent_from_link: Quat) -> Quat {
         match self.kind {
             JointKind::Fixed | JointKind::Ball | JointKind::Slide { .. } => parent_from_link,
             JointKind::Cone(cone) => {

@@ -99,8 +99,9 @@ impl EulerOrder {
         // orders): they stay exact near gimbal lock, where matrix entries lose half of their digits.
         let (sum_sin, sum_cos) = (v[i] + sign * v[k], w + v[j]);
         let (difference_sin, difference_cos) = (v[i] - sign * v[k], w - v[j]);
-        let (sum_norm, difference_norm) =
-            (sum_sin.hypot(sum_cos), difference_sin.hypot(difference_cos));
+        let sum_norm = (sum_sin * sum_sin + sum_cos * sum_cos).sqrt();
+        let difference_norm =
+            (difference_sin * difference_sin + difference_cos * difference_cos).sqrt();
         let second = 2.0 * sum_norm.atan2(difference_norm) - PI / 2.0;
         let half_sum = sum_sin.atan2(sum_cos);
         let half_difference = difference_sin.atan2(difference_cos);
@@ -117,6 +118,10 @@ impl EulerOrder {
         let first = half_sum + half_difference;
         let third = sign * (half_sum - half_difference);
         let one = nearest([first, second, third], previous);
+        // The other solution's outer angles lie half a turn from these, so it is farther still.
+        if distance(one, previous) < PI {
+            return one;
+        }
         let other = nearest([first + PI, PI - second, third + PI], previous);
         if distance(other, previous) < distance(one, previous) { other } else { one }
     }
@@ -131,6 +136,10 @@ fn third(a: Axis, b: Axis) -> Axis {
 
 /// `angle` moved by whole turns to lie nearest to `near`.
 fn nearest_turn(angle: f64, near: f64) -> f64 {
+    // The usual case, without the rounding's cost.
+    if (angle - near).abs() < PI {
+        return angle;
+    }
     angle - TAU * ((angle - near) / TAU).round()
 }
 

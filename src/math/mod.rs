@@ -2,9 +2,12 @@
 //!
 //! All angles are radians, all quaternions unit Hamilton quaternions that turn vectors by `q * v`.
 
+mod average;
+pub mod curve;
 mod euler;
 mod rotation;
 
+pub use average::mean_rotation;
 pub use euler::{Axis, EulerOrder};
 pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
 

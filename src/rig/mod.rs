@@ -1,5 +1,151 @@
-//! What a skeleton means: which joint plays which part of a body.
+//! What a skeleton means: which joint plays which part of a body, how the body stands, where its
+//! soles are.
 
+mod body;
+mod feet;
+mod file;
+mod names;
+mod recognise;
 mod role;
+mod stance;
+mod standing;
+mod up;
 
-pub use role::{Digit, Role, Roles, Side};
+pub use feet::{Foot, WrittenSole};
+pub use file::{
+    Description, FileJoint, JointLimit, RigFile, RigFileError, RigFileProblem, RigFoot,
+    RigReference, RigScale, SkeletonSource, describe,
+};
+pub use names::JointNameError;
+pub use recognise::{
+    Evidence, Problem, Reason, RecogniseError, Recognised, WrittenRoles, recognise, recognise_clip,
+};
+pub use role::{Digit, Role, RoleError, Roles, Side};
+pub use stance::{Stance, StanceOrigin};
+pub use up::{UpAxis, UpAxisError};
+
+pub(crate) use body::Landmarks;
+pub(crate) use stance::{BoneEnd, bone_end};
+
+use crate::clip::Clip;
+use crate::pose::{Pose, WorldPose};
+use crate::skeleton::{JointId, Skeleton};
+use std::collections::BTreeMap;
+
+/// A skeleton with everything that retargeting needs to know of it.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    pub skeleton: Skeleton,
+    pub roles: Roles,
+    /// The world's up axis in the rig's file.
+    pub up: UpAxis,
+    pub stance: Stance,
+    pub feet: [Foot; 2],
+    /// Thigh plus shin, mean of both legs, length units.
+    pub leg_len: f64,
+    /// How far joints may turn away from the reference stance, in skeleton order; those that are
+    /// not listed turn freely.
+    pub limits: Vec<(JointId, JointLimit)>,
+    /// How much the goals of effectors count: 1 fully, 0 not at all, and in between that part of
+    /// the way; those that are not listed count fully.
+    pub weights: BTreeMap<Role, f64>,
+}
+
+/// What a user wrote of a rig; all else is found.
+#[derive(Clone, Debug, Default)]
+pub struct RigHints {
+    pub up: Option<UpAxis>,
+    /// The reference stance as a local pose.
+    pub stance: Option<Pose>,
+    /// Sole points of the left and the right foot.
+    pub soles: [WrittenSole; 2],
+    /// How far joints may turn away from the reference stance, in skeleton order.
+    pub limits: Vec<(JointId, JointLimit)>,
+    /// How much the goals of effectors count, 0 to 1.
+    pub weights: BTreeMap<Role, f64>,
+}
+
+/// Why joints with roles make no rig.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RigError {
+    #[error("the skeleton lacks a {0}; name its joint under [roles] in skeleton.toml")]
+    Missing(Role),
+    #[error("the skeleton has neither spine, neck, head nor arms, so nothing says where up is")]
+    NoTrunk,
+    #[error("the legs have no length: all of their joints lie in one place")]
+    NoLegs,
+    #[error(
+        "no pose shows how the body stands: neither the zero pose nor any of {frames} frames looks \
+         like a person upright; write one under [reference] in skeleton.toml"
+    )]
+    NoStance { frames: usize },
+}
+
+impl Rig {
+    /// Builds the rig of a skeleton whose roles are known, from its zero pose and, where there is
+    /// one, a clip of the same skeleton. Costs forward kinematics of at most some 500 frames.
+    pub fn new(
+        skeleton: Skeleton,
+        roles: Roles,
+        clip: Option<&Clip>,
+        hints: &RigHints,
+    ) -> Result<Self, RigError> {
+        let needed = Side::BOTH
+            .into_iter()
+            .flat_map(|s| [Role::Thigh(s), Role::Shin(s), Role::Foot(s)])
+            .chain([Role::Hips]);
+        for role in needed {
+            if roles.joint(role).is_none() {
+                return Err(RigError::Missing(role));
+            }
+        }
+        let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
+        let up = hints.up.unwrap_or_else(|| find_up(&skeleton, &landmarks, clip));
+        let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref())
+            .ok_or(RigError::NoStance { frames: clip.map_or(0, Clip::len) })?;
+        let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
+        if leg_len.is_nan() || leg_len < 1e-9 {
+            return Err(RigError::NoLegs);
+        }
+        let feet = Side::BOTH.map(|side| {
+            let sole = hints.soles[side.index()];
+            Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")
+        });
+        let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
+        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, weights })
+    }
+
+    /// The joint that plays a role.
+    pub fn joint(&self, role: Role) -> Option<JointId> {
+        self.roles.joint(role)
+    }
+
+    /// How much the goal of an effector counts, 0 to 1.
+    pub fn weight(&self, effector: Role) -> f64 {
+        self.weights.get(&effector).copied().unwrap_or(1.0)
+    }
+
+    /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them
+    /// included.
+    pub fn leg_len_in(&self, pose: &Pose) -> f64 {
+        let landmarks = Landmarks::new(&self.roles).expect("every rig has legs and a trunk");
+        landmarks.leg_len(&WorldPose::of(&self.skeleton, pose))
+    }
+}
+
+/// The axis along which trunks rise most in the clip's frames, or in the zero pose without any.
+fn find_up(skeleton: &Skeleton, landmarks: &Landmarks, clip: Option<&Clip>) -> UpAxis {
+    let mut pose = Pose::rest(skeleton);
+    let mut world = WorldPose::of(skeleton, &pose);
+    let Some(clip) = clip.filter(|clip| clip.len() > 0) else {
+        return UpAxis::nearest(landmarks.trunk(&world));
+    };
+    let mut sum = crate::math::Vec3::zeros();
+    for frame in standing::sampled_frames(clip) {
+        clip.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        sum += landmarks.trunk(&world).try_normalize(1e-12).unwrap_or_default();
+    }
+    UpAxis::nearest(sum)
+}

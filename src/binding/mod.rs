@@ -1,0 +1,208 @@
+//! A pair of rigs, checked and put in step: what each target joint follows, and by how much lengths
+//! grow. After a binding is made, no frame can fail.
+
+mod chain;
+mod kinship;
+
+use crate::math::{Quat, Vec3};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{BoneEnd, Rig, Role, Side, bone_end};
+use crate::skeleton::{Channel, JointId};
+
+/// How lengths of the source become lengths of the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Scale {
+    /// By the ratio of the legs (thigh plus shin).
+    #[default]
+    Leg,
+    /// By this factor, target units a source unit.
+    Factor(f64),
+}
+
+/// Settings of a [`Binding`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BindingSettings {
+    /// How the root path and every goal scale.
+    pub scale: Scale,
+}
+
+/// Why a pair of rigs cannot be bound.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BindingError {
+    #[error(
+        "no joint from the target's root to its hips {hips:?} has X, Y and Z position channels, so \
+         the result could not travel; give one of them position channels"
+    )]
+    NoRootMotion { hips: String },
+    #[error("the scale is {0}; it must be a finite number above zero")]
+    Scale(f64),
+}
+
+/// One source joint that a target joint follows, and its share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Share {
+    pub source: JointId,
+    /// The constant turn between the two joints' frames in the reference stance.
+    pub source_from_target: Quat,
+    pub weight: f64,
+}
+
+/// A limb bone whose direction is matched exactly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    pub source: JointId,
+    pub source_end: BoneEnd,
+    /// The target's bone in its joint's frame (local).
+    pub target_bone: Vec3,
+}
+
+/// What a target joint does in every frame.
+#[derive(Clone, Debug)]
+pub(crate) enum Drive {
+    /// It keeps its local rotation of the reference stance.
+    Keep(Quat),
+    /// It turns as the source joints do, and then points its bone where the source's points.
+    Follow { shares: Vec<Share>, aim: Option<Aim> },
+}
+
+/// How the target's root moves.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMotion {
+    pub hips: JointId,
+    /// The joint whose position channels carry the body: the hips or one above them.
+    pub carrier: JointId,
+    /// From the hips to the middle of the hip joints, in the hips' frame (local).
+    pub mid_thigh: Vec3,
+    pub source_thighs: [JointId; 2],
+}
+
+/// Two rigs bound to one another.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    pub source: Rig,
+    pub target: Rig,
+    /// Target length units a source length unit.
+    pub scale: f64,
+    /// The turn from the source's world to the target's: the identity unless their up axes differ.
+    pub target_world_from_source: Quat,
+    /// How much higher the target's hips stand than scaling alone says, since its ankles have their
+    /// own height; target length units.
+    pub lift: f64,
+    /// Height of the target's floor over the source's scaled one, target length units.
+    pub floor_shift: f64,
+    pub(crate) drives: Vec<Drive>,
+    pub(crate) root: RootMotion,
+}
+
+impl Binding {
+    /// Checks the pair and works out what each target joint follows.
+    pub fn new(source: Rig, target: Rig, settings: &BindingSettings) -> Result<Self, BindingError> {
+        let scale = match settings.scale {
+            Scale::Leg => target.leg_len / source.leg_len,
+            Scale::Factor(factor) => factor,
+        };
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(BindingError::Scale(scale));
+        }
+        let root = root_motion(&source, &target)?;
+        let ankle = |rig: &Rig| 0.5 * (rig.feet[0].ankle_height + rig.feet[1].ankle_height);
+        let source_stance = match kinship::same_body(&source, &target) {
+            true => kinship::shared_stance(&source, &target),
+            false => source.stance.body_from_joint.clone(),
+        };
+        let lift = ankle(&target) - scale * ankle(&source);
+        let drives = drives(&source, &source_stance, &target);
+        let target_world_from_source = source.up.turn_to(target.up);
+        Ok(Self {
+            source,
+            target,
+            scale,
+            target_world_from_source,
+            lift,
+            floor_shift: 0.0,
+            drives,
+            root,
+        })
+    }
+
+    /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
+    /// units. Without it the source's floor is scaled about the origin like all else.
+    pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
+        self.floor_shift = target_height - source_height * self.scale;
+    }
+
+    /// The target's height for a height of the source.
+    pub fn target_height(&self, source_height: f64) -> f64 {
+        source_height * self.scale + self.floor_shift
+    }
+}
+
+fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
+    let hips = target.joint(Role::Hips).expect("every rig has hips");
+    let skeleton = &target.skeleton;
+    let positions = |id: &JointId| {
+        let channels = skeleton.joint(*id).channels;
+        channels.as_slice().iter().filter(|c| matches!(c, Channel::Position(_))).count() == 3
+    };
+    let carrier = std::iter::once(hips)
+        .chain(skeleton.ancestors(hips))
+        .find(positions)
+        .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
+    let world = WorldPose::of(skeleton, &target.stance.local);
+    let thighs =
+        |rig: &Rig| Side::BOTH.map(|s| rig.joint(Role::Thigh(s)).expect("every rig has thighs"));
+    let [left, right] = thighs(target).map(|id| world.position(id));
+    let from_hips = 0.5 * (left + right) - world.position(hips);
+    let mid_thigh = world.rotation(hips).inverse() * from_hips;
+    Ok(RootMotion { hips, carrier, mid_thigh, source_thighs: thighs(source) })
+}
+
+fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
+    let share = |source: JointId, target_joint: JointId, weight: f64| Share {
+        source,
+        source_from_target: source_stance[source.index()].inverse()
+            * target.stance.body_from_joint[target_joint.index()],
+        weight,
+    };
+    let chains = chain::shares(source, target);
+    let world = WorldPose::of(&target.skeleton, &target.stance.local);
+    let aim = |role: Role, id: JointId| {
+        let source_joint = source.joint(role)?;
+        Some(Aim {
+            source: source_joint,
+            source_end: bone_end(&source.skeleton, &source.roles, source_joint)?,
+            target_bone: target_bone(target, &world, id)?,
+        })
+    };
+    let drive = |id: JointId| {
+        let keep = Drive::Keep(target.stance.local.rotations[id.index()]);
+        let Some(role) = target.roles.role(id) else { return keep };
+        if let Some(listed) = chains.get(&id) {
+            let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
+            return Drive::Follow { shares, aim: None };
+        }
+        let Some(source_joint) = source.joint(role) else { return keep };
+        let aim = match role {
+            Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) => aim(role, id),
+            _ => None,
+        };
+        Drive::Follow { shares: vec![share(source_joint, id, 1.0)], aim }
+    };
+    target.skeleton.ids().map(drive).collect()
+}
+
+/// The bone of a target joint in that joint's frame, as the reference stance's local pose has it.
+fn target_bone(target: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
+    let end = bone_end(&target.skeleton, &target.roles, id)?;
+    let bone = world.rotation(id).inverse() * (end.world(world) - world.position(id));
+    (bone.norm() > 1e-9 * target.leg_len).then_some(bone)
+}
+
+/// The pose that a rig rests in where nothing drives it.
+pub(crate) fn resting_pose(target: &Rig) -> Pose {
+    Pose {
+        rotations: target.stance.local.rotations.clone(),
+        translations: target.skeleton.joints().iter().map(|j| j.offset).collect(),
+    }
+}

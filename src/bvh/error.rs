@@ -1,0 +1,175 @@
+//! Why a file is refused, and what was mended in one that is not: data with a place.
+
+use super::text::place;
+use std::fmt;
+
+/// Why a file is no BVH file that can be read without guessing, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {kind}")]
+pub struct BvhError {
+    /// Line of the place, from 1.
+    pub line: usize,
+    /// Column of the place in characters, from 1.
+    pub column: usize,
+    pub kind: BvhErrorKind,
+}
+
+/// The reason of a [`BvhError`]. Its text names the way out where there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BvhErrorKind {
+    #[error("the text is UTF-16; save the file as UTF-8")]
+    Utf16,
+    #[error("expected {expected}, found {found}")]
+    Expected { expected: Expected, found: Found },
+    #[error("the hierarchy has no joint; expected ROOT and a name")]
+    NoJoint,
+    #[error("the file has a hierarchy but no motion; expected MOTION, found {found}")]
+    NoMotion { found: Found },
+    #[error("joint {joint:?} is not closed; {open} \"}}\" missing before {found}")]
+    Unclosed { joint: String, open: usize, found: Found },
+    #[error("this \"}}\" closes nothing; every joint above is closed already")]
+    NothingToClose,
+    #[error(
+        "joint {joint:?} stands outside of every other; one \"}}\" above is too many, or it is a ROOT"
+    )]
+    JointOutside { joint: String },
+    #[error("{word} stands twice in joint {joint:?}")]
+    Repeated { word: &'static str, joint: String },
+    #[error("{word} stands twice")]
+    RepeatedHeader { word: &'static str },
+    #[error("the CHANNELS of joint {joint:?} stand after its children; they must stand before")]
+    LateChannels { joint: String },
+    #[error(
+        "unknown channel {name}; the channels are Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation"
+    )]
+    UnknownChannel { name: Found },
+    #[error("channel {name} stands twice in joint {joint:?}")]
+    RepeatedChannel { name: Found, joint: String },
+    #[error("CHANNELS of joint {joint:?} announces {declared} but lists {listed}")]
+    ChannelCount { declared: u64, listed: usize, joint: String },
+    #[error("{found} is not a finite number")]
+    NotFinite { found: Found },
+    #[error("expected a frame time above zero, found {found}")]
+    FrameTime { found: Found },
+    #[error("the frame time is missing; expected a line such as \"Frame Time: 0.033333\"")]
+    NoFrameTime,
+    #[error(
+        "row {row} has {found} numbers where the joints have {channels} channels; it begins on line {first_line}"
+    )]
+    RowTooLong { row: usize, channels: usize, found: usize, first_line: usize },
+    #[error(
+        "the motion would grow to more than {times} times the file, nearly all of it joints without channels"
+    )]
+    TooLarge { times: usize },
+}
+
+/// What should have stood at the place of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    Hierarchy,
+    Root,
+    OpeningBrace,
+    JointItem,
+    EndSiteItem,
+    Number,
+    ChannelCount,
+    FrameCount,
+    EndOfLine,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Hierarchy => "HIERARCHY, the first word of every BVH file",
+            Expected::Root => "ROOT or MOTION",
+            Expected::OpeningBrace => "\"{\"",
+            Expected::JointItem => "OFFSET, CHANNELS, JOINT, End Site or \"}\"",
+            Expected::EndSiteItem => "OFFSET or \"}\" of the End Site",
+            Expected::Number => "a number",
+            Expected::ChannelCount => "a whole number of channels",
+            Expected::FrameCount => "a whole number of frames",
+            Expected::EndOfLine => "the end of the line",
+        })
+    }
+}
+
+/// What stood at the place of an error: a word of the file, shortened if long, or its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    Word(String),
+    EndOfFile,
+}
+
+impl Found {
+    /// The word, made readable; no word stands for the end of the file.
+    pub(super) fn word(word: &[u8]) -> Self {
+        const LONGEST: usize = 40;
+        if word.is_empty() {
+            return Found::EndOfFile;
+        }
+        let text = String::from_utf8_lossy(&word[..word.len().min(4 * LONGEST)]);
+        let mut short: String = text.chars().take(LONGEST).collect();
+        if short.len() < word.len() && text.chars().count() > LONGEST {
+            short.push('…');
+        }
+        Found::Word(short)
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Word(word) => write!(f, "{word:?}"),
+            Found::EndOfFile => f.write_str("the end of the file"),
+        }
+    }
+}
+
+impl BvhError {
+    /// Whether nothing but the motion is missing, so that the skeleton can still be read.
+    pub fn is_no_motion(&self) -> bool {
+        matches!(self.kind, BvhErrorKind::NoMotion { .. })
+    }
+
+    /// An error at byte `at` of the file.
+    pub(super) fn new(bytes: &[u8], at: usize, kind: BvhErrorKind) -> Self {
+        let (line, column) = place(bytes, at);
+        Self { line, column, kind }
+    }
+}
+
+/// Something that was not as it should be in a file, and was read all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// Line of the place, from 1.
+    pub line: usize,
+    pub kind: MendKind,
+}
+
+/// What was mended.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MendKind {
+    #[error("the name {name:?} was not UTF-8 and was read as Latin-1")]
+    NameNotUtf8 { name: String },
+    #[error("joint {joint:?} has no OFFSET; zero was taken")]
+    NoOffset { joint: String },
+    #[error("an End Site of joint {joint:?} has no OFFSET; zero was taken")]
+    NoEndOffset { joint: String },
+    #[error("the number of frames is not given; {found} were read")]
+    NoFrameCount { found: usize },
+    #[error("{declared} frames were announced; {found} are there and were read")]
+    FrameCount { declared: u64, found: usize },
+    #[error("rows broken over several lines were joined: {rows}, the first one here")]
+    BrokenRows { rows: usize },
+    #[error("the last row is cut short, {found} of {channels} numbers; it was dropped")]
+    CutRow { found: usize, channels: usize },
+}
+
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}

@@ -1,0 +1,21 @@
+//! BVH files: bytes to a [`Clip`](crate::clip::Clip) and back. Degrees exist only in here.
+//!
+//! [`read()`] takes what real files hold and says what it mended; [`write()`] writes what every reader
+//! takes. Neither knows a file's name: the caller puts it before the error.
+
+mod anim;
+mod decimal;
+mod error;
+mod half_turn;
+mod hierarchy;
+mod motion;
+mod number;
+mod read;
+mod row;
+mod text;
+mod write;
+
+pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
+pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
+pub use read::{BvhFile, BvhHierarchy, read, read_hierarchy};
+pub use write::{WriteSettings, write, written_name};

@@ -1,0 +1,202 @@
+//! The part of a file from MOTION to its end.
+
+use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
+use super::hierarchy::{no_number, whole};
+use super::number::number as read_number;
+use super::row::FrameBuilder;
+use super::text::{Mends, Text, Word, is_blank, place};
+use crate::clip::{Clip, FrameTime};
+use crate::skeleton::Skeleton;
+
+/// Memory that a clip may take whatever the size of its file.
+const ALWAYS_ALLOWED: usize = 16 << 20;
+
+/// How many times its file a clip may take. Where every joint has a channel, 28 times is the most
+/// that can come of it: one digit and one blank for a rotation and a translation.
+const MOST_GROWTH: usize = 32;
+
+/// Reads the motion of `skeleton`, from before MOTION to the end of the file.
+pub(super) fn read_motion(
+    text: &mut Text<'_>,
+    skeleton: Skeleton,
+    mends: &mut Mends,
+) -> Result<Clip, BvhError> {
+    let word = text.word();
+    if !word.is("MOTION") {
+        let kind = BvhErrorKind::NoMotion { found: Found::word(word.bytes) };
+        return Err(text.error(word.at, kind));
+    }
+    let Header { frame_time, frames } = header(text)?;
+    let declared = frames.map_or(0, |(_, declared)| declared);
+    let clip = rows(text, skeleton, frame_time, declared, mends)?;
+    let found = clip.len();
+    match frames {
+        None => mends.push(word.at, MendKind::NoFrameCount { found }),
+        Some((at, declared)) if declared != found as u64 => {
+            mends.push(at, MendKind::FrameCount { declared, found });
+        }
+        Some(_) => {}
+    }
+    Ok(clip)
+}
+
+struct Header {
+    frame_time: FrameTime,
+    /// Where the number of frames stands, and what it says.
+    frames: Option<(usize, u64)>,
+}
+
+/// The lines `Frames: 10` and `Frame Time: 0.0333`, in any order, with any spacing.
+fn header(text: &mut Text<'_>) -> Result<Header, BvhError> {
+    let (mut frame_time, mut frames) = (None, None);
+    loop {
+        text.skip_blanks();
+        let line_at = text.at;
+        if !skip_word(text, "frame") {
+            break;
+        }
+        skip_word(text, "s");
+        text.skip_blanks_in_line();
+        let is_time = skip_word(text, "time");
+        text.skip_blanks_in_line();
+        skip_word(text, ":");
+        text.skip_blanks_in_line();
+        let value = text.word();
+        if is_time && frame_time.is_none() {
+            frame_time = Some(read_frame_time(text, value)?);
+        } else if !is_time && frames.is_none() {
+            let count = whole(value.bytes);
+            frames =
+                Some((line_at, count.ok_or_else(|| text.expected(Expected::FrameCount, value))?));
+        } else {
+            let word = if is_time { "Frame Time" } else { "Frames" };
+            return Err(text.error(line_at, BvhErrorKind::RepeatedHeader { word }));
+        }
+        text.skip_blanks_in_line();
+        if text.bytes.get(text.at).is_some_and(|&b| !is_blank(b)) {
+            let word = text.peek();
+            return Err(text.expected(Expected::EndOfLine, word));
+        }
+    }
+    match frame_time {
+        Some(frame_time) => Ok(Header { frame_time, frames }),
+        None => Err(text.error(text.at, BvhErrorKind::NoFrameTime)),
+    }
+}
+
+/// Steps over `word` if it comes next, in any case, whatever follows it.
+fn skip_word(text: &mut Text<'_>, word: &str) -> bool {
+    let next = text.bytes[text.at..].get(..word.len());
+    let is_next = next.is_some_and(|next| next.eq_ignore_ascii_case(word.as_bytes()));
+    text.at += if is_next { word.len() } else { 0 };
+    is_next
+}
+
+fn read_frame_time(text: &Text<'_>, value: Word<'_>) -> Result<FrameTime, BvhError> {
+    if read_number(value.bytes).is_none() {
+        return Err(no_number(text, value));
+    }
+    std::str::from_utf8(value.bytes).ok().and_then(FrameTime::parse).ok_or_else(|| {
+        text.error(value.at, BvhErrorKind::FrameTime { found: Found::word(value.bytes) })
+    })
+}
+
+/// The rows up to the end of the file, `declared` of them by its header.
+fn rows(
+    text: &mut Text<'_>,
+    skeleton: Skeleton,
+    frame_time: FrameTime,
+    declared: u64,
+    mends: &mut Mends,
+) -> Result<Clip, BvhError> {
+    let mut builder = FrameBuilder::new(&skeleton);
+    let channels = builder.channels();
+    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * text.bytes.len()) / builder.frame_size();
+    // A number and its blank take two bytes at least, so no lie about frames can ask for much.
+    let possible = (text.bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
+    let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
+    let mut clip = Clip::with_capacity(skeleton, frame_time, capacity);
+    let mut broken: Option<(usize, usize)> = None;
+    loop {
+        let (at, is_broken) = match next_row(text, &mut builder, clip.len() + 1)? {
+            Row::Whole { at, is_broken } => (at, is_broken),
+            Row::Cut { at, found } => {
+                mends.push(at, MendKind::CutRow { found, channels });
+                break;
+            }
+            Row::End => break,
+        };
+        if clip.len() == most_frames {
+            return Err(text.error(at, BvhErrorKind::TooLarge { times: MOST_GROWTH }));
+        }
+        if is_broken {
+            broken = Some(broken.map_or((at, 1), |(first, rows)| (first, rows + 1)));
+        }
+        let (rotations, translations) = builder.frame();
+        clip.push(rotations, translations);
+    }
+    if let Some((first, rows)) = broken {
+        mends.push(first, MendKind::BrokenRows { rows });
+    }
+    Ok(clip)
+}
+
+/// What came next among the rows, from byte `at` on.
+enum Row {
+    /// A number for each channel, on one line or on several.
+    Whole { at: usize, is_broken: bool },
+    /// Fewer numbers than channels before the end of the file.
+    Cut { at: usize, found: usize },
+    /// The end of the file.
+    End,
+}
+
+/// Reads the next row, the `number`th. A row is a line; one that is too short goes on in the next
+/// lines, so that only a line that holds more than its row still needs is wrong.
+fn next_row(
+    text: &mut Text<'_>,
+    builder: &mut FrameBuilder,
+    number: usize,
+) -> Result<Row, BvhError> {
+    text.skip_blanks();
+    let start = text.at;
+    let mut is_broken = false;
+    for channel in 0..builder.channels() {
+        is_broken |= text.skip_blanks();
+        let Some((value, len)) = read_number(&text.bytes[text.at..]) else {
+            return cut_row(text, start, channel);
+        };
+        text.at += len;
+        builder.set(channel, value);
+    }
+    text.skip_blanks_in_line();
+    match text.bytes.get(text.at) {
+        Some(&byte) if !is_blank(byte) => Err(too_long(text, start, number, builder.channels())),
+        None if text.at == start => Ok(Row::End),
+        _ => Ok(Row::Whole { at: start, is_broken }),
+    }
+}
+
+/// What it means that no number comes next in a row that began at `start` and has `found` of them.
+fn cut_row(text: &mut Text<'_>, start: usize, found: usize) -> Result<Row, BvhError> {
+    let word = text.peek();
+    if word.bytes.is_empty() && found == 0 {
+        return Ok(Row::End);
+    }
+    // A file can end in the middle of a number.
+    let is_last = word.at + word.bytes.len() == text.bytes.len();
+    if is_last && word.bytes.iter().all(|b| b"+-.eE0123456789".contains(b)) {
+        return Ok(Row::Cut { at: start, found });
+    }
+    Err(no_number(text, word))
+}
+
+/// The error that more numbers come in a line than the row that began at `start` needs.
+fn too_long(text: &Text<'_>, start: usize, row: usize, channels: usize) -> BvhError {
+    let rest = &text.bytes[text.at..];
+    let line = rest.split(|&b| b == b'\n' || b == b'\r').next().unwrap_or_default();
+    let beyond = line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).count();
+    let (first_line, _) = place(text.bytes, start);
+    let found = channels + beyond;
+    text.error(text.at, BvhErrorKind::RowTooLong { row, channels, found, first_line })
+}

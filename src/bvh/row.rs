@@ -1,0 +1,235 @@
+//! From the numbers of a motion row to the rotations and translations of a frame, and back.
+
+use super::half_turn::half_sin_cos;
+use crate::math::{Axis, EulerOrder, Quat, Vec3};
+use crate::skeleton::{Channel, Skeleton};
+use nalgebra::Quaternion;
+
+/// The values of a frame in skeleton order, and where the channels of a row stand among them.
+///
+/// The values are three angles in degrees a joint, zero where a channel is missing, then three
+/// coordinates a joint with position channels, the OFFSET's where a channel is missing.
+struct Values {
+    values: Vec<f64>,
+    /// How many of them are angles.
+    angles: usize,
+    /// For each channel of a row, the place of its value.
+    places: Vec<usize>,
+}
+
+impl Values {
+    fn new(skeleton: &Skeleton) -> Self {
+        let angles = 3 * skeleton.len();
+        let mut values = vec![0.0; angles];
+        let mut places = Vec::with_capacity(skeleton.channel_count());
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let mut next_angle = 3 * i..;
+            let position = values.len();
+            places.extend(joint.channels.as_slice().iter().filter_map(|channel| match channel {
+                Channel::Position(axis) => Some(position + axis.index()),
+                Channel::Rotation(_) => next_angle.next(),
+            }));
+            if joint.channels.has_position() {
+                values.extend(joint.offset.iter());
+            }
+        }
+        Self { values, angles, places }
+    }
+}
+
+/// Turns the numbers of a row into a frame.
+pub(super) struct FrameBuilder {
+    values: Values,
+    orders: Vec<Order>,
+    half_sines: Vec<f64>,
+    half_cosines: Vec<f64>,
+    rotations: Vec<Quat>,
+    translations: Vec<Vec3>,
+}
+
+impl FrameBuilder {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let values = Values::new(skeleton);
+        let order = |channels: crate::skeleton::Channels| Order::new(channels.euler_order().axes());
+        Self {
+            orders: skeleton.joints().iter().map(|joint| order(joint.channels)).collect(),
+            half_sines: vec![0.0; values.angles],
+            half_cosines: vec![0.0; values.angles],
+            rotations: vec![Quat::identity(); skeleton.len()],
+            translations: vec![Vec3::zeros(); (values.values.len() - values.angles) / 3],
+            values,
+        }
+    }
+
+    /// How many numbers a row holds.
+    pub fn channels(&self) -> usize {
+        self.values.places.len()
+    }
+
+    /// Memory that a frame takes in a clip, in bytes.
+    pub fn frame_size(&self) -> usize {
+        size_of_val(&*self.rotations) + size_of_val(&*self.translations)
+    }
+
+    /// Takes a row's number for a channel; panics beyond the last one.
+    #[inline]
+    pub fn set(&mut self, channel: usize, value: f64) {
+        let place = self.values.places[channel];
+        self.values.values[place] = value;
+    }
+
+    /// The row's rotations, one a joint, and its translations, one a joint with position channels.
+    pub fn frame(&mut self) -> (&[Quat], &[Vec3]) {
+        let (angles, positions) = self.values.values.split_at(self.values.angles);
+        half_sin_cos(angles, &mut self.half_sines, &mut self.half_cosines);
+        let sines = self.half_sines.as_chunks().0.iter();
+        let halves = sines.zip(self.half_cosines.as_chunks().0);
+        for ((rotation, order), (s, c)) in self.rotations.iter_mut().zip(&self.orders).zip(halves) {
+            *rotation = order.compose(s, c);
+        }
+        for (translation, &p) in self.translations.iter_mut().zip(positions.as_chunks::<3>().0) {
+            *translation = Vec3::from(p);
+        }
+        (&self.rotations, &self.translations)
+    }
+}
+
+/// Turns a frame into the numbers of a row.
+pub(super) struct RowBuilder {
+    values: Values,
+    orders: Vec<EulerOrder>,
+    /// The last frame's angles (radians), three a joint.
+    angles: Vec<[f64; 3]>,
+}
+
+impl RowBuilder {
+    /// A builder whose first row takes the angles nearest to `start` (radians).
+    pub fn new(skeleton: &Skeleton, start: f64) -> Self {
+        Self {
+            values: Values::new(skeleton),
+            orders: skeleton.joints().iter().map(|joint| joint.channels.euler_order()).collect(),
+            angles: vec![[start; 3]; skeleton.len()],
+        }
+    }
+
+    /// The numbers of the frame's row, its angles nearest to those of the row before.
+    pub fn row(
+        &mut self,
+        rotations: &[Quat],
+        translations: &[Vec3],
+    ) -> impl Iterator<Item = f64> + '_ {
+        let (angles, positions) = self.values.values.split_at_mut(self.values.angles);
+        let joints = self.orders.iter().zip(&mut self.angles).zip(angles.as_chunks_mut().0);
+        for (((order, previous), degrees), &rotation) in joints.zip(rotations) {
+            *previous = order.decompose(rotation, *previous);
+            *degrees = previous.map(f64::to_degrees);
+        }
+        for (position, &translation) in positions.as_chunks_mut().0.iter_mut().zip(translations) {
+            *position = translation.into();
+        }
+        self.values.places.iter().map(|&place| self.values.values[place])
+    }
+}
+
+/// All three axes in the order of a joint's channels, missing ones last.
+struct Order {
+    axes: [usize; 3],
+    /// +1 where the axes are a cyclic order of X, Y, Z, else -1.
+    sign: f64,
+}
+
+impl Order {
+    fn new(listed: &[Axis]) -> Self {
+        let missing = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|a| !listed.contains(a));
+        let mut axes = [0; 3];
+        for (place, axis) in axes.iter_mut().zip(listed.iter().copied().chain(missing)) {
+            *place = axis.index();
+        }
+        let sign = if (axes[0] + 1) % 3 == axes[1] { 1.0 } else { -1.0 };
+        Self { axes, sign }
+    }
+
+    /// The product of the rotations about the axes, from sine and cosine of half of each angle.
+    fn compose(&self, &[si, sj, sk]: &[f64; 3], &[ci, cj, ck]: &[f64; 3]) -> Quat {
+        // The product of the first two, which has a part on the third axis, times the third.
+        let (w, i, j, k) = (ci * cj, si * cj, ci * sj, self.sign * si * sj);
+        let mut v = [0.0; 3];
+        let [first, second, third] = self.axes;
+        v[first] = i * ck + self.sign * j * sk;
+        v[second] = j * ck - self.sign * i * sk;
+        v[third] = k * ck + w * sk;
+        Quat::new_unchecked(Quaternion::new(w * ck - k * sk, v[0], v[1], v[2]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::{Channels, Joint, JointId};
+
+    fn joint(parent: Option<usize>, channels: &[Channel]) -> Joint {
+        Joint {
+            name: String::new(),
+            parent: parent.map(JointId::new),
+            offset: Vec3::new(7.0, 8.0, 9.0),
+            channels: Channels::new(channels).expect("distinct"),
+            end_sites: Vec::new(),
+        }
+    }
+
+    /// All orders of up to three of the axes.
+    fn orders() -> Vec<Vec<Axis>> {
+        let all = [Axis::X, Axis::Y, Axis::Z];
+        let mut orders: Vec<Vec<Axis>> = vec![vec![]];
+        for len in 0..3 {
+            for order in orders.clone().into_iter().filter(|o| o.len() == len) {
+                for axis in all.into_iter().filter(|a| !order.contains(a)) {
+                    orders.push([order.as_slice(), &[axis]].concat());
+                }
+            }
+        }
+        assert_eq!(orders.len(), 1 + 3 + 6 + 6);
+        orders
+    }
+
+    #[test]
+    fn rotations_are_the_product_of_the_listed_axes() {
+        for order in orders() {
+            let channels: Vec<_> = order.iter().map(|&a| Channel::Rotation(a)).collect();
+            let skeleton = Skeleton::new(vec![joint(None, &channels)]).unwrap();
+            let mut builder = FrameBuilder::new(&skeleton);
+            for degrees in
+                [[0.0; 3], [10.0, -20.0, 30.0], [170.0, 89.0, -135.0], [540.0, -270.0, 91.0]]
+            {
+                for (channel, &angle) in degrees.iter().enumerate().take(order.len()) {
+                    builder.set(channel, angle);
+                }
+                let expected =
+                    channels.iter().zip(degrees).fold(Quat::identity(), |q, (c, angle)| {
+                        let Channel::Rotation(axis) = c else { unreachable!() };
+                        q * Quat::from_axis_angle(&axis.unit(), f64::to_radians(angle))
+                    });
+                let found = builder.frame().0[0];
+                let error = (found.coords - expected.coords).amax();
+                assert!(error < 1e-15, "{order:?} {degrees:?}: off by {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn position_channels_replace_the_offset_axis_by_axis() {
+        use Channel::{Position, Rotation};
+        let skeleton = Skeleton::new(vec![
+            joint(None, &[Rotation(Axis::Y), Position(Axis::Z), Position(Axis::X)]),
+            joint(Some(0), &[Rotation(Axis::X)]),
+            joint(Some(1), &[Position(Axis::Y)]),
+        ])
+        .unwrap();
+        let mut builder = FrameBuilder::new(&skeleton);
+        for (channel, value) in [90.0, 3.0, 1.0, 45.0, 2.0].into_iter().enumerate() {
+            builder.set(channel, value);
+        }
+        let (_, translations) = builder.frame();
+        assert_eq!(translations, [Vec3::new(1.0, 8.0, 3.0), Vec3::new(7.0, 2.0, 9.0)]);
+    }
+}

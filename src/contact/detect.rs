@@ -1,0 +1,220 @@
+//! From foot paths to contacts.
+
+use super::{Contact, ContactTrack, FootPaths, Part, level};
+use crate::rig::{Rig, Side};
+use std::ops::Range;
+
+/// What counts as standing. Lengths in legs (thigh plus shin), times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSettings {
+    /// A part begins to stand when slower than this, leg lengths a second.
+    pub enter_speed: f64,
+    /// It stands no longer when faster than this, leg lengths a second.
+    pub leave_speed: f64,
+    /// Highest place over the floor where a part begins to stand, leg lengths.
+    pub enter_height: f64,
+    /// Highest place over the floor where it still stands, leg lengths.
+    pub leave_height: f64,
+    /// Speeds are taken over this time, seconds (at least a frame).
+    pub speed_window_s: f64,
+    /// Gaps shorter than this are closed, seconds.
+    pub shortest_gap_s: f64,
+    /// Stays shorter than this are dropped, seconds.
+    pub shortest_stay_s: f64,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        Self {
+            enter_speed: 0.15,
+            leave_speed: 0.25,
+            enter_height: 0.06,
+            leave_height: 0.075,
+            speed_window_s: 0.05,
+            shortest_gap_s: 0.05,
+            shortest_stay_s: 0.06,
+        }
+    }
+}
+
+/// Finds when heel and ball of each foot stand, from where they are in a clip of `rig` with the given
+/// frame time.
+///
+/// A part stands while it is slow and near the ground. It may stand higher up too, on a stair or a
+/// box, if at some moment nothing lower carries the body; so a foot held still in the air does not
+/// count.
+pub fn detect(
+    paths: &FootPaths,
+    rig: &Rig,
+    frame_time_s: f64,
+    settings: &ContactSettings,
+) -> ContactTrack {
+    let points = Points::new(paths, rig, frame_time_s, settings);
+    let floor_height = points.ground();
+    let slow = Side::BOTH.map(|s| Part::BOTH.map(|p| points.slow_stays(s, p)));
+    let mut contacts = Vec::new();
+    for side in Side::BOTH {
+        let [heels, balls] = &slow[side.index()];
+        let others = &slow[1 - side.index()];
+        let balls: Vec<Contact> = balls
+            .iter()
+            .flat_map(|stay| points.stand(side, Part::Ball, stay, floor_height, others))
+            .collect();
+        let heels = heels.iter().flat_map(|stay| {
+            // A heel stands on what its own foot's ball stands on at that time.
+            let under = balls.iter().find(|ball| overlap(&ball.frames, stay));
+            let level = under.map_or(floor_height, |ball| ball.floor_height);
+            points.near_level(side, Part::Heel, stay, level)
+        });
+        let heels = heels.collect();
+        contacts.extend(points.tidy(heels));
+        contacts.extend(points.tidy(balls));
+    }
+    ContactTrack { frames: paths.frames(), floor_height, contacts }
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// Heights and speeds of all four points, in legs.
+struct Points<'a> {
+    /// Height less the part's own height over the sole, leg lengths, by side and part.
+    heights: [[Vec<f64>; 2]; 2],
+    /// Leg lengths a second, by side and part.
+    speeds: [[Vec<f64>; 2]; 2],
+    frame_time_s: f64,
+    leg_len: f64,
+    settings: &'a ContactSettings,
+}
+
+impl<'a> Points<'a> {
+    fn new(paths: &FootPaths, rig: &Rig, frame_time_s: f64, settings: &'a ContactSettings) -> Self {
+        let heights = Side::BOTH.map(|side| {
+            Part::BOTH.map(|part| {
+                let own = match part {
+                    Part::Heel => 0.0,
+                    Part::Ball => rig.feet[side.index()].ball_height,
+                };
+                let height = |p| (rig.up.height(p) - own) / rig.leg_len;
+                paths.of(side, part).iter().map(|p| height(*p)).collect()
+            })
+        });
+        let speeds = Side::BOTH.map(|side| {
+            Part::BOTH.map(|part| {
+                let mut speeds = paths.speeds(side, part, frame_time_s, settings.speed_window_s);
+                speeds.iter_mut().for_each(|speed| *speed /= rig.leg_len);
+                speeds
+            })
+        });
+        Self { heights, speeds, frame_time_s, leg_len: rig.leg_len, settings }
+    }
+
+    /// Height of the ground, length units.
+    fn ground(&self) -> f64 {
+        let balls = || Side::BOTH.into_iter().map(|s| (s.index(), Part::Ball.index()));
+        let still = balls()
+            .flat_map(|(s, p)| self.heights[s][p].iter().zip(&self.speeds[s][p]))
+            .filter(|(_, speed)| **speed < self.settings.enter_speed)
+            .map(|(height, _)| *height)
+            .collect();
+        let all = balls().flat_map(|(s, p)| self.heights[s][p].iter().copied()).collect();
+        level::ground(still, all, 0.5 * self.settings.enter_height) * self.leg_len
+    }
+
+    /// Stretches of slow frames, with hysteresis, whatever the height.
+    fn slow_stays(&self, side: Side, part: Part) -> Vec<Range<usize>> {
+        let speeds = &self.speeds[side.index()][part.index()];
+        let enter = |i: usize| speeds[i] < self.settings.enter_speed;
+        let leave = |i: usize| speeds[i] > self.settings.leave_speed;
+        with_hysteresis(0..speeds.len(), enter, leave)
+    }
+
+    /// The part of a slow stay that stands on the ground, or on a floor of its own.
+    fn stand(
+        &self,
+        side: Side,
+        part: Part,
+        stay: &Range<usize>,
+        ground: f64,
+        other_foot: &[Vec<Range<usize>>; 2],
+    ) -> Vec<Contact> {
+        let on_ground = self.near_level(side, part, stay, ground);
+        if !on_ground.is_empty() {
+            return on_ground;
+        }
+        let heights = &self.heights[side.index()][part.index()];
+        let mut sorted = heights[stay.clone()].to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let level = sorted[sorted.len() / 2];
+        let carried_below = |frame: usize| {
+            let other = &self.heights[1 - side.index()];
+            Part::BOTH.iter().any(|p| {
+                let stands = other_foot[p.index()].iter().any(|s| s.contains(&frame));
+                stands && other[p.index()][frame] < level - self.settings.enter_height
+            })
+        };
+        if stay.clone().all(carried_below) {
+            return Vec::new();
+        }
+        self.near_level(side, part, stay, level * self.leg_len)
+    }
+
+    /// The frames of a slow stay near a floor of the given height (length units).
+    fn near_level(&self, side: Side, part: Part, stay: &Range<usize>, floor: f64) -> Vec<Contact> {
+        let heights = &self.heights[side.index()][part.index()];
+        let over = |i: usize| (heights[i] - floor / self.leg_len).abs();
+        let enter = |i: usize| over(i) < self.settings.enter_height;
+        let leave = |i: usize| over(i) > self.settings.leave_height;
+        with_hysteresis(stay.clone(), enter, leave)
+            .into_iter()
+            .map(|frames| Contact { side, part, frames, floor_height: floor })
+            .collect()
+    }
+
+    /// Closes short gaps on one floor and drops short stays. Input in time.
+    fn tidy(&self, contacts: Vec<Contact>) -> Vec<Contact> {
+        let seconds = |frames: usize| frames as f64 * self.frame_time_s;
+        let mut tidied: Vec<Contact> = Vec::new();
+        for contact in contacts {
+            match tidied.last_mut() {
+                Some(last)
+                    if seconds(contact.frames.start - last.frames.end)
+                        < self.settings.shortest_gap_s
+                        && last.floor_height == contact.floor_height =>
+                {
+                    last.frames.end = contact.frames.end;
+                }
+                _ => tidied.push(contact),
+            }
+        }
+        tidied.retain(|c| seconds(c.frames.len()) >= self.settings.shortest_stay_s);
+        tidied
+    }
+}
+
+/// Stretches of `frames` that begin where `enter` holds and reach, both ways, to where `leave` does.
+fn with_hysteresis(
+    frames: Range<usize>,
+    enter: impl Fn(usize) -> bool,
+    leave: impl Fn(usize) -> bool,
+) -> Vec<Range<usize>> {
+    let mut stays = Vec::new();
+    let mut i = frames.start;
+    while i < frames.end {
+        if leave(i) {
+            i += 1;
+            continue;
+        }
+        let start = i;
+        let mut entered = false;
+        while i < frames.end && !leave(i) {
+            entered |= enter(i);
+            i += 1;
+        }
+        if entered {
+            stays.push(start..i);
+        }
+    }
+    stays
+}

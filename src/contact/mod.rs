@@ -1,0 +1,67 @@
+//! When which part of which foot stands, and on what: found on the source clip, never on a result.
+
+mod detect;
+mod level;
+mod path;
+
+pub use detect::{ContactSettings, detect};
+pub use path::{FootPaths, foot_paths};
+
+use crate::rig::Side;
+use serde::Serialize;
+use std::ops::Range;
+
+/// A part of a foot that can stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    Heel,
+    Ball,
+}
+
+impl Part {
+    pub const BOTH: [Part; 2] = [Part::Heel, Part::Ball];
+
+    /// Place in an array with one entry a part.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// One stay of a foot's part in one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    pub side: Side,
+    pub part: Part,
+    /// Frames in which it stands, half open.
+    pub frames: Range<usize>,
+    /// Height of the surface it stands on, along the source's up axis, source length units.
+    pub floor_height: f64,
+}
+
+/// All contacts of a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactTrack {
+    /// How many frames the clip has.
+    pub frames: usize,
+    /// Height of the ground, along the source's up axis, source length units.
+    pub floor_height: f64,
+    /// In order of side, part and time; contacts of one part never overlap.
+    pub contacts: Vec<Contact>,
+}
+
+impl ContactTrack {
+    /// The contacts of one part of one foot, in time.
+    pub fn of(&self, side: Side, part: Part) -> impl Iterator<Item = &Contact> {
+        self.contacts.iter().filter(move |c| c.side == side && c.part == part)
+    }
+
+    /// For each frame whether the part stands.
+    pub fn mask(&self, side: Side, part: Part) -> Vec<bool> {
+        let mut mask = vec![false; self.frames];
+        for contact in self.of(side, part) {
+            mask[contact.frames.clone()].fill(true);
+        }
+        mask
+    }
+}

@@ -1,0 +1,78 @@
+//! Where heel and ball of each foot are over a clip, and how fast.
+
+use super::Part;
+use crate::clip::Clip;
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Rig, Side};
+
+/// World positions of each part of each foot, one a frame, by side and part.
+#[derive(Clone, Debug)]
+pub struct FootPaths {
+    paths: [[Vec<Vec3>; 2]; 2],
+    lowest: [Vec<f64>; 2],
+}
+
+impl FootPaths {
+    /// The path of one part, one point a frame, source world.
+    pub fn of(&self, side: Side, part: Part) -> &[Vec3] {
+        &self.paths[side.index()][part.index()]
+    }
+
+    /// How many frames the clip has.
+    pub fn frames(&self) -> usize {
+        self.lowest[0].len()
+    }
+
+    /// Height of the lowest point of a sole in every frame, along the rig's up axis, length units.
+    /// The tip counts only where no toe joint can bend it up.
+    pub fn lowest(&self, side: Side) -> &[f64] {
+        &self.lowest[side.index()]
+    }
+
+    /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
+    /// each over about `window_s`, so that a stay counts from its first to its last still frame.
+    pub fn speeds(&self, side: Side, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
+        let path = self.of(side, part);
+        let reach = ((window_s / frame_time_s) as usize).max(1);
+        let speed = |i: usize| {
+            let to = |j: usize| {
+                let moved = (path[j] - path[i]).norm();
+                moved / (j.abs_diff(i) as f64 * frame_time_s)
+            };
+            let before = i.checked_sub(reach).map(to);
+            let after = (i + reach < path.len()).then(|| to(i + reach));
+            match (before, after) {
+                (Some(before), Some(after)) => before.min(after),
+                (Some(one), None) | (None, Some(one)) => one,
+                // Shorter than the window: all there is, or nothing to go by.
+                (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
+                (None, None) => 0.0,
+            }
+        };
+        (0..path.len()).map(speed).collect()
+    }
+}
+
+/// Forward kinematics of a clip of `rig`, kept for the feet alone.
+pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
+    let mut paths: [[Vec<Vec3>; 2]; 2] = Default::default();
+    let mut lowest: [Vec<f64>; 2] = Default::default();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut world = WorldPose::new(rig.skeleton.len());
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        world.set(&rig.skeleton, &pose);
+        for (side, foot) in rig.feet.iter().enumerate() {
+            let [heel, ball, tip] = foot.sole_world(&world);
+            paths[side][Part::Heel.index()].push(heel);
+            paths[side][Part::Ball.index()].push(ball);
+            let low = rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height);
+            lowest[side].push(match foot.toe {
+                Some(_) => low,
+                None => low.min(rig.up.height(tip)),
+            });
+        }
+    }
+    FootPaths { paths, lowest }
+}

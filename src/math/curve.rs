@@ -1,0 +1,179 @@
+//! Curves over time, one value a frame: smoothing, envelopes, and bridges over gaps.
+//!
+//! Every result depends on a bounded neighbourhood only, so that cutting a clip changes nothing far
+//! from the cut.
+
+use super::Vec3;
+
+/// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
+/// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
+pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
+    let kernel: Vec<f64> = (0..=radius)
+        .map(|k| {
+            let x = k as f64 / (radius + 1) as f64;
+            (1.0 - x * x).powi(2)
+        })
+        .collect();
+    let mean = |i: usize| {
+        let (mut sum, mut weights) = (Vec3::zeros(), 0.0);
+        let end = (i + radius + 1).min(values.len());
+        for (j, value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
+            let weight = kernel[i.abs_diff(j)];
+            sum += value * weight;
+            weights += weight;
+        }
+        sum / weights
+    };
+    (0..values.len()).map(mean).collect()
+}
+
+/// A smooth curve that is nowhere below `needed` and returns to it: the highest value within
+/// `radius` frames, smoothed over as many.
+pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
+    let highest = |i: usize| {
+        let end = (i + radius + 1).min(needed.len());
+        needed[i.saturating_sub(radius)..end].iter().copied().fold(f64::MIN, f64::max)
+    };
+    let highest: Vec<Vec3> = (0..needed.len()).map(|i| Vec3::new(highest(i), 0.0, 0.0)).collect();
+    smooth(&highest, radius).into_iter().map(|v| v.x).collect()
+}
+
+/// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
+/// before to the value after, over a longer one down to zero within `ease` frames and up again.
+///
+/// Bridges leave and arrive with the slope that the known values have there (taken over
+/// `slope_frames`), so that value and slope run on. All zero where nothing is known.
+pub fn bridge(values: &mut [Vec3], known: &[bool], ease: usize, slope_frames: usize) {
+    let mut start = 0;
+    while start < known.len() {
+        if known[start] {
+            start += 1;
+            continue;
+        }
+        let end = (start..known.len()).find(|&i| known[i]).unwrap_or(known.len());
+        let before = (start > 0).then(|| Knot::new(values, known, start - 1, slope_frames, -1));
+        let after = (end < known.len()).then(|| Knot::new(values, known, end, slope_frames, 1));
+        for (i, value) in values.iter_mut().enumerate().take(end).skip(start) {
+            *value = match (&before, &after) {
+                (Some(a), Some(b)) if b.frame - a.frame <= 2 * ease => a.to(b, i),
+                _ => {
+                    let down = before.as_ref().map_or(Vec3::zeros(), |a| a.fade(i, ease));
+                    let up = after.as_ref().map_or(Vec3::zeros(), |b| b.fade(i, ease));
+                    down + up
+                }
+            };
+        }
+        start = end;
+    }
+}
+
+/// Where a bridge stands on known values.
+struct Knot {
+    frame: usize,
+    value: Vec3,
+    /// Change a frame, forwards in time.
+    slope: Vec3,
+}
+
+impl Knot {
+    /// `inward` points from the gap into the known stretch, -1 or 1; the slope is taken there.
+    fn new(values: &[Vec3], known: &[bool], frame: usize, span: usize, inward: isize) -> Self {
+        let mut reach = 0;
+        while reach < span {
+            let next = frame.checked_add_signed(inward * (reach as isize + 1));
+            if !next.is_some_and(|next| next < known.len() && known[next]) {
+                break;
+            }
+            reach += 1;
+        }
+        let inner = frame.saturating_add_signed(inward * reach as isize);
+        let slope = match reach {
+            0 => Vec3::zeros(),
+            _ => (values[inner] - values[frame]) * (inward as f64 / reach as f64),
+        };
+        Self { frame, value: values[frame], slope }
+    }
+
+    /// The cubic from this knot to a later one.
+    fn to(&self, later: &Knot, frame: usize) -> Vec3 {
+        let span = (later.frame - self.frame) as f64;
+        let t = (frame - self.frame) as f64 / span;
+        let s = 1.0 - t;
+        self.value * (s * s * (1.0 + 2.0 * t))
+            + self.slope * (span * t * s * s)
+            + later.value * (t * t * (1.0 + 2.0 * s))
+            - later.slope * (span * s * t * t)
+    }
+
+    /// The cubic from this knot to zero within `ease` frames, on either side.
+    fn fade(&self, frame: usize, ease: usize) -> Vec3 {
+        let away = frame.abs_diff(self.frame);
+        if away >= ease {
+            return Vec3::zeros();
+        }
+        let t = away as f64 / ease as f64;
+        let s = 1.0 - t;
+        let outward = if frame > self.frame { self.slope } else { -self.slope };
+        self.value * (s * s * (1.0 + 2.0 * t)) + outward * (ease as f64 * t * s * s)
+    }
+}
+
+/// 0 below `low`, 1 above `high`, with no corner in between or at the ends; the other way round
+/// where `low` is above `high`.
+pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
+    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(n: usize) -> Vec<f64> {
+        (0..n).map(|i| (0.3 * i as f64).sin() * (i % 7) as f64).collect()
+    }
+
+    #[test]
+    fn an_envelope_is_never_below_what_is_needed() {
+        let needed = wave(200);
+        for radius in [0, 1, 5, 20] {
+            let envelope = envelope(&needed, radius);
+            for (have, need) in envelope.iter().zip(&needed) {
+                assert!(have >= &(need - 1e-12), "radius {radius}: {have} < {need}");
+            }
+        }
+    }
+
+    #[test]
+    fn smoothing_keeps_a_constant_and_stays_local() {
+        let constant = vec![Vec3::new(1.0, -2.0, 3.0); 30];
+        for value in smooth(&constant, 8) {
+            assert!((value - constant[0]).norm() < 1e-12);
+        }
+        let long: Vec<Vec3> = wave(100).into_iter().map(|v| Vec3::new(v, 0.0, 0.0)).collect();
+        let cut = smooth(&long[40..], 8);
+        assert_eq!(cut[8..], smooth(&long, 8)[48..]);
+    }
+
+    #[test]
+    fn a_bridge_runs_on_in_value_and_slope() {
+        let truth = |i: usize| Vec3::new(0.1 * i as f64, 2.0 - 0.05 * i as f64, 1.0);
+        let mut values: Vec<Vec3> = (0..60).map(truth).collect();
+        let known: Vec<bool> = (0..60).map(|i| !(20..35).contains(&i)).collect();
+        values[20..35].fill(Vec3::zeros());
+        bridge(&mut values, &known, 10, 3);
+        for (i, value) in values.iter().enumerate() {
+            assert!((value - truth(i)).norm() < 1e-9, "a straight line stays one, frame {i}");
+        }
+    }
+
+    #[test]
+    fn a_long_gap_goes_to_zero_and_comes_back() {
+        let mut values = vec![Vec3::new(1.0, 0.0, 0.0); 100];
+        let known: Vec<bool> = (0..100).map(|i| !(20..80).contains(&i)).collect();
+        bridge(&mut values, &known, 15, 3);
+        assert_eq!(values[50], Vec3::zeros());
+        let steepest = values.windows(2).map(|w| (w[1] - w[0]).norm()).fold(0.0, f64::max);
+        assert!(steepest < 0.15, "jumps by {steepest}");
+    }
+}

@@ -1,0 +1,89 @@
+//! What planting needs to know of the carried clip, frame by frame.
+
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Role, Side};
+use crate::skeleton::JointId;
+
+/// One leg of the target, looked up once.
+#[derive(Clone, Debug)]
+pub(super) struct Leg {
+    pub thigh: JointId,
+    pub shin: JointId,
+    pub ankle: JointId,
+    pub toe: Option<JointId>,
+    /// Heel and ball in the ankle's frame (local).
+    pub heel: Vec3,
+    pub ball: Vec3,
+    /// In the toe joint's frame (local), or the ankle's without one.
+    pub tip: Vec3,
+    pub ball_height: f64,
+    /// The sole's normal in the frames of ankle and toe joint (local).
+    pub foot_up: Vec3,
+    pub toe_up: Vec3,
+    /// Thigh plus shin, length units.
+    pub len: f64,
+}
+
+impl Leg {
+    /// Both legs of the target.
+    pub fn pair(binding: &Binding) -> [Leg; 2] {
+        Side::BOTH.map(|side| {
+            let target = &binding.target;
+            let joint = |role: Role| target.joint(role).expect("every rig has legs");
+            let (thigh, shin) = (joint(Role::Thigh(side)), joint(Role::Shin(side)));
+            let foot = &target.feet[side.index()];
+            let world = WorldPose::of(&target.skeleton, &target.stance.local);
+            let between = |a: JointId, b: JointId| (world.position(a) - world.position(b)).norm();
+            let up_local =
+                |id: JointId| target.stance.body_from_joint[id.index()].inverse() * Vec3::y();
+            Leg {
+                thigh,
+                shin,
+                ankle: foot.ankle,
+                toe: foot.toe,
+                heel: foot.heel,
+                ball: foot.ball,
+                tip: foot.tip,
+                ball_height: foot.ball_height,
+                foot_up: up_local(foot.ankle),
+                toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
+                len: between(thigh, shin) + between(shin, foot.ankle),
+            }
+        })
+    }
+}
+
+/// A leg in one frame of the carried clip, target world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CarriedLeg {
+    pub thigh: Vec3,
+    pub ankle: Vec3,
+    pub foot_rotation: Quat,
+    /// The toe joint's, or the ankle's without one.
+    pub toe_rotation: Quat,
+}
+
+/// Both legs in every frame of the carried clip.
+pub(super) fn carried_legs(clip: &Clip, legs: &[Leg; 2]) -> Vec<[CarriedLeg; 2]> {
+    let skeleton = clip.skeleton();
+    let mut pose = Pose::rest(skeleton);
+    let mut world = WorldPose::new(skeleton.len());
+    let mut carried = Vec::with_capacity(clip.len());
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        carried.push([0, 1].map(|i| {
+            let leg = &legs[i];
+            CarriedLeg {
+                thigh: world.position(leg.thigh),
+                ankle: world.position(leg.ankle),
+                foot_rotation: world.rotation(leg.ankle),
+                toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
+            }
+        }));
+    }
+    carried
+}

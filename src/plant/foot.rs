@@ -1,0 +1,221 @@
+//! Where each foot is to be: anchored while it stands, eased back to the carried motion in between.
+//!
+//! A foot's goal is the carried foot plus a turn and a shift. Both are known while the foot stands
+//! (the turn sets the sole flat, the shift holds ball or heel in its place) and bridged in between.
+
+use super::PlantSettings;
+use super::carried::{CarriedLeg, Leg};
+use crate::binding::Binding;
+use crate::contact::{ContactTrack, Part};
+use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::rig::{Side, UpAxis};
+use std::ops::Range;
+
+/// A foot's goal in one frame, target world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FootGoal {
+    pub ankle: Vec3,
+    pub foot_rotation: Quat,
+    pub toe_rotation: Quat,
+}
+
+/// Times in frames, from the settings' seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames {
+    pub ease: usize,
+    pub slope: usize,
+    pub body: usize,
+    pub envelope: usize,
+    pub settle: usize,
+}
+
+impl Frames {
+    pub fn new(settings: &PlantSettings, frame_time_s: f64) -> Self {
+        let frames = |seconds: f64| ((seconds / frame_time_s).round() as usize).max(1);
+        Self {
+            ease: frames(settings.ease_s),
+            slope: frames(settings.slope_s),
+            body: frames(settings.body_s),
+            envelope: frames(settings.envelope_s),
+            settle: frames(settings.settle_s),
+        }
+    }
+}
+
+/// What one foot does over the clip.
+pub(super) struct FootPlan {
+    /// The shift of the ankle from where it was carried, known where `stands`.
+    pub shifts: Vec<Vec3>,
+    pub stands: Vec<bool>,
+    pub foot_rotations: Vec<Quat>,
+    pub toe_rotations: Vec<Quat>,
+}
+
+impl FootPlan {
+    /// Plans one foot.
+    pub fn new(
+        side: Side,
+        leg: &Leg,
+        carried: &[[CarriedLeg; 2]],
+        track: &ContactTrack,
+        binding: &Binding,
+        frames: Frames,
+    ) -> Self {
+        let up = binding.target.up;
+        let carried = |frame: usize| &carried[frame][side.index()];
+        let count = track.frames;
+        let ball = track.mask(side, Part::Ball);
+        let heel = track.mask(side, Part::Heel);
+        let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
+        let leveled = |rotation: fn(&CarriedLeg) -> Quat, up_local: Vec3, known: &[bool]| {
+            level_turns(known, up, frames, |f| rotation(carried(f)), up_local)
+        };
+        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_up, &flat);
+        let toe_rotations = match leg.toe {
+            Some(_) => leveled(|c| c.toe_rotation, leg.toe_up, &ball),
+            None => foot_rotations.clone(),
+        };
+        let mut plan = Self {
+            shifts: vec![Vec3::zeros(); count],
+            stands: ball.iter().zip(&heel).map(|(b, h)| *b || *h).collect(),
+            foot_rotations,
+            toe_rotations,
+        };
+        for contact in track.of(side, Part::Ball) {
+            let height = binding.target_height(contact.floor_height) + leg.ball_height;
+            plan.hold(contact.frames.clone(), leg.ball, height, up, |f| carried(f).ankle);
+        }
+        for contact in track.of(side, Part::Heel) {
+            for run in runs(contact.frames.clone(), |f| !ball[f]) {
+                let height = binding.target_height(contact.floor_height);
+                plan.hold_heel(run, leg.heel, height, up, &ball, |f| carried(f).ankle);
+            }
+        }
+        plan
+    }
+
+    /// Holds a point of the foot where it is on average, at the given height.
+    fn hold(
+        &mut self,
+        run: Range<usize>,
+        point: Vec3,
+        height: f64,
+        up: UpAxis,
+        ankle: impl Fn(usize) -> Vec3,
+    ) {
+        let place = |f: usize| ankle(f) + self.foot_rotations[f] * point;
+        let mean = run.clone().map(place).sum::<Vec3>() / run.len() as f64;
+        let anchor = at_height(mean, height, up);
+        for f in run {
+            self.shifts[f] = anchor - (ankle(f) + self.foot_rotations[f] * point);
+        }
+    }
+
+    /// Holds the heel alone, so that the foot runs on without a step where the ball takes over.
+    fn hold_heel(
+        &mut self,
+        run: Range<usize>,
+        heel: Vec3,
+        height: f64,
+        up: UpAxis,
+        ball: &[bool],
+        ankle: impl Fn(usize) -> Vec3,
+    ) {
+        let place = |f: usize| ankle(f) + self.foot_rotations[f] * heel;
+        let neighbours = [run.start.checked_sub(1), Some(run.end)];
+        let handovers = neighbours.map(|n| {
+            let f = n.filter(|&f| f < ball.len() && ball[f])?;
+            Some((f, place(f) + self.shifts[f], up.height(self.shifts[f])))
+        });
+        let mean = run.clone().map(place).sum::<Vec3>() / run.len() as f64;
+        for f in run.clone() {
+            // Level the heel stays in its place; up and down it moves as it was carried, since
+            // a heel is round and rolls.
+            let (anchor, raised) = match handovers {
+                [None, None] => (mean, height - up.height(mean)),
+                [Some((_, anchor, raised)), None] | [None, Some((_, anchor, raised))] => {
+                    (anchor, raised)
+                }
+                [Some((from, a, raised_a)), Some((to, b, raised_b))] => {
+                    let t = (f - from) as f64 / (to - from) as f64;
+                    (a.lerp(&b, t), raised_a + t * (raised_b - raised_a))
+                }
+            };
+            let level = anchor - place(f);
+            self.shifts[f] = level + up.vector() * (raised - up.height(level));
+        }
+    }
+}
+
+/// The carried rotations, turned so that in the middle of each run of known frames `up_local` points
+/// up. One turn a run: what the foot rolls in the source, it rolls here.
+fn level_turns(
+    known: &[bool],
+    up: UpAxis,
+    frames: Frames,
+    rotation: impl Fn(usize) -> Quat,
+    up_local: Vec3,
+) -> Vec<Quat> {
+    let mut turns = vec![Vec3::zeros(); known.len()];
+    for run in runs(0..known.len(), |f| known[f]) {
+        let turn = |f: usize| rotation_between(rotation(f) * up_local, up.vector()).scaled_axis();
+        // The middle half, since at its ends the foot still comes down or lifts already.
+        let quarter = run.len() / 4;
+        let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();
+        turns[run].fill(median(&each));
+    }
+    curve::bridge(&mut turns, known, frames.ease, frames.slope);
+    (0..known.len()).map(|f| Quat::from_scaled_axis(turns[f]) * rotation(f)).collect()
+}
+
+/// The median of each coordinate.
+fn median(points: &[Vec3]) -> Vec3 {
+    Vec3::from_fn(|axis, _| {
+        let mut sorted: Vec<f64> = points.iter().map(|p| p[axis]).collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    })
+}
+
+/// The point moved along the up axis to a height.
+fn at_height(point: Vec3, height: f64, up: UpAxis) -> Vec3 {
+    point + up.vector() * (height - up.height(point))
+}
+
+/// Maximal runs of frames for which `holds`.
+fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for f in frames.filter(|&f| holds(f)) {
+        match found.last_mut() {
+            Some(last) if last.end == f => last.end = f + 1,
+            _ => found.push(f..f + 1),
+        }
+    }
+    found
+}
+
+/// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only
+/// where no toe joint can bend it up.
+pub(super) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
+    let height = |point: Vec3| up.height(goal.ankle + goal.foot_rotation * point);
+    let lowest = height(leg.heel).min(height(leg.ball) - leg.ball_height);
+    match leg.toe {
+        Some(_) => ground - lowest,
+        None => ground - lowest.min(height(leg.tip)),
+    }
+}
+
+/// Bends the toes up until their tip is on the ground, if it is under it.
+pub(super) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
+    let ball = goal.ankle + goal.foot_rotation * leg.ball;
+    let tip = goal.toe_rotation * leg.tip;
+    let (height, room) = (up.height(tip), ground - up.height(ball));
+    if leg.toe.is_none() || height >= room {
+        return;
+    }
+    let level = tip - up.vector() * height;
+    let reach = (tip.norm_squared() - room * room).max(0.0).sqrt();
+    let Some(ahead) = level.try_normalize(1e-12) else { return };
+    let bent = ahead * reach + up.vector() * room.clamp(-tip.norm(), tip.norm());
+    goal.toe_rotation = rotation_between(tip, bent) * goal.toe_rotation;
+}

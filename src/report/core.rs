@@ -1,0 +1,52 @@
+//! Contact cores: where any sensible detector agrees that a foot stands.
+
+use crate::clip::Clip;
+use crate::contact::{FootPaths, Part};
+use crate::rig::{Rig, Side};
+use std::ops::Range;
+
+/// A stretch of frames in which the source's ball is slow and low.
+pub(super) struct Core {
+    pub side: Side,
+    pub frames: Range<usize>,
+}
+
+/// Slower than this, leg lengths a second.
+const SLOW: f64 = 0.15;
+/// Lower than this over the floor, leg lengths.
+const LOW: f64 = 0.06;
+const SHORTEST_S: f64 = 0.1;
+/// Taken off at both ends.
+const MARGIN_S: f64 = 0.03;
+
+pub(super) fn contact_cores(
+    clip: &Clip,
+    rig: &Rig,
+    paths: &FootPaths,
+    floor_height: f64,
+) -> Vec<Core> {
+    let frame_time_s = clip.frame_time().seconds();
+    let margin = (MARGIN_S / frame_time_s).ceil() as usize;
+    let mut cores = Vec::new();
+    for side in Side::BOTH {
+        let path = paths.of(side, Part::Ball);
+        let own = rig.feet[side.index()].ball_height;
+        let stands = |i: usize| {
+            let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));
+            let span_s = (after - before).max(1) as f64 * frame_time_s;
+            let speed = (path[after] - path[before]).norm() / span_s / rig.leg_len;
+            let height = (rig.up.height(path[i]) - own - floor_height) / rig.leg_len;
+            speed < SLOW && height < LOW
+        };
+        let mut start = 0;
+        while start < path.len() {
+            let end = (start..path.len()).find(|&i| !stands(i)).unwrap_or(path.len());
+            let long = (end - start) as f64 * frame_time_s >= SHORTEST_S;
+            if long && end - start > 2 * margin {
+                cores.push(Core { side, frames: start + margin..end - margin });
+            }
+            start = end + 1;
+        }
+    }
+    cores
+}

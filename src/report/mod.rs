@@ -1,0 +1,101 @@
+//! The verdict on a result: numbers measured in the world, each with its worst place.
+//!
+//! Lengths are given in centimetres of a body whose legs (thigh plus shin) measure 90 cm, so that
+//! every rig and unit compares.
+
+mod core;
+mod feet;
+mod limbs;
+
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::contact::{ContactTrack, FootPaths, foot_paths};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::Rig;
+use serde::Serialize;
+
+/// Centimetres that a leg length stands for in a report.
+pub const LEG_CM: f64 = 90.0;
+
+/// A number with the place where it is worst.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Measure {
+    /// The number that the report is about; its unit is in the field's name.
+    pub value: f64,
+    /// The single worst value, in the same unit.
+    pub worst: f64,
+    /// Where that is: a joint of the target, and the frame.
+    pub joint: String,
+    pub frame: usize,
+}
+
+/// What a result is like beside its source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// How many contact cores the source has: stretches in which any sensible detector agrees that a
+    /// foot stands.
+    pub contact_cores: usize,
+    /// 95th percentile over the contact cores of the ball's largest distance from its median place,
+    /// level.
+    pub plant_drift_cm: Measure,
+    /// Mean level speed of the ball in the contact cores.
+    pub skate_cm_s: Measure,
+    /// 95th percentile of the depth of the lowest sole point under the floor while in contact.
+    pub penetration_cm: Measure,
+    /// 95th percentile of the height of the lowest sole point over the floor while in contact.
+    pub float_cm: Measure,
+    /// Mean angle between source and target limb bones.
+    pub limb_direction_deg: Measure,
+    /// The largest frame-to-frame move of a joint over the source's largest, both in legs.
+    pub jump_ratio: Measure,
+}
+
+/// Measures a result of this binding against its source. Costs two forward kinematics a frame of
+/// the result and one of the source; panics if the frame counts differ.
+pub fn measure(
+    source: &Clip,
+    source_feet: &FootPaths,
+    result: &Clip,
+    track: &ContactTrack,
+    binding: &Binding,
+) -> Report {
+    assert_eq!(source.len(), result.len(), "a result has its source's frames");
+    let cores = core::contact_cores(source, &binding.source, source_feet, track.floor_height);
+    let seen = Seen::new(result, &binding.target);
+    let mut report = Report { contact_cores: cores.len(), ..Report::default() };
+    feet::measure(&mut report, &cores, track, binding, &seen, result.frame_time().seconds());
+    limbs::measure(&mut report, source, result, binding);
+    report
+}
+
+/// The feet of a result over time.
+struct Seen {
+    paths: FootPaths,
+    /// Height of the lowest sole point of each foot in every frame, length units.
+    lowest: [Vec<f64>; 2],
+}
+
+impl Seen {
+    fn new(result: &Clip, rig: &Rig) -> Self {
+        let mut lowest: [Vec<f64>; 2] = Default::default();
+        let mut pose = Pose::rest(&rig.skeleton);
+        let mut world = WorldPose::new(rig.skeleton.len());
+        for frame in 0..result.len() {
+            result.read_pose(frame, &mut pose);
+            world.set(&rig.skeleton, &pose);
+            for (lowest, foot) in lowest.iter_mut().zip(&rig.feet) {
+                let [heel, ball, tip] = foot.sole_world(&world).map(|p| rig.up.height(p));
+                lowest.push(heel.min(ball - foot.ball_height).min(tip));
+            }
+        }
+        Self { paths: foot_paths(result, rig), lowest }
+    }
+}
+
+/// The value that a share of the sorted values does not exceed; 0 for none.
+fn percentile(values: impl IntoIterator<Item = f64>, share: f64) -> f64 {
+    let mut sorted: Vec<f64> = values.into_iter().collect();
+    sorted.sort_by(f64::total_cmp);
+    let place = (share * sorted.len().saturating_sub(1) as f64).round() as usize;
+    sorted.get(place).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,204 @@
+//! The sole of a foot: where heel, ball and toe tip are, and how high the ankle stands over them.
+
+use super::stance::{FlatFoot, Stance, bone_end};
+use super::{Role, Roles, Side, UpAxis};
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3, mean_rotation};
+use crate::pose::{Pose, WorldPose};
+use crate::skeleton::{JointId, Skeleton};
+
+/// A foot with its sole points.
+///
+/// The ball is the toe joint itself where there is one: while the heel lifts, the foot turns about
+/// it and the toes stay. Heel and tip lie on the sole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foot {
+    pub ankle: JointId,
+    pub toe: Option<JointId>,
+    /// In the ankle joint's frame (local, length units).
+    pub heel: Vec3,
+    /// In the ankle joint's frame (local, length units).
+    pub ball: Vec3,
+    /// In the toe joint's frame (local, length units), or the ankle's where there is no toe joint.
+    pub tip: Vec3,
+    /// Height of the ankle over the sole while the foot stands flat, length units.
+    pub ankle_height: f64,
+    /// Height of the ball over the sole while the foot stands flat, length units.
+    pub ball_height: f64,
+}
+
+/// Sole points that a user wrote; each that is missing is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WrittenSole {
+    /// In the ankle joint's frame (local, length units).
+    pub heel: Option<Vec3>,
+    /// In the ankle joint's frame (local, length units).
+    pub ball: Option<Vec3>,
+    /// In the toe joint's frame (local, length units), or the ankle's where there is no toe joint.
+    pub toe: Option<Vec3>,
+}
+
+impl Foot {
+    /// The foot of one side, found from where its joints and End Sites lie in the reference stance.
+    ///
+    /// `None` without an ankle. `leg_len` stands in where a foot has no length of its own; people's
+    /// ankles stand about 0.09 of a leg high and the ball lies about 0.15 of it ahead (proportions
+    /// after Drillis and Contini 1966).
+    pub(crate) fn find(
+        skeleton: &Skeleton,
+        roles: &Roles,
+        stance: &Stance,
+        side: Side,
+        leg_len: f64,
+        written: WrittenSole,
+    ) -> Option<Self> {
+        let ankle = roles.joint(Role::Foot(side))?;
+        let toe = roles.joint(Role::Toe(side));
+        let ankle_from_body = stance.body_from_joint[ankle.index()].inverse();
+        let below = points_below(skeleton, stance, ankle);
+        let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
+        let mut ankle_height = if lowest < -1e-3 * leg_len { -lowest } else { 0.09 * leg_len };
+
+        let end = bone_end(skeleton, roles, ankle);
+        let ahead = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
+        let ball_body = match (toe, end) {
+            (Some(toe), _) => below.iter().find(|(id, _)| *id == Some(toe)).map(|(_, p)| *p),
+            // An End Site is the tip of the whole foot; its ball lies at about 0.7 of the way.
+            (None, Some(end)) => {
+                Some(0.7 * ahead(stance.body_from_joint[ankle.index()] * end.point))
+            }
+            (None, None) => None,
+        };
+        let ball_body = ball_body.filter(|p| ahead(*p).norm() > 0.02 * leg_len);
+        let has_ball_joint = toe.is_some() && ball_body.is_some();
+        let mut ball_body = ball_body.unwrap_or(Vec3::new(0.0, 0.0, 0.15 * leg_len));
+        if let Some(ball) = written.ball {
+            ball_body = stance.body_from_joint[ankle.index()] * ball;
+        } else if !has_ball_joint {
+            ball_body.y = -ankle_height;
+        }
+        let heading = ahead(ball_body);
+        let heel = match written.heel {
+            Some(heel) => {
+                ankle_height = -(stance.body_from_joint[ankle.index()] * heel).y;
+                heel
+            }
+            None => ankle_from_body * (-0.3 * heading - Vec3::new(0.0, ankle_height, 0.0)),
+        };
+        let tip_frame = if has_ball_joint { toe.unwrap_or(ankle) } else { ankle };
+        let tip = written.toe.unwrap_or_else(|| {
+            let origin = if has_ball_joint { ball_body } else { Vec3::zeros() };
+            let farthest = below
+                .iter()
+                .map(|(_, p)| *p)
+                .max_by(|a, b| a.z.total_cmp(&b.z))
+                .filter(|p| p.z > ball_body.z + 0.1 * heading.norm())
+                .unwrap_or(ball_body + 0.45 * heading);
+            let on_sole = Vec3::new(farthest.x, -ankle_height, farthest.z);
+            stance.body_from_joint[tip_frame.index()].inverse() * (on_sole - origin)
+        });
+        Some(Self {
+            ankle,
+            toe: has_ball_joint.then_some(tip_frame),
+            heel,
+            ball: ankle_from_body * ball_body,
+            tip,
+            ankle_height,
+            ball_height: ball_body.y + ankle_height,
+        })
+    }
+
+    /// Heel, ball and tip in the world.
+    pub fn sole_world(&self, world: &WorldPose) -> [Vec3; 3] {
+        [
+            world.point(self.ankle, self.heel),
+            world.point(self.ankle, self.ball),
+            world.point(self.toe.unwrap_or(self.ankle), self.tip),
+        ]
+    }
+}
+
+/// Every joint and End Site below the ankle, in body space from the ankle, in the reference stance.
+fn points_below(
+    skeleton: &Skeleton,
+    stance: &Stance,
+    ankle: JointId,
+) -> Vec<(Option<JointId>, Vec3)> {
+    let mut positions = vec![None; skeleton.len()];
+    positions[ankle.index()] = Some(Vec3::zeros());
+    let mut points = Vec::new();
+    for id in skeleton.ids() {
+        if let Some(parent) = skeleton.parent(id)
+            && let Some(origin) = positions[parent.index()]
+        {
+            let offset = stance.local.translations[id.index()];
+            let place: Vec3 = origin + stance.body_from_joint[parent.index()] * offset;
+            positions[id.index()] = Some(place);
+            points.push((Some(id), place));
+        }
+        if let Some(origin) = positions[id.index()] {
+            let frame = stance.body_from_joint[id.index()];
+            points.extend(skeleton.joint(id).end_sites.iter().map(|e| (None, origin + frame * e)));
+        }
+    }
+    points
+}
+
+/// How a foot of a clip stands while it is still and low: the mean over those frames. `None` where
+/// the foot never rests.
+pub(crate) fn flat_foot(clip: &Clip, roles: &Roles, side: Side, up: UpAxis) -> Option<FlatFoot> {
+    /// Slower than this the foot rests, leg lengths a second.
+    const STILL: f64 = 0.15;
+    /// Frames within this height of the lowest tenth count as on the ground, leg lengths.
+    const LOW: f64 = 0.03;
+    let skeleton = clip.skeleton();
+    let [thigh, shin, ankle] =
+        [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|role| roles.joint(role));
+    let (thigh, shin, ankle) = (thigh?, shin?, ankle?);
+    let toe = roles.joint(Role::Toe(side));
+    let mut pose = Pose::rest(skeleton);
+    let mut worlds = [WorldPose::new(skeleton.len()), WorldPose::new(skeleton.len())];
+    let mut still: Vec<Still> = Vec::new();
+    for frame in super::standing::sampled_frames(clip) {
+        if frame + 1 >= clip.len() {
+            break;
+        }
+        for (k, world) in worlds.iter_mut().enumerate() {
+            clip.read_pose(frame + k, &mut pose);
+            world.set(skeleton, &pose);
+        }
+        let [now, next] = &worlds;
+        let leg = (now.position(shin) - now.position(thigh)).norm()
+            + (now.position(ankle) - now.position(shin)).norm();
+        let moved = |id: JointId| (next.position(id) - now.position(id)).norm();
+        let fastest = moved(ankle).max(toe.map_or(0.0, moved));
+        if fastest < STILL * leg * clip.frame_time().seconds() {
+            let height = up.height(next.position(ankle)) / leg.max(1e-12);
+            let up_local = next.rotation(ankle).inverse() * up.vector();
+            let toe_rotation = toe.map(|t| pose.rotations[t.index()]);
+            still.push(Still { speed: fastest / leg, height, up_local, toe_rotation });
+        }
+    }
+    let mut heights: Vec<f64> = still.iter().map(|s| s.height).collect();
+    heights.sort_by(f64::total_cmp);
+    let low = heights.get(heights.len() / 10)? + LOW;
+    still.retain(|s| s.height < low);
+    // The stillest third: at the ends of a stay the foot still comes down or lifts already.
+    still.sort_by(|a, b| a.speed.total_cmp(&b.speed));
+    still.truncate(still.len().div_ceil(3));
+    let up_local = still.iter().map(|s| s.up_local).sum::<Vec3>().try_normalize(1e-9)?;
+    let toe_rotation =
+        toe.map(|_| mean_rotation(still.iter().filter_map(|s| Some((s.toe_rotation?, 1.0)))));
+    Some(FlatFoot { up_local, toe_rotation })
+}
+
+/// A frame in which a foot rests.
+struct Still {
+    /// Legs a frame.
+    speed: f64,
+    /// Of the ankle, in legs.
+    height: f64,
+    /// Up, in the ankle's frame.
+    up_local: Vec3,
+    toe_rotation: Option<Quat>,
+}

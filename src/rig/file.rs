@@ -1,0 +1,155 @@
+//! `skeleton.toml`: what a person writes, or edits, about a rig that its file cannot say.
+//!
+//! [`RigFile`] is the editable form, joints by name as written; [`RigFile::roles`],
+//! [`RigFile::hints`] and [`RigFile::limits`] check it against a skeleton and give the validated one.
+//! Angles are degrees in the text alone. Every key is optional but the skeleton itself:
+//!
+//! | key | meaning | without it |
+//! |---|---|---|
+//! | `bvh` | path of the file that holds the skeleton, beside this one | `[[joints]]` |
+//! | `up` | the axis that points up: `"y"`, `"z"`, `"-y"` … | found |
+//! | `floor` | height of the floor along `up`, length units | found |
+//! | `scale` | `"leg"`, or the ratio of target to source lengths | `"leg"` |
+//! | `[roles]` | joints by part, see below | found |
+//! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg` | found |
+//! | `[feet.left]`, `[feet.right]` | `heel` and `ball` in the foot joint's frame, `toe` in the toe joint's, length units | found |
+//! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball | none |
+//! | `[weights]` | how much the goals of `hips`, `head`, `left_hand`, `left_foot` … count: 1 fully, 0 not at all, in between that part of the way | 1 |
+//! | `[[joints]]` | `name`, `parent`, `offset`, `channels`, `end_sites` of each joint | `bvh` |
+//!
+//! Roles are `hips`, `head`, and with `left_` or `right_` before them `clavicle`, `upper_arm`,
+//! `forearm`, `hand`, `thigh`, `shin`, `foot`, `toe`: one joint each. `spine` and `neck` are lists
+//! from below upwards, `left_thumb`, `left_index`, `left_middle`, `left_ring`, `left_pinky` lists of
+//! up to three phalanges from the knuckle outwards, `left_index_metacarpal` and so on one joint.
+//! `ignore` lists joints that play no part.
+
+mod apply;
+mod describe;
+mod error;
+mod fields;
+mod joints;
+mod parse;
+mod role_keys;
+mod write;
+
+pub use describe::{Description, SkeletonSource, describe};
+pub use error::{RigFileError, RigFileProblem};
+pub use joints::FileJoint;
+pub(crate) use role_keys::RoleKey;
+pub(crate) use write::quoted;
+
+use super::{Role, Side, UpAxis};
+use crate::math::Vec3;
+use std::collections::BTreeMap;
+
+/// The contents of a `skeleton.toml`, as written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigFile {
+    /// Path of the file that holds the skeleton; the caller resolves it against this file's folder.
+    pub bvh: Option<String>,
+    /// The skeleton's joints in full, in any order.
+    pub joints: Vec<FileJoint>,
+    /// The world's up axis in the rig's file.
+    pub up: Option<UpAxis>,
+    /// Height of the floor along the up axis, length units.
+    pub floor: Option<f64>,
+    /// How lengths of a source become lengths of this rig.
+    pub scale: Option<RigScale>,
+    /// Joint names by role.
+    pub roles: BTreeMap<Role, String>,
+    /// Names of joints that play no role.
+    pub ignore: Vec<String>,
+    /// The reference stance.
+    pub reference: Option<RigReference>,
+    /// Sole points of the left and the right foot; each that is missing is found.
+    pub feet: [RigFoot; 2],
+    /// Limits by joint name.
+    pub limits: BTreeMap<String, JointLimit>,
+    /// How much the goals of the effectors (hips, head, hands, feet) count, 0 to 1.
+    pub weights: BTreeMap<Role, f64>,
+    /// Where in the text each key stands.
+    lines: KeyLines,
+}
+
+/// How lengths of a source become lengths of a target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RigScale {
+    /// By the ratio of the legs (thigh plus shin).
+    Leg,
+    /// By this factor, target units a source unit.
+    Factor(f64),
+}
+
+/// The stance that two rigs share, as written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigReference {
+    /// A frame of the rig's file; the zero pose where there is none.
+    pub frame: Option<usize>,
+    /// Local rotations, radians in the joint's own channel order, by joint name; they replace those
+    /// of the zero pose or of the frame.
+    pub rotations_rad: BTreeMap<String, Vec<f64>>,
+}
+
+/// Sole points of one foot, length units.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RigFoot {
+    /// In the foot joint's frame (local).
+    pub heel: Option<Vec3>,
+    /// In the foot joint's frame (local).
+    pub ball: Option<Vec3>,
+    /// In the toe joint's frame (local), or the foot joint's where there is no toe joint.
+    pub toe: Option<Vec3>,
+}
+
+/// How far a joint may turn away from the reference stance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointLimit {
+    /// About one axis in the joint's frame (local, unit length), within a range.
+    Hinge { axis: Vec3, min_rad: f64, max_rad: f64 },
+    /// The bone within an elliptic cone of half angles `swing_rad` about the two axes at a right
+    /// angle to it, the turn about the bone within `twist_rad` (least, most).
+    Ball { swing_rad: [f64; 2], twist_rad: [f64; 2] },
+}
+
+/// The effectors that `[weights]` may name.
+const EFFECTORS: [Role; 6] = [
+    Role::Hips,
+    Role::Head,
+    Role::Hand(Side::Left),
+    Role::Hand(Side::Right),
+    Role::Foot(Side::Left),
+    Role::Foot(Side::Right),
+];
+
+/// The line of each key, by its path ("roles.left_thigh"). Two files that say the same on other lines
+/// are equal.
+#[derive(Clone, Debug, Default)]
+struct KeyLines(BTreeMap<String, usize>);
+
+impl PartialEq for KeyLines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl KeyLines {
+    fn add(&mut self, place: &fields::Place) {
+        self.0.extend(place.line.map(|line| (place.key.clone(), line)));
+    }
+}
+
+impl RigFile {
+    /// Reads the text of a file and checks all that can be checked without its skeleton.
+    pub fn parse(text: &str) -> Result<Self, RigFileError> {
+        parse::parse(text)
+    }
+
+    /// The file as text, with a comment on each section.
+    pub fn to_toml(&self) -> String {
+        write::write(self, &BTreeMap::new())
+    }
+
+    fn error(&self, key: &str, problem: RigFileProblem) -> RigFileError {
+        RigFileError { line: self.lines.0.get(key).copied(), key: key.to_owned(), problem }
+    }
+}

@@ -1,0 +1,94 @@
+//! A file's joint names checked against the skeleton that they speak of.
+
+use super::role_keys::RoleKey;
+use super::{JointLimit, RigFile, RigFileError, RigFileProblem};
+use crate::clip::Clip;
+use crate::pose::Pose;
+use crate::rig::names::find_joint;
+use crate::rig::{RigHints, WrittenRoles, WrittenSole};
+use crate::skeleton::{JointId, Skeleton};
+
+impl RigFile {
+    /// The written roles. Fails where a name is no joint's or several joints', and where a joint is
+    /// given two roles.
+    pub fn roles(&self, skeleton: &Skeleton) -> Result<WrittenRoles, RigFileError> {
+        let mut written = WrittenRoles::default();
+        for (&role, name) in &self.roles {
+            let key = format!("roles.{}", RoleKey::of(role).text());
+            let joint = self.joint(skeleton, &key, name)?;
+            if let Some(other) = written.roles.role(joint) {
+                let problem = RigFileProblem::SecondRole { joint: name.clone(), role: other };
+                return Err(self.error(&key, problem));
+            }
+            written.roles.insert(role, joint);
+        }
+        for name in &self.ignore {
+            let joint = self.joint(skeleton, "roles.ignore", name)?;
+            if let Some(role) = written.roles.role(joint) {
+                let problem = RigFileProblem::SecondRole { joint: name.clone(), role };
+                return Err(self.error("roles.ignore", problem));
+            }
+            written.ignored.push(joint);
+        }
+        Ok(written)
+    }
+
+    /// What the file says of stance, up axis, soles, limits and weights. `clip` is the rig's own file, whose frames
+    /// `[reference]` counts.
+    pub fn hints(
+        &self,
+        skeleton: &Skeleton,
+        clip: Option<&Clip>,
+    ) -> Result<RigHints, RigFileError> {
+        let soles = self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe });
+        let limits = self.limits(skeleton)?;
+        let stance = self.stance(skeleton, clip)?;
+        Ok(RigHints { up: self.up, stance, soles, limits, weights: self.weights.clone() })
+    }
+
+    /// The written reference stance as a local pose, if there is one.
+    fn stance(
+        &self,
+        skeleton: &Skeleton,
+        clip: Option<&Clip>,
+    ) -> Result<Option<Pose>, RigFileError> {
+        let Some(reference) = &self.reference else { return Ok(None) };
+        let mut pose = match reference.frame {
+            None => Pose::rest(skeleton),
+            Some(frame) => {
+                let frames = clip.map_or(0, Clip::len);
+                let clip = clip.filter(|_| frame < frames);
+                let problem = RigFileProblem::NoFrame { frames };
+                clip.ok_or_else(|| self.error("reference.frame", problem))?.pose(frame)
+            }
+        };
+        for (name, angles_rad) in &reference.rotations_rad {
+            let key = format!("reference.rotations_deg.{name}");
+            let id = self.joint(skeleton, &key, name)?;
+            let order = skeleton.joint(id).channels.euler_order();
+            let axes = order.axes().len();
+            if angles_rad.len() != axes {
+                let problem = RigFileProblem::Angles { joint: name.clone(), axes };
+                return Err(self.error(&key, problem));
+            }
+            let mut angles = [0.0; 3];
+            angles[..axes].copy_from_slice(angles_rad);
+            pose.rotations[id.index()] = order.compose(angles);
+        }
+        Ok(Some(pose))
+    }
+
+    /// The written limits, in skeleton order.
+    fn limits(&self, skeleton: &Skeleton) -> Result<Vec<(JointId, JointLimit)>, RigFileError> {
+        let limit = |(name, &limit): (&String, &JointLimit)| {
+            Ok((self.joint(skeleton, &format!("limits.{name}"), name)?, limit))
+        };
+        let mut limits = self.limits.iter().map(limit).collect::<Result<Vec<_>, RigFileError>>()?;
+        limits.sort_by_key(|(joint, _)| *joint);
+        Ok(limits)
+    }
+
+    fn joint(&self, skeleton: &Skeleton, key: &str, name: &str) -> Result<JointId, RigFileError> {
+        find_joint(skeleton, name).map_err(|e| self.error(key, e.into()))
+    }
+}

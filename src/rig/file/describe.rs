@@ -1,0 +1,154 @@
+//! A commented `skeleton.toml` for a skeleton that was recognised: what was found, and how sure it is.
+
+use super::role_keys::RoleKey;
+use super::write::{Notes, write};
+use super::{FileJoint, RigFile, RigFoot, RigReference, RigScale};
+use crate::math::Vec3;
+use crate::rig::names::{joint_text, joint_texts};
+use crate::rig::{Evidence, Recognised, Rig, Role, StanceOrigin};
+use crate::skeleton::{Joint, JointId, Skeleton};
+use std::fmt::Write;
+
+/// Where a described file takes its skeleton from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SkeletonSource<'a> {
+    /// A file, by its path as it is to be written.
+    Bvh(&'a str),
+    /// The file itself: all joints are written out.
+    Joints,
+}
+
+/// What [`describe`] writes about.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'a> {
+    pub skeleton: &'a Skeleton,
+    pub source: SkeletonSource<'a>,
+    pub recognised: &'a Recognised,
+    /// Up axis, stance and soles, where they were found.
+    pub rig: Option<&'a Rig>,
+    /// Height of the floor along the up axis, length units, where it was found.
+    pub floor: Option<f64>,
+}
+
+/// A commented file that says all that was recognised and how sure it is. It parses back to the same
+/// roles.
+pub fn describe(description: &Description) -> String {
+    let Description { skeleton, source, recognised, rig, floor } = *description;
+    let mut notes = Notes::new();
+    let mut file = RigFile { floor, scale: Some(RigScale::Leg), ..RigFile::default() };
+    match source {
+        SkeletonSource::Bvh(path) => file.bvh = Some(path.to_owned()),
+        SkeletonSource::Joints => file.joints = listed(skeleton),
+    }
+    note(
+        "",
+        "scale",
+        "lengths by the ratio of the legs; or a number, target over source",
+        &mut notes,
+    );
+    for evidence in &recognised.evidence {
+        file.roles.insert(evidence.role, joint_text(skeleton, evidence.joint));
+    }
+    for key in RoleKey::all() {
+        let of_key = recognised.evidence.iter().filter(|e| RoleKey::of(e.role) == key);
+        let text = match of_key.min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
+            Some(least) => sureness(least),
+            // Ten lines on missing fingers would only be in the way.
+            None if matches!(
+                key,
+                RoleKey::One(Role::Finger(..)) | RoleKey::List(Role::Finger(..))
+            ) =>
+            {
+                continue;
+            }
+            None => format!("{}: none found", key.text()),
+        };
+        note("roles", &key.text(), &text, &mut notes);
+    }
+    if let Some(rig) = rig {
+        add_rig(&mut file, rig, source, &mut notes);
+    }
+    let mut text = write(&file, &notes);
+    write_tree(skeleton, recognised, &mut text);
+    text
+}
+
+fn note(table: &str, key: &str, text: &str, notes: &mut Notes) {
+    let path = if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") };
+    notes.insert(path, text.to_owned());
+}
+
+fn sureness(evidence: &Evidence) -> String {
+    format!("{:.0} % sure, by {}", 100.0 * evidence.confidence, evidence.reason)
+}
+
+/// The skeleton's joints as entries of `[[joints]]`, channels always written.
+fn listed(skeleton: &Skeleton) -> Vec<FileJoint> {
+    let texts = joint_texts(skeleton);
+    let entry = |joint: &Joint| FileJoint {
+        name: joint.name.clone(),
+        parent: joint.parent.map(|p| texts[p.index()].clone()),
+        offset: joint.offset,
+        channels: Some(joint.channels),
+        end_sites: joint.end_sites.clone(),
+    };
+    skeleton.joints().iter().map(entry).collect()
+}
+
+/// Up axis, stance and soles of the rig.
+fn add_rig(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut Notes) {
+    file.up = Some(rig.up);
+    // A millionth of a leg is finer than any sole is known.
+    let grain = 10_f64.powf((1e-6 * rig.leg_len).log10().floor());
+    let tidy = |point: Vec3| Some(point.map(|x| (x / grain).round() * grain + 0.0));
+    file.feet = rig.feet.each_ref().map(|foot| RigFoot {
+        heel: tidy(foot.heel),
+        ball: tidy(foot.ball),
+        toe: tidy(foot.tip),
+    });
+    let origin = format!("found: {}", rig.stance.origin);
+    let frame = match rig.stance.origin {
+        StanceOrigin::Rest => None,
+        StanceOrigin::Frame(frame) if matches!(source, SkeletonSource::Bvh(_)) => Some(frame),
+        // A mean of frames is found again in the same file; anything else must be written out.
+        StanceOrigin::Frames(_) if matches!(source, SkeletonSource::Bvh(_)) => return,
+        _ => {
+            file.reference = Some(RigReference { frame: None, rotations_rad: stance(rig) });
+            note("reference", "pose", &origin, notes);
+            return;
+        }
+    };
+    file.reference = Some(RigReference { frame, ..RigReference::default() });
+    note("reference", if frame.is_some() { "frame" } else { "pose" }, &origin, notes);
+}
+
+/// The stance's local rotations by joint name, radians in each joint's channel order; joints that
+/// are not turned are left out.
+fn stance(rig: &Rig) -> std::collections::BTreeMap<String, Vec<f64>> {
+    let turned =
+        rig.skeleton.ids().filter(|id| rig.stance.local.rotations[id.index()].angle() > 1e-9);
+    turned
+        .map(|id| {
+            let order = rig.skeleton.joint(id).channels.euler_order();
+            let angles = order.decompose(rig.stance.local.rotations[id.index()], [0.0; 3]);
+            (joint_text(&rig.skeleton, id), angles[..order.axes().len()].to_vec())
+        })
+        .collect()
+}
+
+/// All joints as comments, so that a person sees the names to choose from.
+fn write_tree(skeleton: &Skeleton, recognised: &Recognised, text: &mut String) {
+    text.push_str("\n# All joints, with the roles that they were given:\n");
+    let texts = joint_texts(skeleton);
+    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
+    for (joint, name) in skeleton.joints().iter().zip(&texts) {
+        let depth = joint.parent.map_or(0, |p| depths[p.index()] + 1);
+        let role = recognised.roles.role(JointId::new(depths.len()));
+        let role = role.map_or(String::new(), |role| format!("  = {role}"));
+        depths.push(depth);
+        // A chain of thousands of joints must not print lines of thousands of blanks.
+        let line = format!("{:indent$}{name}{role}", "", indent = depth.min(40));
+        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = writeln!(text, "#   {line}");
+    }
+}

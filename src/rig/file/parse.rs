@@ -1,0 +1,199 @@
+//! Text to [`RigFile`].
+
+use super::fields::{Fields, Value};
+use super::joints::CHANNELS;
+use super::role_keys::RoleKey;
+use super::*;
+use crate::skeleton::Channels;
+
+type Result<T> = std::result::Result<T, RigFileError>;
+
+pub(super) fn parse(text: &str) -> Result<RigFile> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut top = Fields::parse(text)?;
+    let mut file = RigFile::default();
+    if let Some(value) = top.take("bvh") {
+        file.bvh = Some(value.text("the path of a BVH file")?);
+    }
+    if let Some(value) = top.take("up") {
+        let wanted = "an axis: \"x\", \"y\", \"z\", \"-x\", \"-y\" or \"-z\"";
+        file.up = Some(value.read(wanted, |text| text.parse().ok())?);
+    }
+    if let Some(value) = top.take("floor") {
+        file.floor = Some(value.number("a height, a number", |_| true)?);
+    }
+    if let Some(value) = top.take("scale") {
+        file.scale = Some(scale(value)?);
+    }
+    if let Some(table) = top.table("roles")? {
+        roles(table, &mut file)?;
+    }
+    if let Some(table) = top.table("reference")? {
+        file.reference = Some(reference(table, &mut file.lines)?);
+    }
+    if let Some(mut table) = top.table("feet")? {
+        for (foot, side) in file.feet.iter_mut().zip(["left", "right"]) {
+            if let Some(table) = table.table(side)? {
+                *foot = sole(table)?;
+            }
+        }
+        table.finish()?;
+    }
+    if let Some(mut table) = top.table("limits")? {
+        for (name, value) in table.rest() {
+            file.lines.add(&value.place);
+            file.limits.insert(name, limit(value.table()?)?);
+        }
+    }
+    if let Some(mut table) = top.table("weights")? {
+        for role in EFFECTORS {
+            if let Some(value) = table.take(&role.to_string()) {
+                let weight = value.number("a number from 0 to 1", |w| (0.0..=1.0).contains(&w))?;
+                file.weights.insert(role, weight);
+            }
+        }
+        table.finish()?;
+    }
+    if let Some(value) = top.take("joints") {
+        file.lines.add(&value.place);
+        for value in value.list("a list of joints, each begun by [[joints]]")? {
+            let index = file.joints.len();
+            file.lines.0.extend(value.place.line.map(|line| (format!("joints.{index}"), line)));
+            file.joints.push(joint(value.table()?)?);
+        }
+    }
+    top.finish()?;
+    Ok(file)
+}
+
+fn scale(value: Value<'_>) -> Result<RigScale> {
+    let wanted = "\"leg\" or a number above zero";
+    if value.is_text() {
+        return value.read(wanted, |text| (text == "leg").then_some(RigScale::Leg));
+    }
+    value.number(wanted, |x| x > 0.0).map(RigScale::Factor)
+}
+
+fn roles(mut table: Fields<'_>, file: &mut RigFile) -> Result<()> {
+    for key in RoleKey::all() {
+        let Some(value) = table.take(&key.text()) else { continue };
+        let place = value.place.clone();
+        file.lines.add(&place);
+        let (names, wanted) = match key {
+            RoleKey::One(_) => (vec![value.text("the name of a joint")?], ""),
+            RoleKey::List(_) => {
+                let wanted = match key.role(3) {
+                    None => "a list of up to three joint names, from the knuckle outwards",
+                    Some(_) => "a list of up to 200 joint names, from below upwards",
+                };
+                (value.texts(wanted)?, wanted)
+            }
+        };
+        let count = names.len();
+        for (i, name) in names.into_iter().enumerate() {
+            let role = key.role(i).filter(|_| i < 200);
+            let too_long = || place.wrong(format!("a list of {count}"), wanted);
+            file.roles.insert(role.ok_or_else(too_long)?, name);
+        }
+    }
+    if let Some(value) = table.take("ignore") {
+        file.lines.add(&value.place);
+        file.ignore = value.texts("a list of joint names")?;
+    }
+    table.finish()
+}
+
+fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference> {
+    let mut reference = RigReference::default();
+    if let Some(value) = table.take("pose") {
+        value.read("\"rest\", the zero pose; for a frame write frame = 0", |text| {
+            (text == "rest").then_some(())
+        })?;
+    }
+    if let Some(value) = table.take("frame") {
+        lines.add(&value.place);
+        reference.frame = Some(value.count("the number of a frame, counted from 0")?);
+    }
+    if let Some(mut rotations) = table.table("rotations_deg")? {
+        for (name, value) in rotations.rest() {
+            lines.add(&value.place);
+            let angles = value.numbers("angles in degrees, one a rotation channel")?;
+            reference.rotations_rad.insert(name, angles.into_iter().map(f64::to_radians).collect());
+        }
+    }
+    table.finish()?;
+    Ok(reference)
+}
+
+fn sole(mut table: Fields<'_>) -> Result<RigFoot> {
+    let mut point = |key: &str| table.take(key).map(Value::vector).transpose();
+    let foot = RigFoot { heel: point("heel")?, ball: point("ball")?, toe: point("toe")? };
+    table.finish()?;
+    Ok(foot)
+}
+
+fn limit(mut table: Fields<'_>) -> Result<JointLimit> {
+    let limit = match table.take("swing_deg") {
+        Some(swing) => {
+            let wanted = "two half angles in degrees, 0 to 180";
+            let swing = pair(swing, wanted, |a, b| a.min(b) >= 0.0 && a.max(b) <= 180.0)?;
+            let wanted = "two angles in degrees, the least and the most";
+            let twist = pair(table.need("twist_deg")?, wanted, |least, most| least <= most)?;
+            JointLimit::Ball { swing_rad: swing, twist_rad: twist }
+        }
+        None => {
+            let axis = table.need("axis")?;
+            let place = axis.place.clone();
+            let axis = axis.vector()?.try_normalize(1e-9).ok_or_else(|| {
+                place.wrong("a zero vector".to_owned(), "a direction in the joint's frame")
+            })?;
+            let min = table.need("min_deg")?.number("an angle in degrees", |_| true)?;
+            let max = table.need("max_deg")?;
+            let max = max.number("an angle in degrees, not below min_deg", |x| x >= min)?;
+            JointLimit::Hinge { axis, min_rad: min.to_radians(), max_rad: max.to_radians() }
+        }
+    };
+    table.finish()?;
+    Ok(limit)
+}
+
+/// Two angles for which `fits` holds, in radians.
+fn pair(value: Value<'_>, wanted: &str, fits: impl Fn(f64, f64) -> bool) -> Result<[f64; 2]> {
+    let place = value.place.clone();
+    let [a, b] = value.array(wanted)?;
+    match fits(a, b) {
+        true => Ok([a.to_radians(), b.to_radians()]),
+        false => Err(place.wrong(format!("[{a}, {b}]"), wanted)),
+    }
+}
+
+fn joint(mut table: Fields<'_>) -> Result<FileJoint> {
+    let joint = FileJoint {
+        name: table.need("name")?.text("the joint's name")?,
+        parent: table.take("parent").map(|v| v.text("the name of a joint")).transpose()?,
+        offset: table.need("offset")?.vector()?,
+        channels: table.take("channels").map(channels).transpose()?,
+        end_sites: match table.take("end_sites") {
+            Some(value) => {
+                let points = value.list("a list of points, as in [[0.0, 1.0, 0.0]]")?;
+                points.into_iter().map(Value::vector).collect::<Result<_>>()?
+            }
+            None => Vec::new(),
+        },
+    };
+    table.finish()?;
+    Ok(joint)
+}
+
+fn channels(value: Value<'_>) -> Result<Channels> {
+    let place = value.place.clone();
+    let wanted = "a list of channels, each once: Xposition, Yposition, Zposition, Xrotation, \
+                  Yrotation, Zrotation";
+    let texts = value.texts(wanted)?;
+    let named = |text: &String| {
+        CHANNELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, c)| *c)
+    };
+    let listed: Option<Vec<_>> = texts.iter().map(named).collect();
+    let channels = listed.and_then(|list| Channels::new(&list));
+    channels.ok_or_else(|| place.wrong(format!("{texts:?}"), wanted))
+}

@@ -1,0 +1,168 @@
+//! The words that joint names are made of, in the spellings that real rigs use.
+
+use crate::rig::{Digit, Side};
+
+/// The meaning of one word in a joint's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    Side(Side),
+    /// Says nothing about the part: "joint", "bind", "stretch".
+    Noise,
+    /// A joint that carries no part of the body: a twist, an end, a handle.
+    Helper,
+    /// The last joint of a chain; of a finger that may be the distal phalanx.
+    Tip,
+    /// Shares out a bone's twist; in a neck's name it is the neck itself.
+    Twist,
+    /// A metacarpal or carpal, or the palm that several of them make.
+    Palm,
+    /// "InHandIndex": what is inside the hand is a metacarpal.
+    In,
+    Up,
+    Low,
+    Fore,
+    Mid,
+    Base,
+    Root,
+    Hips,
+    Hip,
+    Pelvis,
+    Trunk,
+    Thorax,
+    Neck,
+    Head,
+    Collar,
+    Scapula,
+    Shoulder,
+    UpperArm,
+    Arm,
+    Forearm,
+    Wrist,
+    Hand,
+    Thigh,
+    Leg,
+    Shin,
+    Ankle,
+    Foot,
+    Toe,
+    Ball,
+    Body,
+    Finger,
+    Digit(Digit),
+    /// A phalanx named by its place; the tree gives its number.
+    Phalanx,
+}
+
+/// The word that `text` (lower case) spells, `None` if it is none.
+fn lookup(text: &str) -> Option<Word> {
+    Some(match text {
+        "l" | "left" | "lft" => Word::Side(Side::Left),
+        "r" | "right" | "rgt" => Word::Side(Side::Right),
+        "joint" | "jnt" | "jt" | "bone" | "bind" | "def" | "skin" | "stretch" | "bend" | "bip"
+        | "mixamorig" | "valvebiped" => Word::Noise,
+        "end" | "nub" | "ik" | "dummy" | "null" | "share" | "leaf" | "extra" | "roll"
+        | "muscle" | "jiggle" | "helper" | "prop" | "props" | "target" | "pole" | "ctrl"
+        | "control" | "effector" | "site" | "vertex" | "mch" | "org" | "metatarsal"
+        | "metatarsals" => Word::Helper,
+        "tip" => Word::Tip,
+        "twist" => Word::Twist,
+        "palm" | "carpal" | "metacarpal" | "meta" => Word::Palm,
+        "in" => Word::In,
+        "up" | "upper" => Word::Up,
+        "low" | "lower" => Word::Low,
+        "fore" => Word::Fore,
+        "base" => Word::Base,
+        "root" => Word::Root,
+        "hips" => Word::Hips,
+        "hip" => Word::Hip,
+        "pelvis" => Word::Pelvis,
+        "spine" | "chest" | "abdomen" | "waist" | "torso" | "back" | "belly" | "stomach" | "ab" => {
+            Word::Trunk
+        }
+        "thorax" => Word::Thorax,
+        "neck" => Word::Neck,
+        "head" => Word::Head,
+        "clavicle" | "collar" | "clav" | "collarbone" => Word::Collar,
+        "scapula" => Word::Scapula,
+        "shoulder" => Word::Shoulder,
+        "humerus" | "shldr" | "uarm" => Word::UpperArm,
+        "arm" => Word::Arm,
+        "forearm" | "elbow" | "radius" | "ulna" | "farm" => Word::Forearm,
+        "wrist" => Word::Wrist,
+        "hand" => Word::Hand,
+        "thigh" | "femur" => Word::Thigh,
+        "leg" => Word::Leg,
+        "shin" | "calf" | "tibia" | "knee" => Word::Shin,
+        "ankle" => Word::Ankle,
+        "foot" => Word::Foot,
+        "toe" | "toes" => Word::Toe,
+        "ball" => Word::Ball,
+        "body" => Word::Body,
+        "finger" | "fingers" => Word::Finger,
+        "thumb" => Word::Digit(Digit::Thumb),
+        "index" => Word::Digit(Digit::Index),
+        "ring" => Word::Digit(Digit::Ring),
+        "pinky" | "little" => Word::Digit(Digit::Pinky),
+        "mid" | "middle" => Word::Mid,
+        "proximal" | "medial" | "intermediate" | "distal" => Word::Phalanx,
+        _ => return None,
+    })
+}
+
+/// The longest spelling in the list, in bytes.
+const LONGEST: usize = 12;
+
+/// Splits `text` (lower case) into known words without a rest, as few as possible; `None` if that
+/// cannot be done. Time linear in the length of the text.
+///
+/// Single letters mean a side only at the beginning: "lfemur", but not "ball".
+pub(crate) fn segment(text: &str) -> Option<Vec<Word>> {
+    // For each place, the fewest words that spell the rest, and the end of the first of them.
+    let mut fewest: Vec<Option<(usize, usize)>> = vec![None; text.len() + 1];
+    fewest[text.len()] = Some((0, text.len()));
+    for start in (0..text.len()).rev() {
+        for end in start + 1..=text.len().min(start + LONGEST) {
+            let Some((rest, _)) = fewest[end] else { continue };
+            let Some(part) = text.get(start..end) else { continue };
+            let word = part.len() > 1 || start == 0;
+            let better = fewest[start].is_none_or(|(count, _)| rest + 1 < count);
+            if word && better && lookup(part).is_some() {
+                fewest[start] = Some((rest + 1, end));
+            }
+        }
+    }
+    let mut words = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let (_, end) = fewest[start]?;
+        words.push(lookup(&text[start..end])?);
+        start = end;
+    }
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lower_case_names_fall_into_words() {
+        use Word::*;
+        let left = Side(crate::rig::Side::Left);
+        assert_eq!(segment("lfemur"), Some(vec![left, Thigh]));
+        assert_eq!(segment("lshoulderjoint"), Some(vec![left, Shoulder, Noise]));
+        assert_eq!(segment("lowerback"), Some(vec![Low, Trunk]));
+        assert_eq!(segment("forearm"), Some(vec![Forearm]));
+        assert_eq!(segment("ring"), Some(vec![Digit(crate::rig::Digit::Ring)]));
+        for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭"] {
+            assert_eq!(segment(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_spelling_is_longer_than_the_search() {
+        // "intermediate" is the longest; a longer one would never be found.
+        assert_eq!("intermediate".len(), LONGEST);
+        assert!(segment("leftintermediate").is_some());
+    }
+}

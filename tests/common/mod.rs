@@ -1,0 +1,42 @@
+//! Helpers for tests that need the motion-capture clips beside the project.
+
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+
+/// The folder of real clips: `RETARGET_MOCAP`, else `../shared/mocap` beside the project.
+///
+/// Without it a test has nothing to look at: it says so and passes, but on CI it fails.
+pub fn mocap_dir() -> Option<PathBuf> {
+    let dir = match std::env::var_os("RETARGET_MOCAP") {
+        Some(dir) => PathBuf::from(dir),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/mocap"),
+    };
+    if dir.is_dir() {
+        return Some(dir);
+    }
+    assert!(std::env::var_os("CI").is_none(), "no motion-capture clips at {}", dir.display());
+    eprintln!("SKIPPED: no motion-capture clips at {}", dir.display());
+    None
+}
+
+/// All clips of the folder as (family/name, bytes), sorted. Panics unless there are 51.
+pub fn mocap_clips(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut clips = Vec::new();
+    for family in std::fs::read_dir(dir).expect("the folder can be listed") {
+        let family = family.expect("an entry").path();
+        if !family.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&family).expect("the family can be listed") {
+            let path = file.expect("an entry").path();
+            if path.extension().is_some_and(|e| e == "bvh") {
+                let name = path.strip_prefix(dir).expect("inside").to_string_lossy();
+                clips.push((name.replace('\\', "/"), std::fs::read(&path).expect("readable")));
+            }
+        }
+    }
+    clips.sort();
+    assert_eq!(clips.len(), 51, "clips in {}", dir.display());
+    clips
+}

@@ -1,0 +1,160 @@
+//! Skeletons written as indented lists of names, with the role that each joint should have.
+
+use retarget::math::{Axis, Vec3};
+use retarget::rig::{Digit, Role, Side};
+use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use std::collections::BTreeMap;
+
+/// A skeleton and the roles that it should be given.
+pub struct Expected {
+    pub title: String,
+    pub skeleton: Skeleton,
+    pub roles: BTreeMap<Role, JointId>,
+}
+
+/// All rigs of a text. `# title` begins one; a line is a joint, one blank deeper than its parent,
+/// with its role after ` = `. `{Left|Right}` stands for both sides' subtrees, `*` in a role for the
+/// side; `<1-3>` for a chain of three joints, the next line hanging from the last of them.
+pub fn parse(text: &str) -> Vec<Expected> {
+    let mut rigs = Vec::new();
+    for section in text.split("# ").skip(1) {
+        let (title, lines) = section.split_once('\n').expect("a title line");
+        let lines: Vec<&str> = lines.lines().filter(|l| !l.trim().is_empty()).collect();
+        let mut builder = Builder::default();
+        builder.lines(&lines, None, None);
+        rigs.push(builder.finish(title));
+    }
+    rigs
+}
+
+#[derive(Default)]
+struct Builder {
+    joints: Vec<Joint>,
+    /// World place of each joint while the body stands in a T.
+    places: Vec<Vec3>,
+    roles: BTreeMap<Role, JointId>,
+}
+
+impl Builder {
+    /// Adds the joints of lines that all lie deeper than their common parent.
+    fn lines(&mut self, lines: &[&str], parent: Option<JointId>, side: Option<Side>) {
+        let mut at = 0;
+        while at < lines.len() {
+            let depth = indent(lines[at]);
+            let end = (at + 1..lines.len()).find(|&i| indent(lines[i]) <= depth);
+            let below = &lines[at + 1..end.unwrap_or(lines.len())];
+            if side.is_none() && lines[at].contains('{') {
+                for side in Side::BOTH {
+                    self.joint(lines[at], below, parent, Some(side));
+                }
+            } else {
+                self.joint(lines[at], below, parent, side);
+            }
+            at = end.unwrap_or(lines.len());
+        }
+    }
+
+    fn joint(&mut self, line: &str, below: &[&str], parent: Option<JointId>, side: Option<Side>) {
+        let line = sided(line.trim(), side);
+        let (names, roles) = match line.split_once(" = ") {
+            Some((name, role)) => {
+                let word = if side == Some(Side::Right) { "right" } else { "left" };
+                (counted(name), counted(&role.replace('*', word)))
+            }
+            None => (counted(&line), Vec::new()),
+        };
+        let mut last = parent;
+        for (i, name) in names.iter().enumerate() {
+            let role: Option<Role> = roles.get(i).map(|r| r.parse().expect("a role"));
+            last = Some(self.add(name, role, last, side));
+        }
+        self.lines(below, last, side);
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        role: Option<Role>,
+        parent: Option<JointId>,
+        side: Option<Side>,
+    ) -> JointId {
+        let above = parent.map_or(Vec3::zeros(), |p| self.places[p.index()]);
+        let place = match role {
+            Some(role) => place(role),
+            // A joint without a role lies a little beside its parent.
+            None => above + Vec3::new(if side == Some(Side::Right) { -1.0 } else { 1.0 }, 1.0, 1.0),
+        };
+        let id = JointId::new(self.joints.len());
+        let order = [Axis::Z, Axis::X, Axis::Y];
+        let channels = match parent {
+            None => Channels::positions_and_rotations(order),
+            Some(_) => Channels::rotations(order),
+        };
+        self.joints.push(Joint {
+            name: name.to_owned(),
+            parent,
+            offset: place - above,
+            channels: channels.expect("three axes"),
+            end_sites: Vec::new(),
+        });
+        self.places.push(place);
+        if let Some(role) = role {
+            assert_eq!(self.roles.insert(role, id), None, "{role} stands twice");
+        }
+        id
+    }
+
+    fn finish(self, title: &str) -> Expected {
+        let skeleton = Skeleton::new(self.joints).expect("a tree");
+        Expected { title: title.to_owned(), skeleton, roles: self.roles }
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// `text` with each `{Left|Right}` replaced by the side's word, the one that begins with its letter.
+pub fn sided(text: &str, side: Option<Side>) -> String {
+    let Some((before, rest)) = text.split_once('{') else { return text.to_owned() };
+    let (words, after) = rest.split_once('}').expect("a closing brace");
+    let letter = if side == Some(Side::Right) { 'r' } else { 'l' };
+    let word = words.split('|').find(|w| w.to_lowercase().starts_with(letter)).expect("a side");
+    format!("{before}{word}{}", sided(after, side))
+}
+
+/// The names that `<1-3>` stands for, or the one that is there.
+fn counted(text: &str) -> Vec<String> {
+    let Some((before, rest)) = text.split_once('<') else { return vec![text.to_owned()] };
+    let (range, after) = rest.split_once('>').expect("a closing bracket");
+    let (first, last) = range.split_once('-').expect("a range");
+    let width = first.len();
+    let [first, last]: [usize; 2] = [first, last].map(|n| n.parse().expect("a number"));
+    (first..=last).map(|n| format!("{before}{n:0width$}{after}")).collect()
+}
+
+/// Where a role's joint is in a person 175 cm tall who stands in a T, facing +Z.
+fn place(role: Role) -> Vec3 {
+    let sign = if role.side() == Some(Side::Right) { -1.0 } else { 1.0 };
+    let at = |x: f64, y: f64, z: f64| Vec3::new(sign * x, y, z);
+    match role {
+        Role::Hips => at(0.0, 97.0, 0.0),
+        Role::Spine(n) => at(0.0, 97.0 + 9.0 * f64::from(n), -2.0),
+        Role::Neck(n) => at(0.0, 144.0 + 3.0 * f64::from(n), -1.0),
+        Role::Head => at(0.0, 157.0, 0.0),
+        Role::Clavicle(_) => at(3.0, 141.0, 0.0),
+        Role::UpperArm(_) => at(17.0, 141.0, 0.0),
+        Role::Forearm(_) => at(45.0, 141.0, 0.0),
+        Role::Hand(_) => at(71.0, 141.0, 0.0),
+        Role::Thigh(_) => at(9.0, 92.0, 0.0),
+        Role::Shin(_) => at(9.0, 50.0, 0.5),
+        Role::Foot(_) => at(9.0, 9.0, -1.0),
+        Role::Toe(_) => at(9.0, 2.0, 12.0),
+        Role::Finger(_, digit, n) => {
+            let z = 4.0 - 2.0 * Digit::ALL.iter().position(|&d| d == digit).unwrap_or(0) as f64;
+            // Wrist to metacarpal, to knuckle, to the joints of the finger.
+            let x = [74.0, 80.0, 84.5, 87.0][usize::from(n)];
+            at(if digit == Digit::Thumb { x - 5.0 } else { x }, 141.0, z)
+        }
+    }
+}
