@@ -59,7 +59,7 @@ impl Default for PlantSettings {
             slope_s: 0.03,
             body_s: 0.12,
             envelope_s: 0.15,
-            settle_s: 0.05,
+            settle_s: 0.03,
         }
     }
 }
