@@ -137,7 +137,7 @@ fn stand(stance: &Stance, p: &Proportions, t: f64) -> FootState {
     let roll = |r: Roll| Jet::new(r.pitch, r.rate, r.acceleration);
     // The floor stops a falling foot at once and a lifting heel leaves it at once: without this the
     // ends of contacts would be as vague as in a blurred recording.
-    let from_flat = |r: Roll, seconds: f64| Jet::new(0.0, 0.0, r.pitch / (seconds * seconds));
+    let from_flat = |r: Roll, seconds: f64| Jet::new(0.0, 0.0, 3.0 * r.pitch / (seconds * seconds));
     let (mut pitch, mut yaw) = (Jet::default(), Jet::still(stance.yaw));
     let mut on_heel = false;
     let span = stance.span();

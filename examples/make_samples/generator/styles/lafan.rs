@@ -20,8 +20,8 @@ pub fn lafan(body: &Body) -> Rig {
         leg: ["{}UpLeg", "{}Leg", "{}Foot", "{}Toe"],
     };
     let mut joints = joints(body, &names, [Z, Y, X]);
-    for i in 0..joints.len() {
-        let role = joints[i].role;
+    for (i, joint) in joints.iter_mut().enumerate() {
+        let role = joint.role;
         let bone = match role {
             Role::Hips => Vec3::y(),
             _ => {
@@ -35,10 +35,10 @@ pub fn lafan(body: &Body) -> Rig {
             Role::Clavicle(_) | Role::UpperArm(_) | Role::Forearm(_) | Role::Hand(_) => Vec3::z(),
             _ => Vec3::x(),
         };
-        joints[i].frame =
+        joint.frame =
             frame_from_axes(bone, aside.cross(&bone)).expect("no bone lies along its side axis");
-        if !joints[i].ends.is_empty() {
-            joints[i].ends = vec![None];
+        if !joint.ends.is_empty() {
+            joint.ends = vec![None];
         }
     }
     Rig {
