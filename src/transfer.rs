@@ -91,7 +91,7 @@ fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
     let [left, right] = binding.root.source_thighs.map(|id| source.position(id));
     let middle = 0.5 * (left + right);
     binding.target_world_from_source * (middle * binding.scale)
-        + binding.target.up.vector() * binding.lift
+        + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }
 
 /// Sets the translation of the joint that carries the body so that the middle of the hip joints

@@ -89,6 +89,8 @@ pub struct Binding {
     /// How much higher the target's hips stand than scaling alone says, since its ankles have their
     /// own height; target length units.
     pub lift: f64,
+    /// Height of the target's floor over the source's scaled one, target length units.
+    pub floor_shift: f64,
     pub(crate) drives: Vec<Drive>,
     pub(crate) root: RootMotion,
 }
@@ -112,7 +114,27 @@ impl Binding {
         let lift = ankle(&target) - scale * ankle(&source);
         let drives = drives(&source, &source_stance, &target);
         let target_world_from_source = source.up.turn_to(target.up);
-        Ok(Self { source, target, scale, target_world_from_source, lift, drives, root })
+        Ok(Self {
+            source,
+            target,
+            scale,
+            target_world_from_source,
+            lift,
+            floor_shift: 0.0,
+            drives,
+            root,
+        })
+    }
+
+    /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
+    /// units. Without it the source's floor is scaled about the origin like all else.
+    pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
+        self.floor_shift = target_height - source_height * self.scale;
+    }
+
+    /// The target's height for a height of the source.
+    pub fn target_height(&self, source_height: f64) -> f64 {
+        source_height * self.scale + self.floor_shift
     }
 }
 

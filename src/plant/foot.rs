@@ -5,6 +5,7 @@
 
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
+use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{Side, UpAxis};
@@ -51,16 +52,16 @@ pub(super) struct FootPlan {
 }
 
 impl FootPlan {
-    /// Plans one foot. `floor_scale` turns source heights into target heights.
+    /// Plans one foot.
     pub fn new(
         side: Side,
         leg: &Leg,
         carried: &[[CarriedLeg; 2]],
         track: &ContactTrack,
-        up: UpAxis,
-        floor_scale: f64,
+        binding: &Binding,
         frames: Frames,
     ) -> Self {
+        let up = binding.target.up;
         let carried = |frame: usize| &carried[frame][side.index()];
         let count = track.frames;
         let ball = track.mask(side, Part::Ball);
@@ -81,12 +82,12 @@ impl FootPlan {
             toe_rotations,
         };
         for contact in track.of(side, Part::Ball) {
-            let height = contact.floor_height * floor_scale + leg.ball_height;
+            let height = binding.target_height(contact.floor_height) + leg.ball_height;
             plan.hold(contact.frames.clone(), leg.ball, height, up, |f| carried(f).ankle);
         }
         for contact in track.of(side, Part::Heel) {
             for run in runs(contact.frames.clone(), |f| !ball[f]) {
-                let height = contact.floor_height * floor_scale;
+                let height = binding.target_height(contact.floor_height);
                 plan.hold_heel(run, leg.heel, height, up, &ball, |f| carried(f).ankle);
             }
         }

@@ -47,7 +47,7 @@ pub(super) fn measure(
         // While heel and ball overlap a frame counts once.
         let mut floors: Vec<Option<f64>> = vec![None; track.frames];
         for contact in Part::BOTH.iter().flat_map(|&part| track.of(side, part)) {
-            floors[contact.frames.clone()].fill(Some(contact.floor_height * binding.scale));
+            floors[contact.frames.clone()].fill(Some(binding.target_height(contact.floor_height)));
         }
         for (frame, floor) in floors.iter().enumerate() {
             let Some(floor) = floor else { continue };

@@ -33,7 +33,7 @@ impl RigFile {
         Ok(written)
     }
 
-    /// What the file says of stance, up axis and soles. `clip` is the rig's own file, whose frames
+    /// What the file says of stance, up axis, soles, limits and weights. `clip` is the rig's own file, whose frames
     /// `[reference]` counts.
     pub fn hints(
         &self,
@@ -41,7 +41,9 @@ impl RigFile {
         clip: Option<&Clip>,
     ) -> Result<RigHints, RigFileError> {
         let soles = self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe });
-        Ok(RigHints { up: self.up, stance: self.stance(skeleton, clip)?, soles })
+        let limits = self.limits(skeleton)?;
+        let stance = self.stance(skeleton, clip)?;
+        Ok(RigHints { up: self.up, stance, soles, limits, weights: self.weights.clone() })
     }
 
     /// The written reference stance as a local pose, if there is one.
@@ -77,7 +79,7 @@ impl RigFile {
     }
 
     /// The written limits, in skeleton order.
-    pub fn limits(&self, skeleton: &Skeleton) -> Result<Vec<(JointId, JointLimit)>, RigFileError> {
+    fn limits(&self, skeleton: &Skeleton) -> Result<Vec<(JointId, JointLimit)>, RigFileError> {
         let limit = |(name, &limit): (&String, &JointLimit)| {
             Ok((self.joint(skeleton, &format!("limits.{name}"), name)?, limit))
         };

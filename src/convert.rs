@@ -1,0 +1,219 @@
+//! The way from files to a result: the only place that knows the order of the stages.
+
+use crate::binding::{Binding, Scale};
+use crate::bvh::{self, Mend};
+use crate::clip::Clip;
+use crate::contact::{self, ContactTrack};
+use crate::error::Error;
+use crate::plant::{self, PlantOutcome};
+use crate::report::{self, Report};
+use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles, recognise};
+use crate::settings::Settings;
+use crate::skeleton::Skeleton;
+use crate::transfer;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A clip that was read, with the file it came from.
+#[derive(Clone, Debug)]
+pub struct SourceClip {
+    /// As the user named it; `-` for standard input.
+    pub path: PathBuf,
+    pub clip: Clip,
+    pub mended: Vec<Mend>,
+}
+
+/// A rig with what was written of it and how it was recognised.
+#[derive(Clone, Debug)]
+pub struct LoadedRig {
+    /// The file that describes it.
+    pub path: PathBuf,
+    pub rig: Rig,
+    pub recognised: Recognised,
+    pub file: RigFile,
+    pub mended: Vec<Mend>,
+}
+
+/// A clip carried onto another rig.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    pub result: Clip,
+    pub binding: Binding,
+    pub recognised: Recognised,
+    pub contacts: ContactTrack,
+    pub plant: PlantOutcome,
+    pub report: Report,
+}
+
+/// Reads the bytes of a file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
+pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
+    let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
+    Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended })
+}
+
+/// Reads a `skeleton.toml`.
+pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
+    let text = String::from_utf8(read_bytes(path)?)
+        .map_err(|_| Error::NotText { path: path.to_owned() })?;
+    RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
+}
+
+/// Loads a rig from a `skeleton.toml`, or from a BVH file with or without motion.
+pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
+    let is_toml = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    if !is_toml {
+        let (skeleton, clip, mended) = read_skeleton(path)?;
+        return build_rig(path, RigFile::default(), skeleton, clip.as_ref(), mended);
+    }
+    let file = read_rig_file(path)?;
+    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
+    match (file.skeleton().map_err(wrong)?, &file.bvh) {
+        (Some(skeleton), _) => build_rig(path, file, skeleton, None, Vec::new()),
+        (None, bvh) => {
+            let named = PathBuf::from(bvh.as_deref().unwrap_or_default());
+            let beside = path.parent().map_or(named.clone(), |folder| folder.join(&named));
+            let (skeleton, clip, mended) = read_skeleton(&beside)?;
+            build_rig(path, file, skeleton, clip.as_ref(), mended)
+        }
+    }
+}
+
+/// The skeleton of a BVH file, and its motion if it has any.
+fn read_skeleton(path: &Path) -> Result<(Skeleton, Option<Clip>, Vec<Mend>), Error> {
+    let bytes = read_bytes(path)?;
+    match bvh::read(&bytes) {
+        Ok(file) => Ok((file.clip.skeleton().clone(), Some(file.clip), file.mended)),
+        Err(error) if error.is_no_motion() => {
+            let wrong = |source| Error::Bvh { path: path.to_owned(), source };
+            let hierarchy = bvh::read_hierarchy(&bytes).map_err(wrong)?;
+            Ok((hierarchy.skeleton, None, hierarchy.mended))
+        }
+        Err(source) => Err(Error::Bvh { path: path.to_owned(), source }),
+    }
+}
+
+fn build_rig(
+    path: &Path,
+    file: RigFile,
+    skeleton: Skeleton,
+    clip: Option<&Clip>,
+    mended: Vec<Mend>,
+) -> Result<LoadedRig, Error> {
+    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
+    let written = file.roles(&skeleton).map_err(wrong)?;
+    let recognised = recognise_in(path, &skeleton, &written)?;
+    let hints = file.hints(&skeleton, clip).map_err(wrong)?;
+    let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
+        .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
+    Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
+}
+
+fn recognise_in(
+    path: &Path,
+    skeleton: &Skeleton,
+    written: &WrittenRoles,
+) -> Result<Recognised, Error> {
+    recognise(skeleton, written)
+        .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
+}
+
+/// Recognises the rig that a clip moves. `written` is what the user said of it.
+pub fn source_rig(source: &SourceClip, written: RigFile) -> Result<LoadedRig, Error> {
+    if source.clip.is_empty() {
+        return Err(Error::NoFrames { path: source.path.clone() });
+    }
+    let skeleton = source.clip.skeleton().clone();
+    let loaded = build_rig(&source.path, written, skeleton, Some(&source.clip), Vec::new())?;
+    check_lengths(source, &loaded.rig)?;
+    Ok(loaded)
+}
+
+/// Refuses clips whose position channels pull the body to pieces, as some exporters' zeros do.
+fn check_lengths(source: &SourceClip, rig: &Rig) -> Result<(), Error> {
+    let middle = source.clip.len() / 2;
+    for frame in [0, middle, source.clip.len() - 1] {
+        let ratio = rig.leg_len_in(&source.clip.pose(frame)) / rig.leg_len;
+        if !(0.5..2.0).contains(&ratio) {
+            return Err(Error::Collapsed { path: source.path.clone(), frame, ratio });
+        }
+    }
+    Ok(())
+}
+
+/// Carries a clip onto a target: recognise, bind, transfer, find contacts, plant, measure.
+///
+/// `written` is what the user said of the source's rig. Pure but for its arguments: equal inputs give
+/// equal bytes.
+pub fn convert(
+    source: &SourceClip,
+    written: RigFile,
+    target: &LoadedRig,
+    settings: &Settings,
+) -> Result<Conversion, Error> {
+    let loaded = source_rig(source, written)?;
+    let clip = &source.clip;
+    let frame_time_s = clip.frame_time().seconds();
+    let feet = contact::foot_paths(clip, &loaded.rig);
+    let contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
+    let mut binding_settings = settings.binding;
+    if let (Scale::Leg, Some(RigScale::Factor(factor))) =
+        (binding_settings.scale, target.file.scale)
+    {
+        binding_settings.scale = Scale::Factor(factor);
+    }
+    let mut binding =
+        Binding::new(loaded.rig, target.rig.clone(), &binding_settings).map_err(|error| {
+            Error::Binding {
+                source_name: source.path.display().to_string(),
+                target_name: target.path.display().to_string(),
+                source: error,
+            }
+        })?;
+    if let Some(floor) = target.file.floor {
+        binding.put_floor(contacts.floor_height, floor);
+    }
+    let carried = transfer::transfer(clip, &binding);
+    let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
+    let report = report::measure(clip, &feet, &result, &contacts, &binding);
+    Ok(Conversion { result, binding, recognised: loaded.recognised, contacts, plant, report })
+}
+
+/// A clip as the bytes of a BVH file.
+pub fn bvh_bytes(clip: &Clip, settings: &Settings) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bvh::write(clip, &settings.write, &mut bytes).expect("memory takes everything");
+    bytes
+}
+
+/// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
+/// write over any of `inputs`, by whatever name it is reached.
+pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
+    if let Ok(output) = path.canonicalize()
+        && inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == output))
+    {
+        return Err(Error::OutputIsInput { path: path.to_owned() });
+    }
+    let failed = |source| Error::Write { path: path.to_owned(), source };
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = temporary(folder).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// A temporary file that will have the permissions of any new file.
+fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.prefix(".retarget-").tempfile_in(folder)
+}

@@ -1,0 +1,41 @@
+//! Everything that can go wrong between a user's files, with the file it is about.
+
+use crate::binding::BindingError;
+use crate::bvh::BvhError;
+use crate::rig::{RecogniseError, RigError, RigFileError};
+use std::io;
+use std::path::PathBuf;
+
+/// Why a conversion did not come about. Each is one sentence with the place and the way out.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}: {source}", path.display())]
+    Bvh { path: PathBuf, source: BvhError },
+    #[error("{}: {source}", path.display())]
+    RigFile { path: PathBuf, source: RigFileError },
+    #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
+    NotText { path: PathBuf },
+    #[error("{}: {source}", path.display())]
+    Recognise { path: PathBuf, source: Box<RecogniseError> },
+    #[error("{}: {source}", path.display())]
+    Rig { path: PathBuf, source: RigError },
+    #[error("{source_name} onto {target_name}: {source}")]
+    Binding { source_name: String, target_name: String, source: BindingError },
+    #[error("{}: the clip has no frames, so there is no motion to carry over", path.display())]
+    NoFrames { path: PathBuf },
+    #[error(
+        "{}: in frame {frame} the legs have {ratio:.3} of the length that the rest of the file says; \
+         its position channels cannot be meant as BVH means them", path.display()
+    )]
+    Collapsed { path: PathBuf, frame: usize, ratio: f64 },
+    #[error(
+        "{} is also an input; an input is never overwritten, so name another output with -o",
+        path.display()
+    )]
+    OutputIsInput { path: PathBuf },
+}

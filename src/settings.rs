@@ -1,0 +1,15 @@
+//! Everything about a conversion that can be set, in one place.
+
+use crate::binding::BindingSettings;
+use crate::bvh::WriteSettings;
+use crate::contact::ContactSettings;
+use crate::plant::PlantSettings;
+
+/// Settings of a whole conversion; each stage owns its own part, and its defaults.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    pub binding: BindingSettings,
+    pub contact: ContactSettings,
+    pub plant: PlantSettings,
+    pub write: WriteSettings,
+}
