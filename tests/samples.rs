@@ -284,7 +284,7 @@ fn every_target_stands_on_its_floor() {
         assert!(lowest.abs() < 1e-3, "{name}: the lowest point is at {lowest}");
         let Some(file) = file else { continue };
         let roles = file.roles(&skeleton).unwrap_or_else(|e| panic!("{name}: {e}")).roles;
-        file.limits(&skeleton).unwrap_or_else(|e| panic!("{name}: {e}"));
+        file.hints(&skeleton, None).unwrap_or_else(|e| panic!("{name}: {e}"));
         for side in Side::BOTH {
             let joint = |role: Role| roles.joint(role).expect("feet have their roles");
             let (foot, toe) = (joint(Role::Foot(side)), joint(Role::Toe(side)));

@@ -50,7 +50,7 @@ impl Print {
     }
 }
 
-/// A step: which foot goes where, and how far the other foot pivots on its ball before it follows.
+/// A step: which foot goes where.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub side: Side,

@@ -163,9 +163,6 @@ fn tidy(v: Vec3) -> Vec3 {
 
 /// A rig of a body, in centimetres with Y up and a T as zero pose.
 fn rig(body: &Body, names: &Names, axes: [Axis; 3]) -> Rig {
-    let mut joints = joints(body, names, axes);
-    // The hips' height stands in the OFFSET, so that the hierarchy alone stands on the floor.
-    joints[0].axes = axes;
     Rig {
         folder: "skeletons",
         about: "",
@@ -173,7 +170,8 @@ fn rig(body: &Body, names: &Names, axes: [Axis; 3]) -> Rig {
         units: 100.0,
         world: Quat::identity(),
         frame_time: "0.0333333",
+        // The hips' height stands in the OFFSET, so that the hierarchy alone stands on the floor.
         root_offset: tidy(body.place(Role::Hips) * 100.0),
-        joints,
+        joints: joints(body, names, axes),
     }
 }
