@@ -61,7 +61,8 @@ fn measure(sweep: &str, step: &str, settings: Settings) {
         let clock = Instant::now();
         for &goal in &goals {
             pose.copy_from(&straight);
-            let job = Job { plan: &plan, goals: &[Goal::at(goal)], settings: &settings };
+            let goals = &[Goal::at(goal)];
+            let job = Job::new(&plan, goals, &settings);
             let outcome = solve(&job, &mut pose, &mut scratch);
             failed += usize::from(outcome.status != Status::Reached);
             iterations += outcome.iterations as usize;

@@ -124,7 +124,7 @@ fn a_biped_rooted_at_its_foot_meets_every_goal_exactly() {
         let foot = (world.positions[LEFT[2]], world.rotations[LEFT[2]]);
 
         let goals = goals(&world, t);
-        let job = Job { plan: &plan, goals: &goals, settings: &settings };
+        let job = Job::new(&plan, &goals, &settings);
         let outcome = solve(&job, &mut at_foot, &mut scratch);
         assert_eq!(outcome.status, Status::Reached, "frame {frame}: {:?}", outcome.residuals);
         assert!(outcome.iterations <= 5, "frame {frame}: {} iterations", outcome.iterations);
@@ -183,7 +183,7 @@ fn small_changes_in_make_small_changes_out_up_to_full_extension() {
         let mut pose = TreePose::rest(plan.tree());
         pose.set_rerooted(plan.tree(), &tree, &at_hips);
         let goals = [Goal::pose(goal, Quat::identity())];
-        solve(&Job { plan: &plan, goals: &goals, settings: &settings }, &mut pose, &mut scratch);
+        solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
         if let Some(previous) = &previous {
             for link in 0..plan.tree().len() {
                 let jump = previous.rotations[link].angle_to(&pose.rotations[link]);

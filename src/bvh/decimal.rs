@@ -102,11 +102,11 @@ fn rounded_exactly(value: f64, scale: u32) -> Option<u64> {
 /// by 10 that are exact in the range of a group.
 #[inline]
 fn eight_digits(number: u64) -> u64 {
-    let fours = number / 10_000 | (number % 10_000) << 32;
-    let hundreds = (fours * 5243 >> 19) & 0x0000_007F_0000_007F;
-    let pairs = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = (pairs * 103 >> 10) & 0x000F_000F_000F_000F;
-    tens | (pairs - 10 * tens) << 8
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 5243) >> 19) & 0x0000_007F_0000_007F;
+    let pairs = hundreds | ((fours - 100 * hundreds) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | ((pairs - 10 * tens) << 8)
 }
 
 /// How many of the first `most` digits are zeros before another one; the last of them never counts.

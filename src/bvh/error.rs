@@ -36,6 +36,8 @@ pub enum BvhErrorKind {
     JointOutside { joint: String },
     #[error("{word} stands twice in joint {joint:?}")]
     Repeated { word: &'static str, joint: String },
+    #[error("{word} stands twice")]
+    RepeatedHeader { word: &'static str },
     #[error("the CHANNELS of joint {joint:?} stand after its children; they must stand before")]
     LateChannels { joint: String },
     #[error(
@@ -53,9 +55,9 @@ pub enum BvhErrorKind {
     #[error("the frame time is missing; expected a line such as \"Frame Time: 0.033333\"")]
     NoFrameTime,
     #[error(
-        "frame {frame} has more numbers than its {channels} channels: at least {found}, from line {first_line} on"
+        "row {row} has {found} numbers where the joints have {channels} channels; it begins on line {first_line}"
     )]
-    RowTooLong { frame: usize, channels: usize, found: usize, first_line: usize },
+    RowTooLong { row: usize, channels: usize, found: usize, first_line: usize },
     #[error(
         "the motion would grow to more than {times} times the file, nearly all of it joints without channels"
     )]
@@ -160,7 +162,7 @@ pub enum MendKind {
     NoFrameCount { found: usize },
     #[error("{declared} frames were announced; {found} are there and were read")]
     FrameCount { declared: u64, found: usize },
-    #[error("{rows} rows that were broken over several lines were joined, the first one here")]
+    #[error("rows broken over several lines were joined: {rows}, the first one here")]
     BrokenRows { rows: usize },
     #[error("the last row is cut short, {found} of {channels} numbers; it was dropped")]
     CutRow { found: usize, channels: usize },

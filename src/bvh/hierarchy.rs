@@ -115,7 +115,7 @@ fn open_joint(
 
 /// A name as text, and whether it was UTF-8. Other bytes are taken for Latin-1, which keeps
 /// different names different.
-fn decode(name: &[u8]) -> (String, bool) {
+pub(super) fn decode(name: &[u8]) -> (String, bool) {
     match std::str::from_utf8(name) {
         Ok(name) => (name.to_owned(), true),
         Err(_) => (name.iter().map(|&b| b as char).collect(), false),

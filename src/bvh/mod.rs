@@ -3,6 +3,7 @@
 //! [`read()`] takes what real files hold and says what it mended; [`write()`] writes what every reader
 //! takes. Neither knows a file's name: the caller puts it before the error.
 
+mod anim;
 mod decimal;
 mod error;
 mod half_turn;
@@ -14,6 +15,7 @@ mod row;
 mod text;
 mod write;
 
+pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
 pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
 pub use read::{BvhFile, BvhHierarchy, read, read_hierarchy};
 pub use write::{WriteSettings, write, written_name};

@@ -2,9 +2,9 @@
 
 use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
 use super::hierarchy::{no_number, whole};
-use super::number::number;
+use super::number::number as read_number;
 use super::row::FrameBuilder;
-use super::text::{Mends, Text, Word, is_blank};
+use super::text::{Mends, Text, Word, is_blank, place};
 use crate::clip::{Clip, FrameTime};
 use crate::skeleton::Skeleton;
 
@@ -27,8 +27,8 @@ pub(super) fn read_motion(
         return Err(text.error(word.at, kind));
     }
     let Header { frame_time, frames } = header(text)?;
-    let declared = frames.map(|(_, count)| count);
-    let (clip, rest) = rows(text, skeleton, frame_time, declared, mends)?;
+    let declared = frames.map_or(0, |(_, declared)| declared);
+    let clip = rows(text, skeleton, frame_time, declared, mends)?;
     let found = clip.len();
     match frames {
         None => mends.push(word.at, MendKind::NoFrameCount { found }),
@@ -36,9 +36,6 @@ pub(super) fn read_motion(
             mends.push(at, MendKind::FrameCount { declared, found });
         }
         Some(_) => {}
-    }
-    if let Some((at, kind)) = rest {
-        mends.push(at, kind);
     }
     Ok(clip)
 }
@@ -72,9 +69,8 @@ fn header(text: &mut Text<'_>) -> Result<Header, BvhError> {
             frames =
                 Some((line_at, count.ok_or_else(|| text.expected(Expected::FrameCount, value))?));
         } else {
-            let again =
-                Word { bytes: if is_time { b"Frame Time" } else { b"Frames" }, at: line_at };
-            return Err(text.expected(Expected::Number, again));
+            let word = if is_time { "Frame Time" } else { "Frames" };
+            return Err(text.error(line_at, BvhErrorKind::RepeatedHeader { word }));
         }
         text.skip_blanks_in_line();
         if text.bytes.get(text.at).is_some_and(|&b| !is_blank(b)) {
@@ -97,7 +93,7 @@ fn skip_word(text: &mut Text<'_>, word: &str) -> bool {
 }
 
 fn read_frame_time(text: &Text<'_>, value: Word<'_>) -> Result<FrameTime, BvhError> {
-    if number(value.bytes).is_none() {
+    if read_number(value.bytes).is_none() {
         return Err(no_number(text, value));
     }
     std::str::from_utf8(value.bytes).ok().and_then(FrameTime::parse).ok_or_else(|| {
@@ -105,92 +101,102 @@ fn read_frame_time(text: &Text<'_>, value: Word<'_>) -> Result<FrameTime, BvhErr
     })
 }
 
-/// The rows, each a line; a line that is too short goes on in the next ones. With the clip comes
-/// what is to be said of a last row cut short.
+/// The rows up to the end of the file, `declared` of them by its header.
 fn rows(
     text: &mut Text<'_>,
     skeleton: Skeleton,
     frame_time: FrameTime,
-    declared: Option<u64>,
+    declared: u64,
     mends: &mut Mends,
-) -> Result<(Clip, Option<(usize, MendKind)>), BvhError> {
-    let bytes = text.bytes;
+) -> Result<Clip, BvhError> {
     let mut builder = FrameBuilder::new(&skeleton);
     let channels = builder.channels();
-    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * bytes.len()) / builder.frame_size();
+    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * text.bytes.len()) / builder.frame_size();
     // A number and its blank take two bytes at least, so no lie about frames can ask for much.
-    let possible = (bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
-    let capacity = possible.min(usize::try_from(declared.unwrap_or(0)).unwrap_or(usize::MAX));
-
+    let possible = (text.bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
+    let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
     let mut clip = Clip::with_capacity(skeleton, frame_time, capacity);
-    let mut row = Row { at: text.at, filled: 0, is_broken: false };
     let mut broken: Option<(usize, usize)> = None;
-    let mut at = text.at;
-    while let Some(&byte) = bytes.get(at) {
-        if is_blank(byte) {
-            at += 1;
-            let ends_line = byte == b'\n' || byte == b'\r';
-            row.is_broken |= ends_line && row.filled > 0;
-            continue;
-        }
-        if row.filled == channels {
-            // A line that has gone on past its row's last number.
-            return Err(too_long(text, at, &row, clip.len(), channels));
-        }
-        if row.filled == 0 {
-            row.at = at;
-        }
-        let Some((value, len)) = number(&bytes[at..]) else {
-            text.at = at;
-            let word = text.peek();
-            return Err(no_number(text, word));
+    loop {
+        let (at, is_broken) = match next_row(text, &mut builder, clip.len() + 1)? {
+            Row::Whole { at, is_broken } => (at, is_broken),
+            Row::Cut { at, found } => {
+                mends.push(at, MendKind::CutRow { found, channels });
+                break;
+            }
+            Row::End => break,
         };
-        at += len;
-        builder.set(row.filled, value);
-        row.filled += 1;
-        if row.filled < channels {
-            continue;
-        }
-        // Only blanks may follow up to the end of the line.
-        while bytes.get(at).is_some_and(|&b| is_blank(b) && b != b'\n' && b != b'\r') {
-            at += 1;
-        }
-        if bytes.get(at).is_some_and(|&b| !is_blank(b)) {
-            return Err(too_long(text, at, &row, clip.len(), channels));
-        }
         if clip.len() == most_frames {
-            return Err(text.error(row.at, BvhErrorKind::TooLarge { times: MOST_GROWTH }));
+            return Err(text.error(at, BvhErrorKind::TooLarge { times: MOST_GROWTH }));
+        }
+        if is_broken {
+            broken = Some(broken.map_or((at, 1), |(first, rows)| (first, rows + 1)));
         }
         let (rotations, translations) = builder.frame();
         clip.push(rotations, translations);
-        if row.is_broken {
-            broken = Some(broken.map_or((row.at, 1), |(first, rows)| (first, rows + 1)));
-        }
-        row = Row { at, filled: 0, is_broken: false };
     }
     if let Some((first, rows)) = broken {
         mends.push(first, MendKind::BrokenRows { rows });
     }
-    let cut =
-        (row.filled > 0).then_some((row.at, MendKind::CutRow { found: row.filled, channels }));
-    Ok((clip, cut))
+    Ok(clip)
 }
 
-/// The row that is being read.
-struct Row {
-    /// Byte of its first number.
-    at: usize,
-    /// How many numbers it has so far.
-    filled: usize,
-    /// Whether it goes on from one line to another.
-    is_broken: bool,
+/// What came next among the rows, from byte `at` on.
+enum Row {
+    /// A number for each channel, on one line or on several.
+    Whole { at: usize, is_broken: bool },
+    /// Fewer numbers than channels before the end of the file.
+    Cut { at: usize, found: usize },
+    /// The end of the file.
+    End,
 }
 
-/// The error that the line at `at` holds more numbers than the row needs.
-fn too_long(text: &Text<'_>, at: usize, row: &Row, frame: usize, channels: usize) -> BvhError {
-    let line = text.bytes[at..].split(|&b| b == b'\n' || b == b'\r').next().unwrap_or_default();
+/// Reads the next row, the `number`th. A row is a line; one that is too short goes on in the next
+/// lines, so that only a line that holds more than its row still needs is wrong.
+fn next_row(
+    text: &mut Text<'_>,
+    builder: &mut FrameBuilder,
+    number: usize,
+) -> Result<Row, BvhError> {
+    text.skip_blanks();
+    let start = text.at;
+    let mut is_broken = false;
+    for channel in 0..builder.channels() {
+        is_broken |= text.skip_blanks();
+        let Some((value, len)) = read_number(&text.bytes[text.at..]) else {
+            return cut_row(text, start, channel);
+        };
+        text.at += len;
+        builder.set(channel, value);
+    }
+    text.skip_blanks_in_line();
+    match text.bytes.get(text.at) {
+        Some(&byte) if !is_blank(byte) => Err(too_long(text, start, number, builder.channels())),
+        None if text.at == start => Ok(Row::End),
+        _ => Ok(Row::Whole { at: start, is_broken }),
+    }
+}
+
+/// What it means that no number comes next in a row that began at `start` and has `found` of them.
+fn cut_row(text: &mut Text<'_>, start: usize, found: usize) -> Result<Row, BvhError> {
+    let word = text.peek();
+    if word.bytes.is_empty() && found == 0 {
+        return Ok(Row::End);
+    }
+    // A file can end in the middle of a number.
+    let is_last = word.at + word.bytes.len() == text.bytes.len();
+    if is_last && word.bytes.iter().all(|b| b"+-.eE0123456789".contains(b)) {
+        return Ok(Row::Cut { at: start, found });
+    }
+    Err(no_number(text, word))
+}
+
+/// The error that more numbers come in a line than the row that began at `start` needs.
+fn too_long(text: &Text<'_>, start: usize, row: usize, channels: usize) -> BvhError {
+    let rest = &text.bytes[text.at..];
+    let line = rest.split(|&b| b == b'\n' || b == b'\r').next().unwrap_or_default();
     let beyond = line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).count();
-    let (first_line, _) = super::text::place(text.bytes, row.at);
-    let found = row.filled + beyond;
-    text.error(at, BvhErrorKind::RowTooLong { frame, channels, found, first_line })
+    let (first_line, _) = place(text.bytes, start);
+    let found = channels + beyond;
+    text.error(text.at, BvhErrorKind::RowTooLong { row, channels, found, first_line })
 }

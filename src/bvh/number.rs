@@ -84,3 +84,112 @@ pub(super) fn is_not_finite(word: &[u8]) -> bool {
         || text.starts_with("1.#")
         || text.parse::<f64>().is_ok_and(|v| v.is_infinite())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What the standard library makes of a word of digits, signs, points and exponents.
+    fn truth(word: &str) -> Option<u64> {
+        word.parse().ok().filter(|value: &f64| value.is_finite()).map(f64::to_bits)
+    }
+
+    fn found(word: &str) -> Option<u64> {
+        let (value, len) = number(word.as_bytes())?;
+        assert_eq!(len, word.len(), "{word}");
+        Some(value.to_bits())
+    }
+
+    #[track_caller]
+    fn check(word: &str) {
+        assert_eq!(found(word), truth(word), "{word}");
+        let in_a_row = format!("{word} 7.5");
+        assert_eq!(
+            number(in_a_row.as_bytes()).map(|(_, len)| len),
+            truth(word).map(|_| word.len())
+        );
+    }
+
+    #[test]
+    fn every_number_of_a_motion_has_the_bits_of_the_standard_library() {
+        for i in -400_000..400_000i64 {
+            // Steps that visit all digits, in the shapes that real files have.
+            let value = i as f64 * 0.000_497_131 + 1e-7;
+            check(&format!("{value:.6}"));
+            check(&format!("{value}"));
+            check(&format!("{:e}", value * 1e-4));
+        }
+    }
+
+    #[test]
+    fn numbers_at_the_limits_have_the_bits_of_the_standard_library() {
+        for word in [
+            "9007199254740991",
+            "9007199254740992",
+            "9007199254740993",
+            "-9007199254740993.0",
+            "9999999999999999999",
+            "18446744073709551616",
+            "0.00000000000000000000000000001",
+            "1e22",
+            "1e23",
+            "9007199254740991e22",
+            "1e-22",
+            "1e-23",
+            "9007199254740991e-22",
+            "4.9e-324",
+            "2.4e-324",
+            "1.7976931348623157e308",
+            "1.7976931348623159e308",
+            "1e309",
+            "1e-999999999999999999999",
+            "0e999999999999999999999",
+            "1e+5",
+            "1E-5",
+            "0",
+            "-0",
+            "+0.0",
+            "00000000000000000000000001.5",
+            "",
+            "+",
+            "-",
+            ".",
+            "+.",
+            "1e",
+            "1e+",
+            "e1",
+            ".e1",
+            "1.5.5",
+            "--1",
+            "+-1",
+            "1-",
+            "1e5.5",
+            "1e5e5",
+        ] {
+            check(word);
+        }
+    }
+
+    #[test]
+    fn words_that_are_no_decimal_numbers_are_none() {
+        for word in ["nan", "inf", "infinity", "-inf", "0x10", "1,5", "1_000", "1f", "½", "1\u{a0}"]
+        {
+            assert_eq!(number(word.as_bytes()), None, "{word}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn any_word_is_read_as_the_standard_library_reads_it(word in "[-+]?[0-9]{0,25}[.]?[0-9]{0,25}([eE][-+]?[0-9]{1,4})?") {
+            prop_assert_eq!(found(&word), truth(&word));
+        }
+
+        #[test]
+        fn any_jumble_is_read_as_the_standard_library_reads_it(word in "[-+.eE0-9]{0,8}") {
+            prop_assert_eq!(found(&word), truth(&word));
+        }
+    }
+}

@@ -42,11 +42,15 @@ impl<'a> Text<'a> {
         Ok(Self { bytes, at })
     }
 
-    /// Steps over blanks and line ends.
-    pub fn skip_blanks(&mut self) {
-        while self.bytes.get(self.at).is_some_and(|&b| is_blank(b)) {
+    /// Steps over blanks and line ends, and says whether there was a line end.
+    #[inline]
+    pub fn skip_blanks(&mut self) -> bool {
+        let mut saw_line_end = false;
+        while let Some(&byte) = self.bytes.get(self.at).filter(|&&b| is_blank(b)) {
+            saw_line_end |= ends_line(byte);
             self.at += 1;
         }
+        saw_line_end
     }
 
     /// Steps over blanks up to the end of the line.

@@ -91,7 +91,11 @@ fn push_hierarchy(skeleton: &Skeleton, text: &mut Vec<u8>) {
 /// A joint up to its children, its brace left open.
 fn push_joint(joint: &Joint, is_leaf: bool, depth: usize, text: &mut Vec<u8>) {
     let keyword = if joint.parent.is_none() { "ROOT" } else { "JOINT" };
-    push_line(text, depth, format!("{keyword} {}", written_name(&joint.name)).trim_end());
+    push_line(
+        text,
+        depth,
+        format!("{keyword} {}", written_name(&joint.name)).trim_end_matches(' '),
+    );
     push_line(text, depth, "{");
     push_line(text, depth + 1, &offset(&joint.offset));
     let mut channels = format!("CHANNELS {}", joint.channels.len());

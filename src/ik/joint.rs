@@ -40,7 +40,7 @@ impl Range {
         }
     }
 
-    fn is_valid(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.min <= self.max && self.min < f64::INFINITY && self.max > f64::NEG_INFINITY
     }
 }
@@ -173,6 +173,11 @@ impl Joint {
     /// Whether a solve may turn or slide the joint at all.
     pub fn moves(&self) -> bool {
         self.kind != JointKind::Fixed && self.weight > 0.0 && self.window_rad > 0.0
+    }
+
+    /// Whether the joint is a slide.
+    pub(super) fn slides(&self) -> bool {
+        matches!(self.kind, JointKind::Slide { .. })
     }
 
     /// Whether the joint may take any rotation in one step.

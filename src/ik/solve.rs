@@ -3,6 +3,7 @@
 use super::effector::Goal;
 use super::plan::Plan;
 use super::pose::TreePose;
+use super::restart::{Score, Start};
 use super::settings::Settings;
 use super::stage::Descent;
 use super::work::{ActiveLimit, Residual, Scratch, Work};
@@ -14,6 +15,15 @@ pub struct Job<'a> {
     /// One for each effector of the plan; those missing at the end are none.
     pub goals: &'a [Goal],
     pub settings: &'a Settings,
+    /// Poses of the same tree to restart from, tried before random ones.
+    pub stored: &'a [TreePose],
+}
+
+impl<'a> Job<'a> {
+    /// A job without stored poses.
+    pub fn new(plan: &'a Plan, goals: &'a [Goal], settings: &'a Settings) -> Self {
+        Self { plan, goals, settings, stored: &[] }
+    }
 }
 
 /// How a solve ended.
@@ -39,6 +49,8 @@ pub struct Outcome<'a> {
     pub residuals: &'a [Residual],
     /// The limits that joints stand at, in link order.
     pub active_limits: &'a [ActiveLimit],
+    /// How good the result is, to choose among several starts.
+    pub score: Score,
 }
 
 /// Moves `pose` so that the effectors of the job come to their goals, or as near as they can.
@@ -48,6 +60,16 @@ pub struct Outcome<'a> {
 /// Each effector's weighted error is no larger afterwards than before, counted priority by
 /// priority. The same input gives the same output to the bit.
 pub fn solve<'s>(job: &Job, pose: &mut TreePose, scratch: &'s mut Scratch) -> Outcome<'s> {
+    solve_from(job, Start::Given, pose, scratch)
+}
+
+/// [`solve`] from another start; `pose` gives the bases, and what windows and scores count from.
+pub fn solve_from<'s>(
+    job: &Job,
+    start: Start,
+    pose: &mut TreePose,
+    scratch: &'s mut Scratch,
+) -> Outcome<'s> {
     scratch.fit(job.plan);
     pose.fit(job.plan.tree.len());
     pose.mend();
@@ -55,7 +77,9 @@ pub fn solve<'s>(job: &Job, pose: &mut TreePose, scratch: &'s mut Scratch) -> Ou
     work.grip(job.goals);
     work.confine();
     work.s.start.copy_from(work.pose);
-    let end = work.run();
+    work.take(start);
+    let end = work.run_from_starts(job.stored);
+    let score = work.score();
     work.report();
     let iterations = work.iterations;
     let residuals = &scratch.residuals;
@@ -68,5 +92,5 @@ pub fn solve<'s>(job: &Job, pose: &mut TreePose, scratch: &'s mut Scratch) -> Ou
     } else {
         Status::Stalled
     };
-    Outcome { status, iterations, residuals, active_limits: &scratch.active }
+    Outcome { status, iterations, residuals, active_limits: &scratch.active, score }
 }

@@ -329,10 +329,7 @@ impl<'a> Work<'a> {
         let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
             return !self.is_balance(e) && (grip.point - goal).norm() > self.plan.tolerance_len(e);
         };
-        let slides = chain.movers.iter().any(|&m| {
-            matches!(tree.joints[m as usize].kind, super::joint::JointKind::Slide { .. })
-        });
-        if slides {
+        if chain.movers.iter().any(|&m| tree.joints[m as usize].slides()) {
             return false;
         }
         let base = tree.pivot(first as usize, &self.s.world);
@@ -363,13 +360,17 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Final placing of everything, and the report.
-    pub fn report(&mut self) {
+    /// Places all links and effectors.
+    pub fn place_all(&mut self) {
         self.plan.tree.world(self.pose, &mut self.s.world);
         for e in 0..self.plan.effectors.len() {
             self.place_effector(e);
         }
         self.weigh();
+    }
+
+    /// The report on a pose that is placed.
+    pub fn report(&mut self) {
         for e in 0..self.plan.effectors.len() {
             let (position_len, orientation_rad) = self.error(e);
             let reached = self.is_reached(e);

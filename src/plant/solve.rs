@@ -1,27 +1,37 @@
 //! Frame by frame: the foot that carries the body becomes the root of the tree, and cyclic coordinate
-//! descent brings first the pelvis, then the other foot to where they belong.
+//! descent brings the pelvis, the other foot, the hands and the head to where they belong, in that
+//! order of importance and under the rig's joint limits.
 //!
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
 //! starts from its own carried pose; no frame knows another.
 
 use super::carried::Leg;
 use super::foot::FootGoal;
+use super::limits::limited;
 use crate::binding::Binding;
 use crate::ik::{
     Effector, Goal, Job, Joint, LinkId, Plan, Scratch, Settings, Span, Tree, TreePose,
 };
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Side};
-use crate::skeleton::JointId;
+use crate::rig::{Rig, Role, Side};
+use crate::skeleton::{JointId, Skeleton};
 use crate::transfer::place_root;
 
 /// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
 /// either foot.
 pub(super) struct Body {
     hips: JointId,
+    legs: [Leg; 2],
     /// The joint that each thigh hangs on: the hips, or a joint that is fixed to them.
     seats: [LinkId; 2],
+    /// Hands and head, those that the rig has, with how much their goals count; effectors in this
+    /// order.
+    upper: Vec<(JointId, f64)>,
+    /// The joints that a solve turns.
+    moved: Vec<JointId>,
+    /// Joints with limits, wherever they are.
+    limits: Vec<(JointId, Joint)>,
     from_hips: Rooted,
     from_foot: [Rooted; 2],
     settings: Settings,
@@ -33,41 +43,47 @@ struct Rooted {
     plan: Plan,
 }
 
-/// Distances below this share of a chain count as reached.
+/// Distances below this share of a chain, and angles below this many radians, count as reached.
 const EXACT: f64 = 1e-9;
 
 impl Body {
     pub fn new(target: &Rig, hips: JointId, legs: &[Leg; 2]) -> Self {
-        let mut tree = Tree::from_skeleton(&target.skeleton).expect("a skeleton is a tree");
-        for id in target.skeleton.ids() {
-            tree.set_joint(id.into(), Joint::fixed()).expect("a joint of the skeleton");
-        }
-        for leg in legs {
-            // A knee bends its shin backwards: about the axis that points to the body's left.
-            let bends_about = target.stance.body_from_joint[leg.shin.index()].inverse() * Vec3::x();
-            let joints = [
-                (leg.thigh, Joint::ball()),
-                (leg.shin, Joint::ball().with_bend_axis(bends_about)),
-                (leg.ankle, Joint::ball()),
-            ];
-            for (id, joint) in joints {
-                tree.set_joint(id.into(), joint).expect("an axis with a direction");
-            }
-        }
-        let foot = |leg: &Leg| exact(leg.ankle.into(), leg.thigh.into());
-        let seats = [0, 1].map(|i| {
-            let parent = target.skeleton.parent(legs[i].thigh);
-            LinkId::from(parent.expect("thighs hang below the hips"))
-        });
+        let limits: Vec<(JointId, Joint)> =
+            target.skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
+        let arms: Vec<[JointId; 3]> =
+            Side::BOTH.into_iter().filter_map(|side| arm(target, side)).collect();
+        let head = target.joint(Role::Head);
+        let tree = tree(target, legs, &arms, head, &limits);
+
+        let foot = |leg: &Leg| exact(leg.ankle, leg.thigh.into()).with_priority(1);
+        let mut uppers: Vec<Effector> = arms
+            .iter()
+            .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
+            .collect();
+        uppers.extend(head.map(|head| exact(head, head.into()).with_priority(3)));
+        let weighed = |id: JointId| (id, target.roles.role(id).map_or(1.0, |r| target.weight(r)));
+        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
+
+        let moved = legs
+            .iter()
+            .flat_map(|leg| [leg.thigh, leg.shin, leg.ankle])
+            .chain(arms.iter().flatten().copied())
+            .chain(head)
+            .collect();
+        let seats = legs
+            .each_ref()
+            .map(|leg| target.skeleton.parent(leg.thigh).expect("thighs hang below the hips"));
         let from_foot = Side::BOTH.map(|side| {
             let (own, other) = (&legs[side.index()], &legs[1 - side.index()]);
             let tree = tree.rerooted(own.ankle.into()).expect("a joint of the skeleton");
             let pelvis = exact(seats[side.index()], own.shin.into());
-            Rooted::new(tree, &[pelvis, foot(other).with_priority(1)])
+            Rooted::new(tree, [pelvis, foot(other)], &uppers)
         });
-        let from_hips = Rooted::new(tree, &[foot(&legs[0]), foot(&legs[1])]);
+        let from_hips = Rooted::new(tree, [foot(&legs[0]), foot(&legs[1])], &uppers);
         let settings = Settings { max_iterations: 30, ..Settings::default() };
-        Self { hips, seats, from_hips, from_foot, settings }
+        let seats = seats.map(LinkId::from);
+        let legs = legs.clone();
+        Self { hips, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
     }
 
     fn rooted(&self, support: Option<Side>) -> &Rooted {
@@ -78,13 +94,67 @@ impl Body {
     }
 }
 
-fn exact(link: LinkId, top: LinkId) -> Effector {
-    Effector::new(link, Vec3::zeros()).with_span(Span::UpTo(top)).with_tolerance(EXACT, EXACT)
+/// Upper arm, forearm and hand, where a rig has all three.
+fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
+    let joint = |role| target.joint(role);
+    Some([joint(Role::UpperArm(side))?, joint(Role::Forearm(side))?, joint(Role::Hand(side))?])
+}
+
+/// The skeleton as a tree in which legs, arms and head move and all else is fixed.
+fn tree(
+    target: &Rig,
+    legs: &[Leg; 2],
+    arms: &[[JointId; 3]],
+    head: Option<JointId>,
+    limits: &[(JointId, Joint)],
+) -> Tree {
+    let mut tree = Tree::from_skeleton(&target.skeleton).expect("a skeleton is a tree");
+    let mut set = |id: JointId, joint: Joint| {
+        let limit = limits.iter().find(|(limited, _)| *limited == id).map(|(_, limit)| *limit);
+        // A limit that the solver cannot take (a cone wider than a turn, say) leaves the joint free.
+        let set = limit.is_some_and(|limit| tree.set_joint(id.into(), limit).is_ok());
+        if !set {
+            tree.set_joint(id.into(), joint).expect("a sound joint of the skeleton");
+        }
+    };
+    let local = |id: JointId, axis_body: Vec3| {
+        target.stance.body_from_joint[id.index()].inverse() * axis_body
+    };
+    for id in target.skeleton.ids() {
+        set(id, Joint::fixed());
+    }
+    for leg in legs {
+        set(leg.thigh, Joint::ball());
+        // A knee bends its shin backwards: about the axis that points to the body's left.
+        set(leg.shin, Joint::ball().with_bend_axis(local(leg.shin, Vec3::x())));
+        set(leg.ankle, Joint::ball());
+    }
+    for &[upper_arm, forearm, hand] in arms {
+        set(upper_arm, Joint::ball());
+        // In the stance an elbow bends its forearm forwards: about the vertical, by side.
+        let axis = match target.roles.role(upper_arm).and_then(Role::side) {
+            Some(Side::Left) => -Vec3::y(),
+            _ => Vec3::y(),
+        };
+        set(forearm, Joint::ball().with_bend_axis(local(forearm, axis)));
+        set(hand, Joint::ball());
+    }
+    if let Some(head) = head {
+        set(head, Joint::ball());
+    }
+    tree
+}
+
+fn exact(joint: JointId, top: LinkId) -> Effector {
+    Effector::new(joint.into(), Vec3::zeros())
+        .with_span(Span::UpTo(top))
+        .with_tolerance(EXACT, EXACT)
 }
 
 impl Rooted {
-    fn new(tree: Tree, effectors: &[Effector]) -> Self {
-        let plan = Plan::new(tree.clone(), effectors).expect("effectors of this tree");
+    fn new(tree: Tree, lower: [Effector; 2], upper: &[Effector]) -> Self {
+        let effectors: Vec<Effector> = lower.iter().chain(upper).copied().collect();
+        let plan = Plan::new(tree.clone(), &effectors).expect("effectors of this tree");
         Self { tree, plan }
     }
 }
@@ -102,6 +172,7 @@ pub(super) struct BodyScratch {
     tree_pose: TreePose,
     ik: Scratch,
     world: WorldPose,
+    goals: Vec<Goal>,
 }
 
 impl BodyScratch {
@@ -111,6 +182,7 @@ impl BodyScratch {
             tree_pose: TreePose::new(links),
             ik: Scratch::new(&body.from_hips.plan),
             world: WorldPose::new(links),
+            goals: vec![Goal::none(); 2 + body.upper.len()],
         }
     }
 
@@ -125,44 +197,57 @@ impl Body {
     pub fn solve(
         &self,
         binding: &Binding,
-        legs: &[Leg; 2],
         goal: &FrameGoal,
         pose: &mut Pose,
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &binding.target.skeleton;
-        let world = &mut scratch.world;
+        let BodyScratch { tree_pose, ik, world, goals } = scratch;
         world.set(skeleton, pose);
         world.positions.iter_mut().for_each(|p| *p += goal.body);
-        for (leg, foot) in legs.iter().zip(goal.feet) {
-            swing_leg(skeleton, leg, foot, world);
-        }
-        let seat_goal = |side: Side| {
-            let seat = self.seats[side.index()].index();
-            Goal::pose(world.positions[seat], world.rotations[seat])
-        };
+        let at =
+            |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
+        let seat = |side: Side| JointId::new(self.seats[side.index()].index());
         let foot_goal = |side: Side| {
             let foot = &goal.feet[side.index()];
             Goal::pose(foot.ankle, foot.foot_rotation)
         };
-        let goals = match goal.support {
-            Some(Side::Left) => [seat_goal(Side::Left), foot_goal(Side::Right)],
-            Some(Side::Right) => [seat_goal(Side::Right), foot_goal(Side::Left)],
+        let lower = match goal.support {
+            Some(Side::Left) => [at(world, seat(Side::Left)), foot_goal(Side::Right)],
+            Some(Side::Right) => [at(world, seat(Side::Right)), foot_goal(Side::Left)],
             None => [foot_goal(Side::Left), foot_goal(Side::Right)],
         };
+        goals[..2].copy_from_slice(&lower);
+        for (goal, &(id, _)) in goals[2..].iter_mut().zip(&self.upper) {
+            *goal = at(world, id);
+        }
+        if !self.limits.is_empty() {
+            for (id, joint) in &self.limits {
+                let local = &mut pose.rotations[id.index()];
+                *local = joint.confine(*local);
+            }
+            world.set(skeleton, pose);
+            world.positions.iter_mut().for_each(|p| *p += goal.body);
+            for (goal, &(id, weight)) in goals[2..].iter_mut().zip(&self.upper) {
+                *goal = part_of_the_way(at(world, id), *goal, weight);
+            }
+        }
+        for (leg, foot) in self.legs.iter().zip(goal.feet) {
+            swing_leg(skeleton, leg, foot, world);
+        }
         if let Some(side) = goal.support {
-            let (leg, foot) = (&legs[side.index()], &goal.feet[side.index()]);
+            let (leg, foot) = (&self.legs[side.index()], &goal.feet[side.index()]);
             // The leg moves over to its foot as it is, the rest of the body with it.
             let over = foot.ankle - world.position(leg.ankle);
             world.positions.iter_mut().for_each(|p| *p += over);
             world.rotations[leg.ankle.index()] = foot.foot_rotation;
         }
         let rooted = self.rooted(goal.support);
-        scratch.tree_pose.set_from_world(&rooted.tree, world);
-        let job = Job { plan: &rooted.plan, goals: &goals, settings: &self.settings };
-        crate::ik::solve(&job, &mut scratch.tree_pose, &mut scratch.ik);
-        rooted.tree.world(&scratch.tree_pose, world);
-        self.read_back(binding, legs, goal, pose, world);
+        tree_pose.set_from_world(&rooted.tree, world);
+        let job = Job::new(&rooted.plan, goals, &self.settings);
+        crate::ik::solve(&job, tree_pose, ik);
+        rooted.tree.world(tree_pose, world);
+        self.read_back(binding, goal.feet, pose, world);
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -170,28 +255,26 @@ impl Body {
     fn read_back(
         &self,
         binding: &Binding,
-        legs: &[Leg; 2],
-        goal: &FrameGoal,
+        feet: &[FootGoal; 2],
         pose: &mut Pose,
         world: &mut WorldPose,
     ) {
         let skeleton = &binding.target.skeleton;
-        let hips_world = world.position(self.hips);
-        let mid_thigh = hips_world + world.rotation(self.hips) * binding.root.mid_thigh;
+        let hips_rotation = world.rotation(self.hips);
+        let mid_thigh = world.position(self.hips) + hips_rotation * binding.root.mid_thigh;
         let local = |id: JointId, rotation: Quat, world: &WorldPose| match skeleton.parent(id) {
             Some(parent) => world.rotation(parent).inverse() * rotation,
             None => rotation,
         };
-        // Joints above the hips keep their own pose; the solve only carried them along.
-        let hips_rotation = world.rotation(self.hips);
-        for (leg, foot) in legs.iter().zip(goal.feet) {
-            for id in [leg.thigh, leg.shin, leg.ankle] {
-                pose.rotations[id.index()] = local(id, world.rotation(id), world);
-            }
+        for &id in &self.moved {
+            pose.rotations[id.index()] = local(id, world.rotation(id), world);
+        }
+        for (leg, foot) in self.legs.iter().zip(feet) {
             if let Some(toe) = leg.toe {
                 pose.rotations[toe.index()] = local(toe, foot.toe_rotation, world);
             }
         }
+        // Joints above the hips keep their own pose; the solve only carried them along.
         world.set(skeleton, pose);
         pose.rotations[self.hips.index()] = local(self.hips, hips_rotation, world);
         world.set(skeleton, pose);
@@ -200,23 +283,27 @@ impl Body {
     }
 }
 
-/// Swings a whole leg about its hip joint so that it points at its foot's goal, and turns the foot.
+/// The goal that lies `weight` of the way from where an effector is to where it is wanted.
+fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
+    let between = |is: Vec3, wanted: Vec3| is.lerp(&wanted, weight);
+    let turned = |is: Quat, wanted: Quat| is.try_slerp(&wanted, weight, 1e-9).unwrap_or(wanted);
+    Goal {
+        position: is.position.zip(wanted.position).map(|(i, w)| between(i, w)),
+        orientation: is.orientation.zip(wanted.orientation).map(|(i, w)| turned(i, w)),
+    }
+}
+
+/// Swings a whole leg about its hip joint so that it points at its foot's goal.
 ///
 /// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
 /// is the same from whichever end of the leg it comes.
-fn swing_leg(
-    skeleton: &crate::skeleton::Skeleton,
-    leg: &Leg,
-    foot: &FootGoal,
-    world: &mut WorldPose,
-) {
+fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.thigh);
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
     let first = leg.thigh.index();
-    let below = (first..skeleton.len()).take_while(|&i| {
-        i == first || skeleton.joints()[i].parent.is_some_and(|p| p.index() >= first)
-    });
-    for i in below {
+    let is_below =
+        |i: usize| i == first || skeleton.joints()[i].parent.is_some_and(|p| p.index() >= first);
+    for i in (first..skeleton.len()).take_while(|&i| is_below(i)) {
         world.positions[i] = hip + swing * (world.positions[i] - hip);
         world.rotations[i] = swing * world.rotations[i];
     }

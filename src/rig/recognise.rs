@@ -7,9 +7,12 @@
 
 mod error;
 mod evidence;
+mod facing;
+mod family;
 mod fingers;
 mod limb;
 mod rest;
+mod shape;
 mod tree;
 mod trunk;
 
@@ -18,6 +21,8 @@ pub use evidence::{Evidence, Reason};
 
 use super::names::{self, Meaning, Part};
 use super::{Role, Roles, Side};
+use crate::clip::Clip;
+use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use evidence::Findings;
 use limb::{Candidates, Limb, SLOTS};
@@ -38,6 +43,8 @@ pub struct Recognised {
     pub roles: Roles,
     /// One a role, in the order of [`Role`].
     pub evidence: Vec<Evidence>,
+    /// The rig's usual name, if it is a known one.
+    pub family: Option<&'static str>,
 }
 
 /// Finds the roles of a body with two legs, each a thigh, a shin and a foot; all other parts may be
@@ -48,10 +55,29 @@ pub fn recognise(
     skeleton: &Skeleton,
     written: &WrittenRoles,
 ) -> Result<Recognised, RecogniseError> {
+    find(skeleton, written, || vec![WorldPose::of(skeleton, &Pose::rest(skeleton))])
+}
+
+/// As [`recognise`], with the motion as evidence where names say nothing: some poses of the clip
+/// show how long bones are, that the body stands, and where it faces.
+pub fn recognise_clip(clip: &Clip, written: &WrittenRoles) -> Result<Recognised, RecogniseError> {
+    let skeleton = clip.skeleton();
+    find(skeleton, written, || {
+        const MOST: usize = 64;
+        let step = clip.len().div_ceil(MOST).max(1);
+        let frames = (0..clip.len()).step_by(step).map(|frame| clip.pose(frame));
+        let poses = frames.chain([Pose::rest(skeleton)]);
+        poses.map(|pose| WorldPose::of(skeleton, &pose)).collect()
+    })
+}
+
+fn find(
+    skeleton: &Skeleton,
+    written: &WrittenRoles,
+    poses: impl Fn() -> Vec<WorldPose>,
+) -> Result<Recognised, RecogniseError> {
     let mut meanings = names::meanings(skeleton);
-    for &joint in &written.ignored {
-        meanings[joint.index()] = Meaning { helper: true, ..Meaning::default() };
-    }
+    settle(written, &mut meanings);
     inherit_sides(skeleton, &mut meanings);
     let mut search = Search { skeleton, meanings: &meanings, written, problems: Vec::new() };
     let mut findings = Findings::default();
@@ -59,16 +85,54 @@ pub fn recognise(
         findings.add(role, joint, 1.0, Reason::Written);
     }
     search.body(&mut findings);
-    if search.problems.is_empty() {
-        search.problems = check(skeleton, &findings);
+    let mut problems = search.problems;
+    if let [Problem::NoLegs | Problem::NoSides { .. }] = problems[..]
+        && *written == WrittenRoles::default()
+        && let Some(shape) = shape::find(skeleton, &poses())
+    {
+        // Names that speak of legs but of no side are worth a question; names without any meaning
+        // contradict nothing.
+        if problems == [Problem::NoLegs] {
+            problems.clear();
+        }
+        findings = shape;
     }
-    let problems = search.problems;
+    if problems.is_empty() {
+        problems = check(skeleton, &findings);
+    }
     let roles = findings.roles();
     let evidence = findings.into_evidence();
     if problems.is_empty() {
-        Ok(Recognised { roles, evidence })
+        Ok(Recognised { roles, evidence, family: family::of(skeleton) })
     } else {
         Err(RecogniseError { problems, guess: evidence, skeleton: Box::new(skeleton.clone()) })
+    }
+}
+
+/// Gives written joints the meaning that the user gave them, so that what hangs below them follows.
+fn settle(written: &WrittenRoles, meanings: &mut [Meaning]) {
+    for &joint in &written.ignored {
+        meanings[joint.index()] = Meaning { helper: true, ..Meaning::default() };
+    }
+    for (role, joint) in written.roles.iter() {
+        let part = match role {
+            Role::Clavicle(_) => Part::Collar,
+            Role::UpperArm(_) => Part::UpperArm,
+            Role::Forearm(_) => Part::Forearm,
+            Role::Hand(_) => Part::Wrist,
+            Role::Thigh(_) => Part::Thigh,
+            Role::Shin(_) => Part::Shin,
+            Role::Foot(_) => Part::Ankle,
+            Role::Toe(_) => Part::Toe,
+            Role::Hips => Part::Hips,
+            Role::Spine(_) => Part::Trunk,
+            Role::Neck(_) => Part::Neck,
+            Role::Head => Part::Head,
+            Role::Finger(..) => continue,
+        };
+        let number = meanings[joint.index()].number;
+        meanings[joint.index()] =
+            Meaning { side: role.side(), part: Some(part), helper: false, number };
     }
 }
 
@@ -132,12 +196,13 @@ impl Search<'_> {
         }
         if limb == Limb::Arm {
             // The arms of this body, not of another one in the same file, and not on a leg.
+            let subtree = |joint| tree::subtree(self.skeleton, joint);
             let thighs = Side::BOTH.map(|s| findings.joint(Role::Thigh(s)));
-            let skeleton = self.skeleton;
-            let root = thighs[0].map(|t| tree::root(skeleton, t));
+            let body = thighs[0].map_or(0..0, |t| subtree(tree::root(self.skeleton, t)));
+            let legs: Vec<_> = thighs.into_iter().flatten().map(subtree).collect();
             candidates.retain(|joint| {
-                Some(tree::root(skeleton, joint)) == root
-                    && !thighs.iter().flatten().any(|&t| tree::is_at_or_above(skeleton, t, joint))
+                let at = joint.index();
+                body.contains(&at) && !legs.iter().any(|leg| leg.contains(&at))
             });
         }
         let best = candidates.best(self.skeleton);
@@ -174,12 +239,59 @@ impl Search<'_> {
         let needed = if limb == Limb::Arm { 1..2 } else { 0..3 };
         for slot in needed {
             if chosen.joints[slot].is_none() {
-                let misplaced = candidates.of_slot(slot).collect();
-                let guess = self.guess(&chosen.joints, slot);
-                self.problems.push(Problem::Missing { role: roles[slot], misplaced, guess });
+                let problem = self.missing(&roles, slot, &chosen.joints, &candidates);
+                self.problems.push(problem);
             }
         }
+        self.refuse_second(limb, &roles, &chosen.joints, candidates);
         chosen.joints
+    }
+
+    /// Why a place of a limb is empty: nothing speaks for it, or what does contradicts a written
+    /// joint, or it hangs elsewhere.
+    fn missing(
+        &self,
+        roles: &[Role; SLOTS],
+        slot: usize,
+        chosen: &[Option<JointId>; SLOTS],
+        candidates: &Candidates,
+    ) -> Problem {
+        let role = roles[slot];
+        let misplaced: Vec<JointId> = candidates.of_slot(slot).collect();
+        let written = (0..SLOTS).find_map(|s| Some((s, self.written.roles.joint(roles[s])?)));
+        if let (Some((s, joint)), Some(&other)) = (written, misplaced.first()) {
+            let ((role, joint), (above_role, above)) = match s < slot {
+                true => ((role, other), (roles[s], joint)),
+                false => ((roles[s], joint), (role, other)),
+            };
+            return Problem::NotBelow { role, joint, above_role, above };
+        }
+        Problem::Missing { role, misplaced, guess: self.guess(chosen, slot) }
+    }
+
+    /// A whole second limb beside the chosen one: a second body, or a spare set of joints. The better
+    /// one may still be the wrong one.
+    fn refuse_second(
+        &mut self,
+        limb: Limb,
+        roles: &[Role; SLOTS],
+        chosen: &[Option<JointId>; SLOTS],
+        mut candidates: Candidates,
+    ) {
+        let Some(top) = chosen.iter().flatten().next().copied() else { return };
+        let skeleton = self.skeleton;
+        let first_limb = tree::subtree(skeleton, top);
+        candidates.retain(|joint| !first_limb.contains(&joint.index()));
+        let main = if limb == Limb::Arm { 1..3 } else { 0..3 };
+        let Some(second) = candidates.best(skeleton).first().copied() else { return };
+        let whole = main.clone().all(|slot| second.joints[slot].is_some());
+        if let (true, Some(first), Some(other)) =
+            (whole, chosen[main.start], second.joints[main.start])
+            && !self.problems.iter().any(|p| matches!(p, Problem::Ambiguous { .. }))
+        {
+            let role = roles[main.start];
+            self.problems.push(Problem::Ambiguous { role, joints: vec![first, other] });
+        }
     }
 
     /// How sure it is that the joint has its place in the limb. A word of two meanings is settled

@@ -78,7 +78,7 @@ impl Stance {
                 .or_else(|| shown_by_clip(skeleton, roles, &landmarks, hips, up, clip?))?,
         };
         let flat = match (&shown.origin, clip) {
-            (StanceOrigin::Frames(_), Some(clip)) => {
+            (StanceOrigin::Frame(_) | StanceOrigin::Frames(_), Some(clip)) => {
                 Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up))
             }
             _ => [None, None],
@@ -139,6 +139,9 @@ fn shown_by_rest(
     standing.is_rest_stance().then_some(shown)
 }
 
+/// Bodies that move slower than this count most in the mean of standing frames, legs a second.
+const STROLL: f64 = 0.3;
+
 fn shown_by_clip(
     skeleton: &Skeleton,
     roles: &Roles,
@@ -152,7 +155,8 @@ fn shown_by_clip(
     // Sums of what every standing frame says; hips as turned in body space, all else local.
     let mut rotations: Vec<Vec<(Quat, f64)>> = vec![Vec::new(); skeleton.len()];
     let mut translations = vec![Vec3::zeros(); skeleton.len()];
-    let mut count = 0usize;
+    let (mut count, mut total) = (0usize, 0.0);
+    let mut before: Option<(usize, Vec3)> = None;
     for frame in standing::sampled_frames(clip) {
         clip.read_pose(frame, &mut pose);
         world.set(skeleton, &pose);
@@ -165,21 +169,30 @@ fn shown_by_clip(
         if frame == 0 && (standing.is_bind_pose() || clip.len() == 1 && standing.is_upright()) {
             return Some(Shown { local: pose, world: body, origin: StanceOrigin::Frame(0) });
         }
+        let here = landmarks.mid_thigh(&world);
+        let moved = before.replace((frame, here)).map_or(0.0, |(last, there)| {
+            let seconds = (frame - last) as f64 * clip.frame_time().seconds();
+            (here - there).norm() / seconds / landmarks.leg_len(&world).max(1e-12)
+        });
         if !standing.is_upright() {
             continue;
         }
+        // Who walks leans; who stands shows the posture that rest poses mean.
+        let weight = 1.0 / (1.0 + (moved / STROLL).powi(2));
         for (i, list) in rotations.iter_mut().enumerate() {
-            list.push((if i == hips.index() { hips_rotation } else { pose.rotations[i] }, 1.0));
-            translations[i] += pose.translations[i];
+            let turned = if i == hips.index() { hips_rotation } else { pose.rotations[i] };
+            list.push((turned, weight));
+            translations[i] += pose.translations[i] * weight;
         }
         count += 1;
+        total += weight;
     }
     if count == 0 {
         return None;
     }
     let mut local = Pose {
         rotations: rotations.into_iter().map(mean_rotation).collect(),
-        translations: translations.into_iter().map(|t| t / count as f64).collect(),
+        translations: translations.into_iter().map(|t| t / total).collect(),
     };
     let world = in_body_space(skeleton, hips, local.rotations[hips.index()], &local);
     // Above the hips a mean over time says nothing: those joints move the body, not the posture.

@@ -76,14 +76,15 @@ impl Standing {
             && self.feet_ahead
     }
 
-    /// A frame that somebody put there as a bind pose: straighter than people stand, arms held away.
+    /// A frame that somebody put there as a bind pose: straighter than people stand by themselves,
+    /// arms held away. Actors do it less exactly than modellers.
     pub fn is_bind_pose(&self) -> bool {
         self.leg < deg(20.0)
-            && self.knee < deg(12.0)
-            && self.trunk < deg(12.0)
-            && self.elbow < deg(15.0)
-            && self.raised < deg(15.0)
-            && self.from_hanging > deg(30.0)
+            && self.knee < deg(20.0)
+            && self.trunk < deg(15.0)
+            && self.elbow < deg(30.0)
+            && self.raised < deg(20.0)
+            && self.from_hanging > deg(35.0)
             && self.swung < deg(25.0)
             && self.feet_ahead
     }

@@ -99,11 +99,6 @@ impl Candidates {
         }
     }
 
-    /// The joint's weight in a place.
-    pub fn weight(&self, joint: JointId, slot: usize) -> f64 {
-        self.weights[joint.index()][slot]
-    }
-
     /// All joints that could have a place.
     pub fn of_slot(&self, slot: usize) -> impl Iterator<Item = JointId> + '_ {
         let fits = move |(i, w): (usize, &[f64; SLOTS])| (w[slot] > 0.0).then(|| JointId::new(i));

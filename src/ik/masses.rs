@@ -1,0 +1,83 @@
+//! How a person's mass is spread over the body.
+
+/// A segment of the body with a share of its mass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Segment {
+    /// Head and neck.
+    Head,
+    /// Hips, spine and chest together.
+    Trunk,
+    UpperArm,
+    Forearm,
+    Hand,
+    Thigh,
+    Shin,
+    Foot,
+}
+
+impl Segment {
+    /// All segments; all but head and trunk are there twice.
+    pub const ALL: [Segment; 8] = [
+        Segment::Head,
+        Segment::Trunk,
+        Segment::UpperArm,
+        Segment::Forearm,
+        Segment::Hand,
+        Segment::Thigh,
+        Segment::Shin,
+        Segment::Foot,
+    ];
+
+    /// Whether a body has the segment on both sides.
+    pub fn is_paired(self) -> bool {
+        !matches!(self, Segment::Head | Segment::Trunk)
+    }
+
+    /// Share of the body's mass: the mean of women and men.
+    ///
+    /// Source: P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters",
+    /// Journal of Biomechanics 29 (1996), table 4.
+    pub fn mass_ratio(self) -> f64 {
+        let (female, male) = match self {
+            Segment::Head => (0.0668, 0.0694),
+            Segment::Trunk => (0.4257, 0.4346),
+            Segment::UpperArm => (0.0255, 0.0271),
+            Segment::Forearm => (0.0138, 0.0162),
+            Segment::Hand => (0.0056, 0.0061),
+            Segment::Thigh => (0.1478, 0.1416),
+            Segment::Shin => (0.0481, 0.0433),
+            Segment::Foot => (0.0129, 0.0137),
+        };
+        0.5 * (female + male)
+    }
+
+    /// Place of the segment's centre of mass as a share of the way from its near joint to its far
+    /// end; same source and mean. The head counts from the vertex down, the trunk from the top of the
+    /// breastbone to the middle of the hips, the hand to its knuckles, the foot from heel to toe tip.
+    pub fn center_ratio(self) -> f64 {
+        let (female, male) = match self {
+            Segment::Head => (0.5894, 0.5976),
+            Segment::Trunk => (0.4151, 0.4486),
+            Segment::UpperArm => (0.5754, 0.5772),
+            Segment::Forearm => (0.4559, 0.4574),
+            Segment::Hand => (0.7474, 0.7900),
+            Segment::Thigh => (0.3612, 0.4095),
+            Segment::Shin => (0.4416, 0.4459),
+            Segment::Foot => (0.4014, 0.4415),
+        };
+        0.5 * (female + male)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_segments_add_up_to_a_body() {
+        let sides = |s: &Segment| if s.is_paired() { 2.0 } else { 1.0 };
+        let sum: f64 = Segment::ALL.iter().map(|s| sides(s) * s.mass_ratio()).sum();
+        assert!((sum - 1.0).abs() < 1e-3, "{sum}");
+        assert!(Segment::ALL.iter().all(|s| (0.3..0.8).contains(&s.center_ratio())));
+    }
+}

@@ -1,0 +1,410 @@
+//! Chains in the plane: angles instead of rotations, for 2D games and sheets of linkages.
+//!
+//! The steps are those of the tree solver with the plane's simpler algebra: a joint turns by the angle
+//! between arm and aim, found as sine and cosine (Juckett 2009), clamped into its range; chains of
+//! two bones have the closed form.
+
+use super::joint::Range;
+use super::limit::{confine_angle, unwind};
+use super::settings::Sweep;
+use super::solve::Status;
+use nalgebra::{Rotation2, Vector2};
+use std::f64::consts::{PI, TAU};
+
+/// A point of the plane.
+pub type Vec2 = Vector2<f64>;
+
+/// Bones in a row, the first one hinged at the base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanarChain {
+    base: Vec2,
+    lengths: Vec<f64>,
+    ranges: Vec<Range>,
+}
+
+/// Why bones are no chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanarError {
+    #[error("the chain has no bone")]
+    Empty,
+    #[error("bone {bone} has a length that is negative, beyond 1e60, or not a number")]
+    Length { bone: usize },
+    #[error("the range of bone {bone} is empty or not a number")]
+    Range { bone: usize },
+    #[error("the base is not a point")]
+    Base,
+}
+
+/// Buffers of a planar solve, owned by the caller and used again and again.
+#[derive(Clone, Debug, Default)]
+pub struct PlanarScratch {
+    points: Vec<Vec2>,
+    /// The best angles before a stuck chain was bent.
+    held: Vec<f64>,
+}
+
+impl PlanarScratch {
+    /// Buffers for a chain; they fit any other, at the cost of growing once.
+    pub fn new(chain: &PlanarChain) -> Self {
+        let mut scratch = Self::default();
+        scratch.fit(chain.len());
+        scratch
+    }
+
+    fn fit(&mut self, bones: usize) {
+        self.points.resize(bones + 1, Vec2::zeros());
+        self.held.resize(bones, 0.0);
+    }
+}
+
+/// How a planar solve goes about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarSettings {
+    /// Bounces count as [`Sweep::TipToBase`].
+    pub sweep: Sweep,
+    /// Share of the best turn that each joint takes; up to 2.
+    pub factor: f64,
+    /// Largest turn of a joint in one step (radians).
+    pub max_turn_rad: f64,
+    pub max_iterations: u32,
+    /// How near is there, in lengths of the chain.
+    pub tolerance_ratio: f64,
+    /// Whether two bones are solved in closed form, and a chain stuck in a line is bent.
+    pub helps: bool,
+}
+
+impl Default for PlanarSettings {
+    fn default() -> Self {
+        Self {
+            sweep: Sweep::Alternating,
+            factor: 1.0,
+            max_turn_rad: f64::INFINITY,
+            max_iterations: 100,
+            tolerance_ratio: 1e-3,
+            helps: true,
+        }
+    }
+}
+
+/// What a planar solve came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarOutcome {
+    pub status: Status,
+    pub iterations: u32,
+    /// Distance between tip and goal, length units; infinite for a goal that is no point.
+    pub residual_len: f64,
+}
+
+impl PlanarChain {
+    /// Bones of these lengths, each angle (radians, against the bone before) inside its range; bones
+    /// without a range are free.
+    pub fn new(base: Vec2, lengths: &[f64], ranges: &[Range]) -> Result<Self, PlanarError> {
+        if lengths.is_empty() {
+            return Err(PlanarError::Empty);
+        }
+        if !base.iter().all(|c| c.abs() <= 1e60) {
+            return Err(PlanarError::Base);
+        }
+        if let Some(bone) = lengths.iter().position(|len| !(0.0..=1e60).contains(len)) {
+            return Err(PlanarError::Length { bone });
+        }
+        let mut all = ranges.to_vec();
+        all.resize(lengths.len(), Range::free());
+        if let Some(bone) = all.iter().position(|r| !r.is_valid()) {
+            return Err(PlanarError::Range { bone });
+        }
+        Ok(Self { base, lengths: lengths.to_vec(), ranges: all })
+    }
+
+    /// How many bones there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The ends of all bones, base first; missing angles are zero.
+    pub fn points<'a>(&'a self, angles: &'a [f64]) -> impl Iterator<Item = Vec2> + 'a {
+        let mut at = self.base;
+        let mut heading = 0.0;
+        let ends = self.lengths.iter().enumerate().map(move |(i, len)| {
+            heading += angles.get(i).copied().unwrap_or(0.0);
+            at += Vec2::new(heading.cos(), heading.sin()) * *len;
+            at
+        });
+        std::iter::once(self.base).chain(ends)
+    }
+
+    /// Where the last bone ends; missing angles are zero.
+    pub fn tip(&self, angles: &[f64]) -> Vec2 {
+        self.points(angles).last().unwrap_or(self.base)
+    }
+
+    /// Turns the bones so that the tip comes to `goal`, or as near as it gets; it ends no farther than
+    /// it was.
+    ///
+    /// `angles` has one entry a bone (radians, against the bone before); what is no number in it counts
+    /// as zero, and what is outside its range is first brought in. Surplus angles are left alone;
+    /// with fewer angles than bones nothing is done. No allocation.
+    pub fn solve(
+        &self,
+        angles: &mut [f64],
+        goal: Vec2,
+        settings: &PlanarSettings,
+        scratch: &mut PlanarScratch,
+    ) -> PlanarOutcome {
+        for (angle, range) in angles.iter_mut().zip(&self.ranges) {
+            let finite = if angle.is_finite() { *angle % TAU } else { 0.0 };
+            *angle = confine_angle(finite, *range);
+        }
+        if angles.len() < self.len() || !goal.iter().all(|c| c.abs() <= 1e70) {
+            let status = Status::OutOfReach;
+            return PlanarOutcome { status, iterations: 0, residual_len: f64::INFINITY };
+        }
+        scratch.fit(self.len());
+        let angles = &mut angles[..self.len()];
+        let (stopped, iterations) = self.descend(angles, goal, settings, scratch);
+        let residual_len = (self.tip(angles) - goal).norm();
+        let status = if residual_len <= self.tolerance_len(settings) {
+            Status::Reached
+        } else if !stopped {
+            Status::Moving
+        } else if self.is_out_of_reach(goal, settings) {
+            Status::OutOfReach
+        } else {
+            Status::Stalled
+        };
+        PlanarOutcome { status, iterations, residual_len }
+    }
+
+    fn tolerance_len(&self, settings: &PlanarSettings) -> f64 {
+        settings.tolerance_ratio * self.lengths.iter().sum::<f64>()
+    }
+
+    fn is_out_of_reach(&self, goal: Vec2, settings: &PlanarSettings) -> bool {
+        let total: f64 = self.lengths.iter().sum();
+        let longest = self.lengths.iter().copied().fold(0.0, f64::max);
+        let (distance, tolerance) = ((goal - self.base).norm(), self.tolerance_len(settings));
+        distance > total + tolerance || distance < 2.0 * longest - total - tolerance
+    }
+
+    /// Passes until the goal is reached or nothing gains (true) or the iterations run out (false).
+    fn descend(
+        &self,
+        angles: &mut [f64],
+        goal: Vec2,
+        settings: &PlanarSettings,
+        scratch: &mut PlanarScratch,
+    ) -> (bool, u32) {
+        let tolerance = self.tolerance_len(settings);
+        let mut error = (self.tip(angles) - goal).norm();
+        let mut held_error = f64::INFINITY;
+        let mut iterations = 0;
+        let mut stopped = true;
+        if settings.helps && self.len() == 2 && error > tolerance && settings.max_iterations > 0 {
+            iterations = 1;
+            error = self.two_bones(angles, goal, error);
+        }
+        while error > tolerance {
+            stopped = iterations < settings.max_iterations;
+            if !stopped {
+                break;
+            }
+            let inwards = match settings.sweep {
+                Sweep::BaseToTip => false,
+                Sweep::Alternating => iterations.is_multiple_of(2),
+                Sweep::TipToBase | Sweep::Bounce | Sweep::SmartBounce { .. } => true,
+            };
+            let after = if inwards {
+                self.tip_to_base(angles, goal, settings, &mut scratch.points)
+            } else {
+                self.base_to_tip(angles, goal, settings)
+            };
+            iterations += 1;
+            let gain = error - after;
+            error = after;
+            if error <= tolerance || gain > 1e-4 * tolerance {
+                continue;
+            }
+            let is_nudged = held_error < f64::INFINITY;
+            if is_nudged || !settings.helps || self.is_out_of_reach(goal, settings) {
+                break;
+            }
+            (held_error, error) = (error, f64::INFINITY);
+            scratch.held.copy_from_slice(angles);
+            for (i, (angle, range)) in angles.iter_mut().zip(&self.ranges).enumerate() {
+                let sign = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+                *angle = confine_angle(*angle + 0.15 * sign, *range);
+            }
+        }
+        if error > held_error {
+            angles.copy_from_slice(&scratch.held);
+        }
+        (stopped, iterations)
+    }
+
+    /// One pass from the tip; the distance that is left. The pivots stay put until the pass is over.
+    fn tip_to_base(
+        &self,
+        angles: &mut [f64],
+        goal: Vec2,
+        settings: &PlanarSettings,
+        points: &mut [Vec2],
+    ) -> f64 {
+        for (place, point) in points.iter_mut().zip(self.points(angles)) {
+            *place = point;
+        }
+        let mut tip = points[self.len()];
+        for joint in (0..self.len()).rev() {
+            let by = self.turn(angles, joint, tip - points[joint], goal - points[joint], settings);
+            tip = points[joint] + Rotation2::new(by) * (tip - points[joint]);
+        }
+        (self.tip(angles) - goal).norm()
+    }
+
+    /// One pass from the base; the distance that is left. What lies beyond a joint turns with it.
+    fn base_to_tip(&self, angles: &mut [f64], goal: Vec2, settings: &PlanarSettings) -> f64 {
+        let (mut pivot, mut heading, mut tip) = (self.base, 0.0_f64, self.tip(angles));
+        for joint in 0..self.len() {
+            let by = self.turn(angles, joint, tip - pivot, goal - pivot, settings);
+            tip = pivot + Rotation2::new(by) * (tip - pivot);
+            heading += angles[joint];
+            pivot += Vec2::new(heading.cos(), heading.sin()) * self.lengths[joint];
+        }
+        (self.tip(angles) - goal).norm()
+    }
+
+    /// One joint's step towards laying its arm on its aim; by how much it turned.
+    fn turn(
+        &self,
+        angles: &mut [f64],
+        joint: usize,
+        arm: Vec2,
+        aim: Vec2,
+        settings: &PlanarSettings,
+    ) -> f64 {
+        let (even, odd) = (arm.dot(&aim), arm.perp(&aim));
+        if even == 0.0 && odd == 0.0 {
+            return 0.0;
+        }
+        let best = odd.atan2(even);
+        let range = self.ranges[joint];
+        let factor =
+            if settings.factor.is_finite() { settings.factor.clamp(0.0, 1.9) } else { 1.0 };
+        let cap = if settings.max_turn_rad >= 0.0 { settings.max_turn_rad.min(PI) } else { PI };
+        let by = (factor * best).clamp(-cap, cap);
+        let angle = unwind(angles[joint], range);
+        let gain = |to: f64| even * (to - angle).cos() + odd * (to - angle).sin();
+        let mut found = (angle, even);
+        // The free best, and the range's ends as far as the cap lets the joint go.
+        for to in [confine_angle(angle + by, range), range.min, range.max] {
+            let to = to.clamp(angle - cap, angle + cap);
+            if range.clamp(to) == to && gain(to) > found.1 {
+                found = (to, gain(to));
+            }
+        }
+        angles[joint] = found.0;
+        found.0 - angle
+    }
+
+    /// The closed form, bent to the side it is bent to, unless only the other side is allowed.
+    fn two_bones(&self, angles: &mut [f64], goal: Vec2, error: f64) -> f64 {
+        let (a, b) = (self.lengths[0], self.lengths[1]);
+        let aim = goal - self.base;
+        let cosine = (aim.norm_squared() - a * a - b * b) / (2.0 * a * b);
+        if !cosine.is_finite() {
+            return error;
+        }
+        let bend = cosine.clamp(-1.0, 1.0).acos();
+        let side = if angles[1] < 0.0 { -1.0 } else { 1.0 };
+        let given = [angles[0], angles[1]];
+        for elbow in [side * bend, -side * bend] {
+            let heading = aim.y.atan2(aim.x);
+            let inside = (b * elbow.sin()).atan2(a + b * elbow.cos());
+            angles[0] = confine_angle(heading - inside, self.ranges[0]);
+            angles[1] = confine_angle(elbow, self.ranges[1]);
+            let found = (self.tip(angles) - goal).norm();
+            let is_whole = (angles[1] - elbow).abs() < 1e-9;
+            if is_whole && found < error {
+                return found;
+            }
+        }
+        angles[..2].copy_from_slice(&given);
+        error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_bones_meet_the_goal_exactly_and_keep_their_side() {
+        let chain = PlanarChain::new(Vec2::zeros(), &[1.0, 0.8], &[]).unwrap();
+        for side in [-0.5, 0.5] {
+            let mut angles = [0.2, side];
+            let goal = Vec2::new(0.3, -1.2);
+            let outcome = chain.solve(
+                &mut angles,
+                goal,
+                &PlanarSettings::default(),
+                &mut PlanarScratch::default(),
+            );
+            assert_eq!(outcome.status, Status::Reached);
+            assert!(outcome.residual_len < 1e-12 && angles[1].signum() == side.signum());
+        }
+    }
+
+    #[test]
+    fn a_straight_chain_bends_to_a_goal_on_its_own_line() {
+        let chain = PlanarChain::new(Vec2::zeros(), &[1.0; 6], &[]).unwrap();
+        let mut angles = [0.0; 6];
+        let outcome = chain.solve(
+            &mut angles,
+            Vec2::new(2.0, 0.0),
+            &PlanarSettings::default(),
+            &mut PlanarScratch::default(),
+        );
+        assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
+    }
+
+    #[test]
+    fn ranges_hold_and_the_error_never_grows() {
+        let ranges =
+            [Range::new(-0.5, 0.5), Range::new(0.0, 2.0), Range::new(-1.0, 0.2), Range::free()];
+        let chain = PlanarChain::new(Vec2::new(1.0, 2.0), &[1.0, 0.5, 0.0, 2.0], &ranges).unwrap();
+        let mut scratch = PlanarScratch::new(&chain);
+        for i in 0..500 {
+            let t = f64::from(i);
+            let goal = Vec2::new(3.0 * (t * 0.7).sin(), 4.0 * (t * 1.1).cos());
+            let mut angles = [(t * 0.3).sin() * 0.4, 1.0 + (t * 0.9).sin(), -0.3, t % 3.0];
+            let before = (chain.tip(&angles) - goal).norm();
+            let settings =
+                PlanarSettings { helps: i % 2 == 0, max_iterations: 10, ..Default::default() };
+            let settings =
+                if i % 2 == 0 { settings } else { PlanarSettings { factor: 1.3, ..settings } };
+            let outcome = chain.solve(&mut angles, goal, &settings, &mut scratch);
+            for (angle, range) in angles.iter().zip(&ranges) {
+                assert!(*angle >= range.min - 1e-12 && *angle <= range.max + 1e-12);
+            }
+            assert!(outcome.residual_len <= before + 1e-12, "{i}: {outcome:?} from {before}");
+        }
+    }
+
+    #[test]
+    fn no_input_makes_a_nan() {
+        let chain = PlanarChain::new(Vec2::zeros(), &[0.0, 1.0, 0.0], &[]).unwrap();
+        for bad in [f64::NAN, f64::INFINITY, 1e300, 0.0] {
+            let mut angles = [bad, 0.0, 1e300];
+            let outcome = chain.solve(
+                &mut angles,
+                Vec2::new(bad, 0.0),
+                &PlanarSettings::default(),
+                &mut PlanarScratch::default(),
+            );
+            assert!(angles.iter().all(|a| a.is_finite()) && !outcome.residual_len.is_nan());
+        }
+        assert!(PlanarChain::new(Vec2::zeros(), &[f64::NAN], &[]).is_err());
+        assert!(PlanarChain::new(Vec2::zeros(), &[], &[]).is_err());
+    }
+}
