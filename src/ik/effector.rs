@@ -63,6 +63,32 @@ impl Effector {
         }
     }
 
+    /// The link whose point it is; `None` for the centre of mass.
+    pub fn link(&self) -> Option<LinkId> {
+        match self.subject {
+            Subject::Point { link, .. } => Some(link),
+            Subject::CenterOfMass { .. } => None,
+        }
+    }
+
+    /// The point in the link's frame; `None` for the centre of mass.
+    pub fn point(&self) -> Option<Vec3> {
+        match self.subject {
+            Subject::Point { point_local, .. } => Some(point_local),
+            Subject::CenterOfMass { .. } => None,
+        }
+    }
+
+    /// The same effector at another point of its link (own frame); the centre of mass stays itself.
+    pub fn with_point(self, point_local: Vec3) -> Self {
+        match self.subject {
+            Subject::Point { link, .. } => {
+                Self { subject: Subject::Point { link, point_local }, ..self }
+            }
+            Subject::CenterOfMass { .. } => self,
+        }
+    }
+
     /// The same effector, moving only the links of `span`.
     pub fn with_span(self, span: Span) -> Self {
         Self { span, ..self }

@@ -175,6 +175,11 @@ impl Joint {
         self.kind != JointKind::Fixed && self.weight > 0.0 && self.window_rad > 0.0
     }
 
+    /// Whether the joint is a slide.
+    pub(super) fn slides(&self) -> bool {
+        matches!(self.kind, JointKind::Slide { .. })
+    }
+
     /// Whether the joint may take any rotation in one step.
     pub(super) fn is_free_ball(&self) -> bool {
         self.kind == JointKind::Ball && self.weight == 1.0 && self.window_rad == f64::INFINITY

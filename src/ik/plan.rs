@@ -44,7 +44,9 @@ pub(super) struct Chain {
     pub movers: Vec<u32>,
     /// Length from the first mover's pivot to the effector, link by link.
     pub len: f64,
-    /// Whether the last link can take an orientation all by itself.
+    /// Arms and aims whose squared length is below this have no direction.
+    pub least_squared: f64,
+    /// Whether the last link can take an orientation all by itself, to nobody's harm.
     pub has_wrist: bool,
     /// How many movers can bring the effector to a position: the last one may sit on it.
     pub reaching: usize,
@@ -97,10 +99,14 @@ impl Plan {
         for e in 0..chains.len() {
             let others = (0..chains.len()).filter(|&o| o != e);
             let matters = |&o: &usize| effectors[o].priority <= effectors[e].priority;
-            chains[e].is_private = !others.filter(matters).any(|o| {
-                is_balance(&effectors[o])
-                    || chains[e].movers.iter().any(|m| chains[o].path.contains(m))
-            });
+            let others: Vec<usize> = others.filter(matters).collect();
+            let carries = |m: &u32| {
+                others.iter().any(|&o| is_balance(&effectors[o]) || chains[o].path.contains(m))
+            };
+            let is_private = !chains[e].movers.iter().any(carries);
+            let tip_is_private = !chains[e].path.last().is_some_and(carries);
+            chains[e].is_private = is_private;
+            chains[e].has_wrist &= tip_is_private;
         }
         let mut priorities: Vec<u32> = effectors.iter().map(|e| e.priority).collect();
         priorities.sort_unstable();
@@ -119,8 +125,8 @@ impl Plan {
         &self.effectors
     }
 
-    /// Length of the links between the first joint that an effector may move and itself; what its
-    /// tolerance is a ratio of. Zero for an effector that there is not.
+    /// Length of the links between the first joint that an effector may move and itself (of all links
+    /// if that is nothing); what its tolerance is a ratio of. Zero for an effector that there is not.
     pub fn chain_len(&self, effector: usize) -> f64 {
         self.chains.get(effector).map_or(0.0, |chain| chain.len)
     }
@@ -132,6 +138,11 @@ impl Plan {
 
 pub(super) fn is_balance(effector: &Effector) -> bool {
     matches!(effector.subject, Subject::CenterOfMass { .. })
+}
+
+/// Length of all links together.
+fn size(tree: &Tree) -> f64 {
+    tree.bodies.iter().map(|b| b.pivot_in_parent.norm() + b.pivot_in_self.norm()).sum()
 }
 
 fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanError> {
@@ -154,8 +165,7 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
             if tree.masses.iter().sum::<f64>() <= 0.0 {
                 return Err(PlanError::NoMass { effector: index });
             }
-            let len = tree.bodies.iter().map(|b| b.pivot_in_parent.norm()).sum();
-            return Ok(Chain { len, ..Chain::default() });
+            return Ok(Chain { len: size(tree), ..Chain::default() });
         }
     };
     let check =
@@ -189,6 +199,9 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
             len += (tree.bodies[child].pivot_in_parent - tree.bodies[link].pivot_in_self).norm();
         }
     }
+    if len == 0.0 {
+        len = size(tree);
+    }
     let last_moves = movers.last() == Some(&(tip as u32));
     let wrist = tree.joints[tip];
     let turns_any_way = matches!(wrist.kind, JointKind::Ball | JointKind::Cone(_));
@@ -202,6 +215,7 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
         reaching: movers.len() - usize::from(sits_on_pivot),
         reaching_wrist: movers.len() - usize::from(last_moves),
         is_private: false,
+        least_squared: (1e-12 * len).powi(2),
         path,
         movers,
         len,

@@ -26,6 +26,9 @@ pub(super) enum Pull {
 
 /// Directions that differ by less than this, as a sine, count as parallel.
 const PARALLEL: f64 = 1e-15;
+/// Those that are opposite but for this, as a sine, count as opposite: so little says nothing about the
+/// axis to turn about.
+const OPPOSITE: f64 = 1e-9;
 
 impl Pull {
     pub fn none() -> Self {
@@ -130,7 +133,8 @@ impl Pull {
         best.1.map(|axis| quaternion(0.0, axis))
     }
 
-    fn size(&self) -> f64 {
+    /// The scale of [`value`](Self::value).
+    pub fn size(&self) -> f64 {
         match self {
             Pull::One { arm, aim } => arm.norm() * aim.norm(),
             Pull::Many { profile, .. } => profile.norm(),
@@ -144,7 +148,8 @@ pub(super) fn swing(arm: Vec3, aim: Vec3) -> Option<Quat> {
     let torque = arm.cross(&aim);
     let (odd_squared, even) = (torque.norm_squared(), arm.dot(&aim));
     let both_squared = odd_squared + even * even;
-    (odd_squared > PARALLEL * PARALLEL * both_squared)
+    let least = if even > 0.0 { PARALLEL } else { OPPOSITE };
+    (odd_squared > least * least * both_squared)
         .then(|| quaternion(both_squared.sqrt() + even, torque))
 }
 

@@ -190,6 +190,7 @@ impl Work<'_> {
         self.pose.mend();
         self.confine();
         for e in 0..self.plan.effectors.len() {
+            self.s.grips[e].bound = (f64::INFINITY, f64::INFINITY);
             self.hold(e, self.plan.chains[e].has_wrist);
         }
     }

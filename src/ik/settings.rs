@@ -24,6 +24,8 @@ pub enum Method {
     /// The closed form for limbs of two joints, constraint relaxation for longer chains, sweeps for
     /// what remains.
     Auto,
+    /// Constraint relaxation for chains of any length that share no joints, sweeps for the others.
+    Relaxation,
     /// Sweeps alone.
     Sweeps,
 }

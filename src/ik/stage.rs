@@ -21,8 +21,12 @@ pub(super) enum Descent {
 
 /// A pass that gains less than this share of the tolerance has stalled.
 const TRIVIAL: f64 = 1e-4;
+/// How much, in chain lengths and radians, a bound gives way, lest rounding decide what is kept.
+const SLACK: f64 = 1e-10;
 /// Passes that repair earlier priorities after a later one has moved joints they share.
 const REPAIR_PASSES: u32 = 8;
+/// How often the repairs go round all earlier priorities.
+const REPAIR_ROUNDS: u32 = 4;
 
 impl Work<'_> {
     /// Serves all levels in the order of their priority.
@@ -39,14 +43,7 @@ impl Work<'_> {
             if descent == Descent::Moving && level.all().all(|e| self.is_reached(e)) {
                 descent = Descent::Reached;
             }
-            for e in level.all() {
-                let (position, orientation) = self.error(e);
-                let effector = self.effector(e);
-                self.s.grips[e].bound = (
-                    position.max(self.plan.tolerance_len(e)),
-                    orientation.max(effector.tolerance_rad),
-                );
-            }
+            self.bind(index);
             end = match (end, descent) {
                 (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
                 (Descent::Stalled, _) | (_, Descent::Stalled) => Descent::Stalled,
@@ -54,6 +51,24 @@ impl Work<'_> {
             };
         }
         end
+    }
+
+    /// Notes what the levels up to `index` have come to: later ones may not make it worse.
+    fn bind(&mut self, index: usize) {
+        // A level that shares no joints with earlier ones has left them as they were.
+        let first = if self.plan.levels[index].is_guarded { 0 } else { index };
+        for level in &self.plan.levels[first..=index] {
+            if first < index {
+                self.refresh(level);
+            }
+            for e in level.all() {
+                let (position, orientation) = self.error(e);
+                let tolerances = (self.plan.tolerance_len(e), self.effector(e).tolerance_rad);
+                let bound = &mut self.s.grips[e].bound;
+                bound.0 = bound.0.min(position.max(tolerances.0) + SLACK * self.plan.chains[e].len);
+                bound.1 = bound.1.min(orientation.max(tolerances.1) + SLACK);
+            }
+        }
     }
 
     /// Serves one level without regard to the others. What it leaves costs no more than what it found.
@@ -80,7 +95,7 @@ impl Work<'_> {
         best_cost: &mut f64,
     ) -> Descent {
         let mut passes = 0;
-        if self.settings.method == Method::Auto && budget > 0 {
+        if self.settings.method != Method::Sweeps && budget > 0 {
             let mut guessed = 0;
             for &e in &level.effectors {
                 let e = e as usize;
@@ -154,15 +169,12 @@ impl Work<'_> {
             self.refresh(level);
             self.sweep(level, Scope::Undisturbing, &Stride::EXACT, pass);
             let gain = before - self.cost(level).sqrt();
-            if holds && gain > 0.0 {
+            if holds && (gain > trivial || self.is_level_reached(level)) {
                 if self.is_level_reached(level) {
                     return Descent::Reached;
                 }
                 end = Descent::Moving;
-                if gain > trivial {
-                    continue;
-                }
-                return Descent::Stalled;
+                continue;
             }
             self.pose.copy_from(&self.s.trial);
             self.refresh(level);
@@ -177,7 +189,7 @@ impl Work<'_> {
 
     /// Lets the levels before `index` follow; whether all of them keep their bounds.
     fn repair(&mut self, index: usize) -> bool {
-        for _ in 0..REPAIR_PASSES {
+        for _ in 0..REPAIR_ROUNDS {
             let mut holds = true;
             for earlier in (0..index).rev() {
                 let level = &self.plan.levels[earlier];
@@ -211,7 +223,9 @@ impl Work<'_> {
         let grip = self.s.grips[e];
         let before = self.cost_of(e);
         let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
-        let passes = match (grip.held_goal, chain.limb(&self.plan.tree, reaching)) {
+        let relaxes_all = self.settings.method == Method::Relaxation;
+        let limb = chain.limb(&self.plan.tree, reaching).filter(|_| !relaxes_all);
+        let passes = match (grip.held_goal, limb) {
             (Some(goal), Some(limb)) if grip.held_orientation.is_none() => {
                 two_bone::solve(
                     &self.plan.tree,
@@ -223,7 +237,7 @@ impl Work<'_> {
                 );
                 1
             }
-            (Some(_), None) if reaching > 2 => self.relax(e, budget),
+            (Some(_), None) if reaching > 2 || relaxes_all => self.relax(e, budget),
             _ if grip.uses_wrist => 1,
             _ => 0,
         };
@@ -268,6 +282,7 @@ impl Work<'_> {
             let local = self.pose.rotations[link];
             let bone = self.bone_local(level, stop.link);
             let turned = match (joint.kind, joint.bend_axis) {
+                (JointKind::Slide { .. }, _) => continue,
                 (JointKind::Hinge { axis, range }, _) => {
                     let motion = joint.motion(local);
                     let now = super::limit::hinge_angle(motion, axis);

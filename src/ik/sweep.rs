@@ -124,8 +124,13 @@ impl Work<'_> {
             pivot += world * body.pivot_in_self;
         }
         let (arm, aim) = (grip.point - pivot, goal - pivot);
+        let (arm_squared, aim_squared) = (arm.norm_squared(), aim.norm_squared());
+        let least = self.plan.chains[only.effector as usize].least_squared;
+        if arm_squared <= least || aim_squared <= least {
+            return false;
+        }
         let Some(turn) = swing(arm, aim) else { return false };
-        grip.point = pivot + aim * (arm.norm_squared() / aim.norm_squared()).sqrt();
+        grip.point = pivot + aim * (arm_squared / aim_squared).sqrt();
         let turned = turn * world;
         self.pose.rotations[link] = match body.parent {
             NONE => turned,
@@ -180,9 +185,12 @@ impl Work<'_> {
         {
             let grip = &self.s.grips[only.effector as usize];
             if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
-                let is_comfortable = joint.comfort_len > 0.0 && is_within(goal, grip, joint);
-                let one = Pull::One { arm: grip.point - pivot, aim: goal - pivot };
-                return (!is_comfortable).then_some(one);
+                let (arm, aim) = (grip.point - pivot, goal - pivot);
+                let least = self.plan.chains[only.effector as usize].least_squared;
+                let is_idle =
+                    !joint.slides() && (arm.norm_squared() <= least || aim.norm_squared() <= least);
+                let is_idle = is_idle || is_within(goal, grip, joint);
+                return (!is_idle).then_some(Pull::One { arm, aim });
             }
         }
         self.shared_pull(joint, pivot, carried)
@@ -195,13 +203,15 @@ impl Work<'_> {
         for c in carried.iter().filter(|c| c.served) {
             let grip = &self.s.grips[c.effector as usize];
             let effector = &self.plan.effectors[c.effector as usize];
+            let chain = &self.plan.chains[c.effector as usize];
+            let arm = grip.point - pivot;
             if let Some(goal) = grip.held_goal
                 && !is_within(goal, grip, joint)
+                && (joint.slides() || arm.norm_squared() > chain.least_squared)
             {
-                let len = self.plan.chains[c.effector as usize].len;
-                let per_len = if len > 0.0 { 1.0 / len } else { 1.0 };
+                let per_len = if chain.len > 0.0 { 1.0 / chain.len } else { 1.0 };
                 let weight = effector.weight * per_len * per_len;
-                pull.add_position(grip.point - pivot, goal - pivot, weight);
+                pull.add_position(arm, goal - pivot, weight);
                 is_idle = false;
             }
             if let Some(goal) = grip.held_orientation {

@@ -1,7 +1,7 @@
 //! One joint's step: the best motion that its kind, its limits and the step settings allow.
 
 use super::joint::{Joint, JointKind, Range};
-use super::limit::{about, confine_angle, hinge_angle, unwind};
+use super::limit::{about, confine_angle, euler_angles, hinge_angle, unwind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -161,11 +161,13 @@ impl Seat<'_> {
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
         let (mut turn, before) =
             (stride.share(best, self.joint.weight), pull.value(Quat::identity()));
+        // Rounding alone is no gain.
+        let least = 1e-13 * pull.size();
         for _ in 0..5 {
             let wanted = self.parent_world.inverse() * (turn * self.world);
             let local = self.joint.confine(self.within_window(wanted));
             let made = self.parent_world * local * self.world.inverse();
-            if pull.value(made) > before && self.is_within_window(local) {
+            if pull.value(made) > before + least && self.is_within_window(local) {
                 *self.local = local;
                 return Motion::Turn(made);
             }
@@ -233,9 +235,8 @@ impl Seat<'_> {
         stride: &Stride,
     ) -> Motion {
         let joint = self.joint;
-        let middles = ranges.map(|r| r.middle());
-        let mut angles = order.decompose(joint.motion(*self.local), middles);
-        let starts = order.decompose(joint.motion(self.start), middles);
+        let mut angles = euler_angles(order, ranges, joint.motion(*self.local));
+        let starts = euler_angles(order, ranges, joint.motion(self.start));
         let mut pull = *pull;
         let mut total = Quat::identity();
         let (world, mut before) = (self.world, joint.rest);

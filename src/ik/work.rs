@@ -329,10 +329,7 @@ impl<'a> Work<'a> {
         let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
             return !self.is_balance(e) && (grip.point - goal).norm() > self.plan.tolerance_len(e);
         };
-        let slides = chain.movers.iter().any(|&m| {
-            matches!(tree.joints[m as usize].kind, super::joint::JointKind::Slide { .. })
-        });
-        if slides {
+        if chain.movers.iter().any(|&m| tree.joints[m as usize].slides()) {
             return false;
         }
         let base = tree.pivot(first as usize, &self.s.world);

@@ -6,8 +6,17 @@ use crate::rig::{JointLimit, Rig, bone_end};
 use crate::skeleton::JointId;
 
 /// The joint with the rig's limit, counted from the reference stance; `None` where it turns freely.
+///
+/// A joint whose channels cannot hold every rotation is limited to what they hold.
 pub(super) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
-    let (_, limit) = rig.limits.iter().find(|(joint, _)| *joint == id)?;
+    let Some((_, limit)) = rig.limits.iter().find(|(joint, _)| *joint == id) else {
+        let order = rig.skeleton.joint(id).channels.euler_order();
+        return match order.axes().len() {
+            0 => Some(Joint::fixed()),
+            1 | 2 => Some(Joint::euler(order, [Range::free(); 3])),
+            _ => None,
+        };
+    };
     let joint = match *limit {
         JointLimit::Hinge { axis, min_rad, max_rad } => {
             Joint::hinge(axis, Range::new(min_rad, max_rad))

@@ -14,8 +14,8 @@ mod support;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
-use crate::math::{Vec3, curve};
-use crate::rig::Side;
+use crate::math::{Quat, Vec3, curve};
+use crate::rig::{Role, Side};
 use carried::Leg;
 use foot::{FootGoal, FootPlan, Frames};
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ impl Default for PlantSettings {
             slope_s: 0.03,
             body_s: 0.12,
             envelope_s: 0.15,
-            settle_s: 0.05,
+            settle_s: 0.03,
         }
     }
 }
@@ -119,11 +119,14 @@ pub fn plant(
     let plans = Side::BOTH
         .map(|side| FootPlan::new(side, &legs[side.index()], &was, track, binding, frames));
     let mut body = body::shifts(&plans, frames);
-    let mut goals = goals(&plans, &was, &body, frames);
+    let weights = Side::BOTH.map(|side| binding.target.weight(Role::Foot(side)));
+    let hips_weight = binding.target.weight(Role::Hips);
+    body.iter_mut().for_each(|shift| *shift *= hips_weight);
+    let mut goals = goals(&plans, &was, &body, weights, frames);
     keep_above_ground(&mut goals, &legs, source_feet, track, binding, frames);
     let drops = body::drops(&legs, &was, &body, &goals, &plans, up, frames);
     for (shift, drop) in body.iter_mut().zip(&drops) {
-        *shift -= up.vector() * *drop;
+        *shift -= up.vector() * *drop * hips_weight;
     }
     body::pull_in(&mut goals, &legs, &was, &body, &plans);
     let support = support::supports(track, frames);
@@ -162,6 +165,7 @@ fn goals(
     plans: &[FootPlan; 2],
     was: &[[carried::CarriedLeg; 2]],
     body: &[Vec3],
+    weights: [f64; 2],
     frames: Frames,
 ) -> Vec<[FootGoal; 2]> {
     let beyond = plans.each_ref().map(|plan| {
@@ -169,12 +173,21 @@ fn goals(
         curve::bridge(&mut beyond, &plan.stands, frames.ease, frames.slope);
         beyond
     });
-    let goal = |f: usize, i: usize| FootGoal {
-        ankle: was[f][i].ankle + body[f] + beyond[i][f],
-        foot_rotation: plans[i].foot_rotations[f],
-        toe_rotation: plans[i].toe_rotations[f],
+    let goal = |f: usize, i: usize| {
+        let was = &was[f][i];
+        let plan = &plans[i];
+        FootGoal {
+            ankle: was.ankle + body[f] + beyond[i][f] * weights[i],
+            foot_rotation: part(was.foot_rotation, plan.foot_rotations[f], weights[i]),
+            toe_rotation: part(was.toe_rotation, plan.toe_rotations[f], weights[i]),
+        }
     };
     (0..was.len()).map(|f| [goal(f, 0), goal(f, 1)]).collect()
+}
+
+/// The rotation that lies `weight` of the way from one to the other.
+fn part(from: Quat, to: Quat, weight: f64) -> Quat {
+    if weight == 1.0 { to } else { from.try_slerp(&to, weight, 1e-9).unwrap_or(to) }
 }
 
 /// Lifts feet that would sink deeper into the ground than the source's do, and bends toes up.

@@ -25,8 +25,9 @@ pub(super) struct Body {
     legs: [Leg; 2],
     /// The joint that each thigh hangs on: the hips, or a joint that is fixed to them.
     seats: [LinkId; 2],
-    /// Hands and head, those that the rig has and that matter; effectors in this order.
-    upper: Vec<JointId>,
+    /// Hands and head, those that the rig has, with how much their goals count; effectors in this
+    /// order.
+    upper: Vec<(JointId, f64)>,
     /// The joints that a solve turns.
     moved: Vec<JointId>,
     /// Joints with limits, wherever they are.
@@ -60,7 +61,8 @@ impl Body {
             .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
             .collect();
         uppers.extend(head.map(|head| exact(head, head.into()).with_priority(3)));
-        let upper = arms.iter().map(|arm| arm[2]).chain(head).collect();
+        let weighed = |id: JointId| (id, target.roles.role(id).map_or(1.0, |r| target.weight(r)));
+        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
 
         let moved = legs
             .iter()
@@ -216,7 +218,7 @@ impl Body {
             None => [foot_goal(Side::Left), foot_goal(Side::Right)],
         };
         goals[..2].copy_from_slice(&lower);
-        for (goal, &id) in goals[2..].iter_mut().zip(&self.upper) {
+        for (goal, &(id, _)) in goals[2..].iter_mut().zip(&self.upper) {
             *goal = at(world, id);
         }
         if !self.limits.is_empty() {
@@ -226,6 +228,9 @@ impl Body {
             }
             world.set(skeleton, pose);
             world.positions.iter_mut().for_each(|p| *p += goal.body);
+            for (goal, &(id, weight)) in goals[2..].iter_mut().zip(&self.upper) {
+                *goal = part_of_the_way(at(world, id), *goal, weight);
+            }
         }
         for (leg, foot) in self.legs.iter().zip(goal.feet) {
             swing_leg(skeleton, leg, foot, world);
@@ -275,6 +280,16 @@ impl Body {
         world.set(skeleton, pose);
         place_root(binding, pose, world, mid_thigh);
         world.set(skeleton, pose);
+    }
+}
+
+/// The goal that lies `weight` of the way from where an effector is to where it is wanted.
+fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
+    let between = |is: Vec3, wanted: Vec3| is.lerp(&wanted, weight);
+    let turned = |is: Quat, wanted: Quat| is.try_slerp(&wanted, weight, 1e-9).unwrap_or(wanted);
+    Goal {
+        position: is.position.zip(wanted.position).map(|(i, w)| between(i, w)),
+        orientation: is.orientation.zip(wanted.orientation).map(|(i, w)| turned(i, w)),
     }
 }
 

@@ -14,7 +14,7 @@
 //! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg` | found |
 //! | `[feet.left]`, `[feet.right]` | `heel` and `ball` in the foot joint's frame, `toe` in the toe joint's, length units | found |
 //! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball | none |
-//! | `[weights]` | importance of `hips`, `head`, `left_hand` …, 0 to 1 | 1 |
+//! | `[weights]` | how much the goals of `hips`, `head`, `left_hand`, `left_foot` … count: 1 fully, 0 not at all, in between that part of the way | 1 |
 //! | `[[joints]]` | `name`, `parent`, `offset`, `channels`, `end_sites` of each joint | `bvh` |
 //!
 //! Roles are `hips`, `head`, and with `left_` or `right_` before them `clavicle`, `upper_arm`,
@@ -65,7 +65,7 @@ pub struct RigFile {
     pub feet: [RigFoot; 2],
     /// Limits by joint name.
     pub limits: BTreeMap<String, JointLimit>,
-    /// Importance of the effectors (hips, head, hands, feet), 0 to 1.
+    /// How much the goals of the effectors (hips, head, hands, feet) count, 0 to 1.
     pub weights: BTreeMap<Role, f64>,
     /// Where in the text each key stands.
     lines: KeyLines,

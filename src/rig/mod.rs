@@ -30,6 +30,7 @@ pub(crate) use stance::{BoneEnd, bone_end};
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use std::collections::BTreeMap;
 
 /// A skeleton with everything that retargeting needs to know of it.
 #[derive(Clone, Debug)]
@@ -45,6 +46,9 @@ pub struct Rig {
     /// How far joints may turn away from the reference stance, in skeleton order; those that are
     /// not listed turn freely.
     pub limits: Vec<(JointId, JointLimit)>,
+    /// How much the goals of effectors count: 1 fully, 0 not at all, and in between that part of
+    /// the way; those that are not listed count fully.
+    pub weights: BTreeMap<Role, f64>,
 }
 
 /// What a user wrote of a rig; all else is found.
@@ -57,6 +61,8 @@ pub struct RigHints {
     pub soles: [WrittenSole; 2],
     /// How far joints may turn away from the reference stance, in skeleton order.
     pub limits: Vec<(JointId, JointLimit)>,
+    /// How much the goals of effectors count, 0 to 1.
+    pub weights: BTreeMap<Role, f64>,
 }
 
 /// Why joints with roles make no rig.
@@ -106,13 +112,18 @@ impl Rig {
             let sole = hints.soles[side.index()];
             Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")
         });
-        let limits = hints.limits.clone();
-        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits })
+        let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
+        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, weights })
     }
 
     /// The joint that plays a role.
     pub fn joint(&self, role: Role) -> Option<JointId> {
         self.roles.joint(role)
+    }
+
+    /// How much the goal of an effector counts, 0 to 1.
+    pub fn weight(&self, effector: Role) -> f64 {
+        self.weights.get(&effector).copied().unwrap_or(1.0)
     }
 
     /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them

@@ -9,7 +9,7 @@ mod words;
 use super::{Digit, Side};
 use crate::skeleton::Skeleton;
 pub use reference::JointNameError;
-pub(crate) use reference::{did_you_mean, find_joint, joint_text, nearest};
+pub(crate) use reference::{did_you_mean, find_joint, joint_text, joint_texts, nearest};
 use std::collections::HashMap;
 pub(crate) use words::Word;
 

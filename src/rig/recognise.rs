@@ -196,12 +196,13 @@ impl Search<'_> {
         }
         if limb == Limb::Arm {
             // The arms of this body, not of another one in the same file, and not on a leg.
+            let subtree = |joint| tree::subtree(self.skeleton, joint);
             let thighs = Side::BOTH.map(|s| findings.joint(Role::Thigh(s)));
-            let skeleton = self.skeleton;
-            let root = thighs[0].map(|t| tree::root(skeleton, t));
+            let body = thighs[0].map_or(0..0, |t| subtree(tree::root(self.skeleton, t)));
+            let legs: Vec<_> = thighs.into_iter().flatten().map(subtree).collect();
             candidates.retain(|joint| {
-                Some(tree::root(skeleton, joint)) == root
-                    && !thighs.iter().flatten().any(|&t| tree::is_at_or_above(skeleton, t, joint))
+                let at = joint.index();
+                body.contains(&at) && !legs.iter().any(|leg| leg.contains(&at))
             });
         }
         let best = candidates.best(self.skeleton);
@@ -219,7 +220,6 @@ impl Search<'_> {
                 self.problems.push(Problem::Ambiguous { role, joints });
             }
         }
-        self.refuse_second(limb, &roles, &chosen.joints, &mut candidates);
         for (slot, role) in roles.into_iter().enumerate() {
             if let Some(joint) = self.written.roles.joint(role)
                 && chosen.joints[slot] != Some(joint)
@@ -239,12 +239,34 @@ impl Search<'_> {
         let needed = if limb == Limb::Arm { 1..2 } else { 0..3 };
         for slot in needed {
             if chosen.joints[slot].is_none() {
-                let misplaced = candidates.of_slot(slot).collect();
-                let guess = self.guess(&chosen.joints, slot);
-                self.problems.push(Problem::Missing { role: roles[slot], misplaced, guess });
+                let problem = self.missing(&roles, slot, &chosen.joints, &candidates);
+                self.problems.push(problem);
             }
         }
+        self.refuse_second(limb, &roles, &chosen.joints, candidates);
         chosen.joints
+    }
+
+    /// Why a place of a limb is empty: nothing speaks for it, or what does contradicts a written
+    /// joint, or it hangs elsewhere.
+    fn missing(
+        &self,
+        roles: &[Role; SLOTS],
+        slot: usize,
+        chosen: &[Option<JointId>; SLOTS],
+        candidates: &Candidates,
+    ) -> Problem {
+        let role = roles[slot];
+        let misplaced: Vec<JointId> = candidates.of_slot(slot).collect();
+        let written = (0..SLOTS).find_map(|s| Some((s, self.written.roles.joint(roles[s])?)));
+        if let (Some((s, joint)), Some(&other)) = (written, misplaced.first()) {
+            let ((role, joint), (above_role, above)) = match s < slot {
+                true => ((role, other), (roles[s], joint)),
+                false => ((roles[s], joint), (role, other)),
+            };
+            return Problem::NotBelow { role, joint, above_role, above };
+        }
+        Problem::Missing { role, misplaced, guess: self.guess(chosen, slot) }
     }
 
     /// A whole second limb beside the chosen one: a second body, or a spare set of joints. The better
@@ -254,11 +276,12 @@ impl Search<'_> {
         limb: Limb,
         roles: &[Role; SLOTS],
         chosen: &[Option<JointId>; SLOTS],
-        candidates: &mut Candidates,
+        mut candidates: Candidates,
     ) {
         let Some(top) = chosen.iter().flatten().next().copied() else { return };
         let skeleton = self.skeleton;
-        candidates.retain(|joint| !tree::is_at_or_above(skeleton, top, joint));
+        let first_limb = tree::subtree(skeleton, top);
+        candidates.retain(|joint| !first_limb.contains(&joint.index()));
         let main = if limb == Limb::Arm { 1..3 } else { 0..3 };
         let Some(second) = candidates.best(skeleton).first().copied() else { return };
         let whole = main.clone().all(|slot| second.joints[slot].is_some());

@@ -33,7 +33,7 @@ impl RigFile {
         Ok(written)
     }
 
-    /// What the file says of stance, up axis, soles and limits. `clip` is the rig's own file, whose frames
+    /// What the file says of stance, up axis, soles, limits and weights. `clip` is the rig's own file, whose frames
     /// `[reference]` counts.
     pub fn hints(
         &self,
@@ -42,7 +42,8 @@ impl RigFile {
     ) -> Result<RigHints, RigFileError> {
         let soles = self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe });
         let limits = self.limits(skeleton)?;
-        Ok(RigHints { up: self.up, stance: self.stance(skeleton, clip)?, soles, limits })
+        let stance = self.stance(skeleton, clip)?;
+        Ok(RigHints { up: self.up, stance, soles, limits, weights: self.weights.clone() })
     }
 
     /// The written reference stance as a local pose, if there is one.

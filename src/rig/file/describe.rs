@@ -4,9 +4,9 @@ use super::role_keys::RoleKey;
 use super::write::{Notes, write};
 use super::{FileJoint, RigFile, RigFoot, RigReference, RigScale};
 use crate::math::Vec3;
-use crate::rig::names::joint_text;
+use crate::rig::names::{joint_text, joint_texts};
 use crate::rig::{Evidence, Recognised, Rig, Role, StanceOrigin};
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::{Joint, JointId, Skeleton};
 use std::fmt::Write;
 
 /// Where a described file takes its skeleton from.
@@ -84,17 +84,15 @@ fn sureness(evidence: &Evidence) -> String {
 
 /// The skeleton's joints as entries of `[[joints]]`, channels always written.
 fn listed(skeleton: &Skeleton) -> Vec<FileJoint> {
-    let entry = |id: JointId| {
-        let joint = skeleton.joint(id);
-        FileJoint {
-            name: joint.name.clone(),
-            parent: joint.parent.map(|p| joint_text(skeleton, p)),
-            offset: joint.offset,
-            channels: Some(joint.channels),
-            end_sites: joint.end_sites.clone(),
-        }
+    let texts = joint_texts(skeleton);
+    let entry = |joint: &Joint| FileJoint {
+        name: joint.name.clone(),
+        parent: joint.parent.map(|p| texts[p.index()].clone()),
+        offset: joint.offset,
+        channels: Some(joint.channels),
+        end_sites: joint.end_sites.clone(),
     };
-    skeleton.ids().map(entry).collect()
+    skeleton.joints().iter().map(entry).collect()
 }
 
 /// Up axis, stance and soles of the rig.
@@ -141,11 +139,15 @@ fn stance(rig: &Rig) -> std::collections::BTreeMap<String, Vec<f64>> {
 /// All joints as comments, so that a person sees the names to choose from.
 fn write_tree(skeleton: &Skeleton, recognised: &Recognised, text: &mut String) {
     text.push_str("\n# All joints, with the roles that they were given:\n");
-    for id in skeleton.ids() {
-        let depth = skeleton.ancestors(id).count();
-        let role = recognised.roles.role(id).map_or(String::new(), |role| format!("  = {role}"));
-        let line =
-            format!("{:depth$}{}{role}", "", joint_text(skeleton, id), depth = depth.min(40));
+    let texts = joint_texts(skeleton);
+    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
+    for (joint, name) in skeleton.joints().iter().zip(&texts) {
+        let depth = joint.parent.map_or(0, |p| depths[p.index()] + 1);
+        let role = recognised.roles.role(JointId::new(depths.len()));
+        let role = role.map_or(String::new(), |role| format!("  = {role}"));
+        depths.push(depth);
+        // A chain of thousands of joints must not print lines of thousands of blanks.
+        let line = format!("{:indent$}{name}{role}", "", indent = depth.min(40));
         let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(text, "#   {line}");
     }

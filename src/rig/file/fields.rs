@@ -4,6 +4,7 @@ use super::{RigFileError, RigFileProblem};
 use crate::math::Vec3;
 use crate::rig::names::nearest;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -43,34 +44,46 @@ pub(super) struct Fields<'a> {
 
 /// A value and its place.
 pub(super) struct Value<'a> {
-    text: &'a str,
+    lines: Lines,
     pub place: Place,
     value: DeValue<'a>,
 }
 
-/// Line of a byte place, counted from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.as_bytes()[..at.min(text.len())].iter().filter(|&&b| b == b'\n').count()
+/// Where each line of the text begins.
+#[derive(Clone)]
+struct Lines(Rc<[usize]>);
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self(std::iter::once(0).chain(after_breaks).collect())
+    }
+
+    /// Line of a byte place, counted from 1.
+    fn line(&self, at: usize) -> usize {
+        self.0.partition_point(|&start| start <= at)
+    }
 }
 
 impl<'a> Fields<'a> {
     /// The top table of a text.
     pub fn parse(text: &'a str) -> Result<Self> {
+        let lines = Lines::new(text);
         let table = DeTable::parse(text).map_err(|e| RigFileError {
-            line: e.span().map(|span| line_of(text, span.start)),
+            line: e.span().map(|span| lines.line(span.start)),
             key: String::new(),
             problem: RigFileProblem::Syntax(e.message().trim().to_owned()),
         })?;
-        Ok(Self::new(text, Place { key: String::new(), line: None }, table.into_inner()))
+        Ok(Self::new(&lines, Place { key: String::new(), line: None }, table.into_inner()))
     }
 
-    fn new(text: &'a str, place: Place, table: DeTable<'a>) -> Self {
+    fn new(lines: &Lines, place: Place, table: DeTable<'a>) -> Self {
         let mut left = BTreeMap::new();
         for (key, value) in table {
-            let line = Some(line_of(text, key.span().start));
+            let line = Some(lines.line(key.span().start));
             let name = key.into_inner().into_owned();
             let place = Place { key: place.key(&name), line };
-            left.insert(name, Value { text, place, value: value.into_inner() });
+            left.insert(name, Value { lines: lines.clone(), place, value: value.into_inner() });
         }
         Self { place, left, known: Vec::new() }
     }
@@ -158,13 +171,14 @@ impl<'a> Value<'a> {
     }
 
     pub fn list(self, wanted: &str) -> Result<Vec<Value<'a>>> {
-        let Value { text, place, value } = self;
+        let Value { lines, place, value } = self;
         let DeValue::Array(array) = value else {
-            return Err(Value { text, place, value }.wrong(wanted));
+            return Err(Value { lines, place, value }.wrong(wanted));
         };
         let element = |value: Spanned<DeValue<'a>>| {
-            let line = Some(line_of(text, value.span().start));
-            Value { text, place: Place { key: place.key.clone(), line }, value: value.into_inner() }
+            let place =
+                Place { key: place.key.clone(), line: Some(lines.line(value.span().start)) };
+            Value { lines: lines.clone(), place, value: value.into_inner() }
         };
         Ok(array.into_iter().map(element).collect())
     }
@@ -190,7 +204,7 @@ impl<'a> Value<'a> {
 
     pub fn table(self) -> Result<Fields<'a>> {
         match self.value {
-            DeValue::Table(table) => Ok(Fields::new(self.text, self.place, table)),
+            DeValue::Table(table) => Ok(Fields::new(&self.lines, self.place, table)),
             _ => Err(self.wrong("a table")),
         }
     }

@@ -1,13 +1,36 @@
 //! How a text names a joint: by its name, and where several share it, by name and place.
 
 use crate::skeleton::{JointId, Skeleton};
+use std::collections::HashMap;
 
 /// The text that names the joint: its name, or `name#2` for the second joint of that name.
 pub(crate) fn joint_text(skeleton: &Skeleton, joint: JointId) -> String {
     let name = skeleton.name(joint);
-    let same: Vec<JointId> = skeleton.ids().filter(|&id| skeleton.name(id) == name).collect();
-    let place = same.iter().position(|&id| id == joint).map_or(1, |p| p + 1);
-    if same.len() > 1 { format!("{name}#{place}") } else { name.to_owned() }
+    let same = |id: &JointId| skeleton.name(*id) == name;
+    let count = skeleton.ids().filter(same).count();
+    let place = skeleton.ids().take(joint.index() + 1).filter(same).count();
+    counted(name, place, count)
+}
+
+/// [`joint_text`] of every joint, in skeleton order.
+pub(crate) fn joint_texts(skeleton: &Skeleton) -> Vec<String> {
+    let names = || skeleton.joints().iter().map(|joint| joint.name.as_str());
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in names() {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    names()
+        .map(|name| {
+            let place = places.entry(name).or_default();
+            *place += 1;
+            counted(name, *place, counts[name])
+        })
+        .collect()
+}
+
+fn counted(name: &str, place: usize, count: usize) -> String {
+    if count > 1 { format!("{name}#{place}") } else { name.to_owned() }
 }
 
 /// Why a text names no joint.

@@ -165,12 +165,12 @@ impl RecogniseError {
         for problem in &self.problems {
             match problem {
                 Problem::NoLegs | Problem::NoSides { .. } => legs(&mut ask),
-                Problem::Missing { role, guess: best, misplaced } => {
+                Problem::Missing { role, guess: best, .. } => {
                     let note = match best {
                         Some(_) => "a guess",
                         None => "which joint?",
                     };
-                    ask(*role, best.or(misplaced.first().copied()), note.to_owned());
+                    ask(*role, *best, note.to_owned());
                 }
                 Problem::Ambiguous { role, joints } => {
                     ask(*role, joints.first().copied(), format!("or {}", self.texts(&joints[1..])));
@@ -238,7 +238,7 @@ impl RecogniseError {
             shown.extend(all.take(SHOWN_WHOLE));
         }
         let above: Vec<JointId> =
-            shown.iter().flat_map(|&j| self.skeleton.ancestors(j)).take(1000).collect();
+            shown.iter().flat_map(|&j| self.skeleton.ancestors(j)).take(200).collect();
         shown.extend(above);
         // Below a known leg the missing part is to be looked for.
         let legs: Vec<JointId> = self

@@ -3,7 +3,7 @@
 
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 
 /// The joints of one leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,18 @@ pub(super) struct Leg {
     pub thigh: JointId,
     pub shin: JointId,
     pub foot: JointId,
-    pub toe: Option<JointId>,
+    /// A point ahead on the foot: a joint, and a place in its frame (local).
+    pub tip: Option<(JointId, Vec3)>,
+}
+
+impl Leg {
+    /// The leg with these joints; without a toe joint the foot's End Site is its tip.
+    pub fn new(skeleton: &Skeleton, joints: [JointId; 3], toe: Option<JointId>) -> Self {
+        let [thigh, shin, foot] = joints;
+        let end_site = || skeleton.joint(foot).end_sites.first().map(|&end| (foot, end));
+        let tip = toe.map(|toe| (toe, Vec3::zeros())).or_else(end_site);
+        Self { thigh, shin, foot, tip }
+    }
 }
 
 /// The body's left in this pose (world, unit length), `None` where it does not stand upright or does
@@ -28,8 +39,8 @@ pub(super) fn left(world: &WorldPose, legs: [Leg; 2], trunk: Vec3) -> Option<Vec
         if length <= 0.0 || down.dot(&up) > -0.77 * length {
             return None;
         }
-        if let Some(toe) = leg.toe {
-            let foot_to_toe = world.position(toe) - foot;
+        if let Some((joint, tip_local)) = leg.tip {
+            let foot_to_toe = world.point(joint, tip_local) - foot;
             forward +=
                 level(foot_to_toe).try_normalize(0.4 * foot_to_toe.norm()).unwrap_or_default();
         }

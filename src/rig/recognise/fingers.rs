@@ -22,9 +22,9 @@ pub(super) fn find(
     hand: JointId,
     findings: &mut Findings,
 ) {
-    let below: Vec<Named> = skeleton
-        .ids()
-        .filter(|&joint| !findings.has_joint(joint) && skeleton.is_ancestor(hand, joint))
+    let below: Vec<Named> = tree::subtree(skeleton, hand)
+        .map(JointId::new)
+        .filter(|&joint| !findings.has_joint(joint))
         .filter_map(|joint| match meanings[joint.index()] {
             Meaning { side: Some(s), part: Some(Part::Finger(name)), .. } if s == side => {
                 Some(Named { joint, name })
@@ -77,10 +77,11 @@ fn digit_of(name: FingerName, thumb_number: u8) -> Option<Digit> {
 /// tree are no joints of their own.
 fn chain(skeleton: &Skeleton, joints: impl Iterator<Item = Named>) -> Vec<Named> {
     let mut chain: Vec<Named> = Vec::new();
+    let mut below = 0..skeleton.len();
     for named in joints {
-        let leaf = skeleton.children(named.joint).next().is_none();
-        let follows = chain.last().is_none_or(|l| skeleton.is_ancestor(l.joint, named.joint));
-        if follows && !(named.name.tip && leaf) {
+        let tip = named.name.tip && tree::is_leaf(skeleton, named.joint);
+        if below.contains(&named.joint.index()) && !tip {
+            below = tree::subtree(skeleton, named.joint);
             chain.push(named);
         }
     }

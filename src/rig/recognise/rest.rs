@@ -32,12 +32,9 @@ fn no_length(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Problem> 
 fn mirrored(skeleton: &Skeleton, roles: &Roles) -> Option<Problem> {
     let world = WorldPose::of(skeleton, &Pose::rest(skeleton));
     let leg = |side: Side| {
-        Some(Leg {
-            thigh: roles.joint(Role::Thigh(side))?,
-            shin: roles.joint(Role::Shin(side))?,
-            foot: roles.joint(Role::Foot(side))?,
-            toe: roles.joint(Role::Toe(side)),
-        })
+        let [thigh, shin, foot] = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)];
+        let joints = [roles.joint(thigh)?, roles.joint(shin)?, roles.joint(foot)?];
+        Some(Leg::new(skeleton, joints, roles.joint(Role::Toe(side))))
     };
     let legs = [leg(Side::Left)?, leg(Side::Right)?];
     let top = roles.joint(Role::Head).or_else(|| roles.spine().last().copied())?;

@@ -17,15 +17,18 @@ const CONFIDENCE: f64 = 0.7;
 /// Finds the roles of a body from its shape; lengths are those of the first of `poses`, which must
 /// not be empty.
 pub(super) fn find(skeleton: &Skeleton, poses: &[WorldPose]) -> Option<Findings> {
-    let shape = Shape::new(skeleton, poses.first()?);
+    if poses.is_empty() {
+        return None;
+    }
+    let shape = Shape::new(skeleton, poses);
     let (mut legs, mut arms) = shape.limbs()?;
     let trunk = |world: &WorldPose| {
         let mid = |[a, b]: [&Limb; 2]| world.position(a.upper) + world.position(b.upper);
         mid(arms.each_ref()) - mid(legs.each_ref())
     };
-    let joints = legs.each_ref().map(|leg| {
-        Some(Leg { thigh: leg.upper, shin: leg.lower, foot: leg.end?, toe: leg.beyond })
-    });
+    let joints = legs
+        .each_ref()
+        .map(|leg| Some(Leg::new(skeleton, [leg.upper, leg.lower, leg.end?], leg.beyond)));
     let [Some(a), Some(b)] = joints else { return None };
     // Sums over the poses, of legs and of arms: how far the first of the pair is on the left.
     let mut votes = [0.0; 2];
@@ -75,6 +78,7 @@ struct Pair {
 
 struct Shape<'a> {
     skeleton: &'a Skeleton,
+    poses: &'a [WorldPose],
     /// Children by joint, without leaves that lie at their parent's place.
     children: Vec<Vec<JointId>>,
     /// Distance from the parent.
@@ -84,7 +88,8 @@ struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn new(skeleton: &'a Skeleton, world: &WorldPose) -> Self {
+    fn new(skeleton: &'a Skeleton, poses: &'a [WorldPose]) -> Self {
+        let world = &poses[0];
         let lengths: Vec<f64> = skeleton
             .ids()
             .map(|id| {
@@ -100,11 +105,12 @@ impl<'a> Shape<'a> {
             if let Some(parent) = skeleton.parent(id)
                 && !(leaf && lengths[id.index()] <= 1e-6 * largest)
             {
-                children[parent.index()].insert(0, id);
+                children[parent.index()].push(id);
                 sizes[parent.index()] += sizes[id.index()];
             }
         }
-        Self { skeleton, children, lengths, sizes }
+        children.iter_mut().for_each(|list| list.reverse());
+        Self { skeleton, poses, children, lengths, sizes }
     }
 
     /// The legs and the arms: the two longest pairs, the legs nearer to the trunk's lower end.
@@ -131,6 +137,10 @@ impl<'a> Shape<'a> {
             .iter()
             .filter_map(|&child| Some((child, self.limb(child)?)))
             .collect();
+        // Dozens of like chains are a skirt or a beast.
+        if limbs.len() > 16 {
+            return None;
+        }
         let mut pairs = Vec::new();
         for (i, (a, limb_a)) in limbs.iter().enumerate() {
             for (b, limb_b) in &limbs[i + 1..] {
@@ -151,12 +161,25 @@ impl<'a> Shape<'a> {
         }
     }
 
+    /// The joint that goes on from here: the only child, or the only one that is no leaf.
+    fn next(&self, joint: JointId) -> Option<JointId> {
+        let children = &self.children[joint.index()];
+        if let [only] = children[..] {
+            return Some(only);
+        }
+        let mut inner = children.iter().filter(|c| !self.children[c.index()].is_empty());
+        match (inner.next(), inner.next()) {
+            (Some(&only), None) => Some(only),
+            _ => None,
+        }
+    }
+
     /// A limb that begins with this joint: two long bones of about one length, with shorter ones
     /// before and after.
     fn limb(&self, first: JointId) -> Option<Limb> {
         let mut chain = vec![first];
-        while let [only] = self.children[chain[chain.len() - 1].index()][..] {
-            chain.push(only);
+        while let Some(next) = self.next(chain[chain.len() - 1]) {
+            chain.push(next);
             if chain.len() > 8 {
                 return None;
             }
@@ -172,17 +195,13 @@ impl<'a> Shape<'a> {
             let (upper, lower) = (bones[*i], bones[i + 1]);
             let short = upper.min(lower);
             (0.6..1.6).contains(&(upper / lower))
-                && bones[..*i].iter().all(|b| *b < 0.85 * short)
-                && bones[i + 2..].iter().all(|b| *b < 0.6 * short)
+                && bones[..*i].iter().all(|b| *b < 1.1 * short)
+                && bones[i + 2..].iter().all(|b| *b < 0.85 * short)
         };
         let mut fitting = (0..bones.len().saturating_sub(1)).filter(fits);
         let (i, None) = (fitting.next()?, fitting.next()) else { return None };
-        // More than one joint before the long bones could be anything.
-        let before = match i {
-            0 => None,
-            1 => Some(chain[0]),
-            _ => return None,
-        };
+        // One joint before the long bones is a clavicle; of several it could be any.
+        let before = (i == 1).then_some(chain[0]);
         Some(Limb {
             before,
             upper: chain[i],
@@ -202,7 +221,14 @@ impl<'a> Shape<'a> {
         let mut findings = Findings::default();
         let mut add = |role, joint| findings.add(role, joint, CONFIDENCE, Reason::Shape);
         add(Role::Hips, hips);
-        for (n, joint) in (1..).zip(tree::path(skeleton, hips, chest)) {
+        let mut spine = tree::path(skeleton, hips, chest);
+        // Only motion tells a dummy from a joint that happens to lie where its parent does.
+        let moves = self.poses.len() > 2;
+        if !moves && spine.iter().any(|joint| self.lengths[joint.index()] == 0.0) {
+            return None;
+        }
+        spine.retain(|&joint| joint == chest || !self.is_dummy(joint));
+        for (n, joint) in (1..).zip(spine) {
             add(Role::Spine(n), joint);
         }
         for ((side, leg), arm) in Side::BOTH.into_iter().zip(legs).zip(arms) {
@@ -229,8 +255,10 @@ impl<'a> Shape<'a> {
     /// The joints above the chest up to the head; empty where one joint alone could be either, or
     /// where more than one chain goes up.
     fn neck(&self, chest: JointId, arms: [JointId; 2]) -> Vec<JointId> {
-        let holds_arm =
-            |joint: JointId| arms.iter().any(|&a| tree::is_at_or_above(self.skeleton, joint, a));
+        let holds_arm = |joint: JointId| {
+            let below = tree::subtree(self.skeleton, joint);
+            arms.iter().any(|arm| below.contains(&arm.index()))
+        };
         let others: Vec<JointId> = self.children[chest.index()]
             .iter()
             .copied()
@@ -241,13 +269,26 @@ impl<'a> Shape<'a> {
         while let [only] = self.children[chain[chain.len() - 1].index()][..] {
             chain.push(only);
         }
-        // A leaf without a bone of its own is the end of the head.
+        // A leaf without a bone of its own can be the head or the end of it.
         let last = chain[chain.len() - 1];
         let leaf = self.children[last.index()].is_empty();
         let boneless = self.skeleton.joint(last).end_sites.iter().all(|e| e.norm() == 0.0);
         if leaf && boneless {
-            chain.pop();
+            return Vec::new();
+        }
+        let whole = chain.len();
+        chain.retain(|&joint| !self.is_dummy(joint));
+        if self.poses.len() <= 2 && chain.len() < whole {
+            return Vec::new();
         }
         if chain.len() >= 2 && chain.len() <= 5 { chain } else { Vec::new() }
+    }
+
+    /// A joint at the place of its parent that never turns.
+    fn is_dummy(&self, joint: JointId) -> bool {
+        let Some(parent) = self.skeleton.parent(joint) else { return false };
+        let turns =
+            |world: &WorldPose| world.rotation(parent).angle_to(&world.rotation(joint)) > 1e-6;
+        self.lengths[joint.index()] == 0.0 && !self.poses.iter().any(turns)
     }
 }

@@ -1,10 +1,17 @@
 //! Questions about the joint tree that the other files of this folder share.
 
 use crate::skeleton::{JointId, Skeleton};
+use std::ops::Range;
 
 /// The lowest joint that is or lies above both; `None` if they have different roots.
 pub(super) fn common_ancestor(skeleton: &Skeleton, a: JointId, b: JointId) -> Option<JointId> {
-    at_or_above(skeleton, a).find(|&x| is_at_or_above(skeleton, x, b))
+    let (mut a, mut b) = (a, b);
+    while a != b {
+        // Parents stand before their children, so the later of the two cannot be above the other.
+        let later = if a > b { &mut a } else { &mut b };
+        *later = skeleton.parent(*later)?;
+    }
+    Some(a)
 }
 
 /// The joint, its parent, and so on up to the root.
@@ -13,11 +20,6 @@ pub(super) fn at_or_above(
     joint: JointId,
 ) -> impl Iterator<Item = JointId> + '_ {
     std::iter::once(joint).chain(skeleton.ancestors(joint))
-}
-
-/// Whether `joint` is `ancestor` or lies below it.
-pub(super) fn is_at_or_above(skeleton: &Skeleton, ancestor: JointId, joint: JointId) -> bool {
-    ancestor == joint || skeleton.is_ancestor(ancestor, joint)
 }
 
 /// The joints below `from` down to `to`, `to` included; empty if `to` is not below `from`.
@@ -40,4 +42,17 @@ pub(super) fn way_len(skeleton: &Skeleton, from: JointId, to: JointId) -> f64 {
 /// The root that the joint hangs from.
 pub(super) fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
     skeleton.ancestors(joint).last().unwrap_or(joint)
+}
+
+/// The places of a joint and all that hangs below it, which follow it directly.
+pub(super) fn subtree(skeleton: &Skeleton, top: JointId) -> Range<usize> {
+    let below = skeleton.joints()[top.index() + 1..]
+        .iter()
+        .take_while(|joint| joint.parent.is_some_and(|p| p >= top));
+    top.index()..top.index() + 1 + below.count()
+}
+
+/// Whether nothing hangs below the joint.
+pub(super) fn is_leaf(skeleton: &Skeleton, joint: JointId) -> bool {
+    skeleton.joints().get(joint.index() + 1).is_none_or(|next| next.parent != Some(joint))
 }

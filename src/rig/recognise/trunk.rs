@@ -6,6 +6,7 @@ use super::tree;
 use crate::rig::names::{Meaning, Part};
 use crate::rig::{Role, Side};
 use crate::skeleton::{JointId, Skeleton};
+use std::ops::Range;
 
 /// Where the trunk is anchored: the joints that the limbs begin with.
 #[derive(Clone, Copy, Debug)]
@@ -116,14 +117,13 @@ fn find_head(
         return Ok(Some(head));
     }
     let root = tree::root(skeleton, anchors.thighs[0]);
+    let limbs = limbs(skeleton, anchors);
     let mut heads: Vec<JointId> = Vec::new();
-    for joint in skeleton.ids() {
+    let mut below_head = 0..0;
+    for joint in tree::subtree(skeleton, root).map(JointId::new) {
         let named = meanings[joint.index()].part == Some(Part::Head);
-        if named
-            && tree::root(skeleton, joint) == root
-            && !on_limb(skeleton, anchors, joint)
-            && !heads.iter().any(|&h| skeleton.is_ancestor(h, joint))
-        {
+        if named && !is_in(&limbs, joint) && !below_head.contains(&joint.index()) {
+            below_head = tree::subtree(skeleton, joint);
             heads.push(joint);
         }
     }
@@ -156,10 +156,14 @@ fn find_chest(
     }
 }
 
-/// Whether the joint is part of a leg or an arm.
-fn on_limb(skeleton: &Skeleton, anchors: Anchors, joint: JointId) -> bool {
+/// The places of all joints of legs and arms.
+fn limbs(skeleton: &Skeleton, anchors: Anchors) -> Vec<Range<usize>> {
     let tops = anchors.thighs.into_iter().chain(anchors.arms.into_iter().flatten());
-    tops.into_iter().any(|top| tree::is_at_or_above(skeleton, top, joint))
+    tops.map(|top| tree::subtree(skeleton, top)).collect()
+}
+
+fn is_in(limbs: &[Range<usize>], joint: JointId) -> bool {
+    limbs.iter().any(|limb| limb.contains(&joint.index()))
 }
 
 /// The joints above the chest that names place on neck or trunk, as long as there is just one.
@@ -171,16 +175,18 @@ fn unnamed_head_chain(
 ) -> Vec<JointId> {
     let mut chain: Vec<JointId> = Vec::new();
     let mut at = from;
-    loop {
+    let limbs = limbs(skeleton, anchors);
+    while chain.len() <= LONGEST {
         let axial = |joint: &JointId| {
             matches!(meanings[joint.index()].part, Some(Part::Neck | Part::Trunk))
-                && !on_limb(skeleton, anchors, *joint)
+                && !is_in(&limbs, *joint)
         };
         let mut next = skeleton.children(at).filter(axial);
         match (next.next(), next.next()) {
             (Some(only), None) => at = only,
-            _ => return chain,
+            _ => break,
         }
         chain.push(at);
     }
+    chain
 }

@@ -1,0 +1,551 @@
+//! Laws of the solver over random trees, limits, goals and settings.
+
+use proptest::prelude::*;
+use retarget::ik::*;
+use retarget::math::{Axis, EulerOrder, Quat, Vec3, swing_twist};
+use retarget::pose::WorldPose;
+use std::f64::consts::{PI, TAU};
+
+/// One random case: a tree, a pose of it, effectors with goals, and settings.
+#[derive(Clone, Debug)]
+struct Case {
+    links: Vec<Link>,
+    pose: TreePose,
+    effectors: Vec<Effector>,
+    goals: Vec<Goal>,
+    settings: Settings,
+}
+
+fn vector(size: f64) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-size..size).prop_map(|[x, y, z]| Vec3::new(x, y, z))
+}
+
+fn rotation() -> impl Strategy<Value = Quat> {
+    vector(3.0).prop_map(Quat::from_scaled_axis)
+}
+
+fn range() -> impl Strategy<Value = Range> {
+    prop_oneof![
+        3 => (-2.5..1.0f64, 0.0..2.5f64).prop_map(|(min, width)| Range::new(min, min + width)),
+        1 => Just(Range::free()),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = Joint> {
+    let direction = || vector(1.0).prop_filter("a direction", |v| v.norm() > 0.1);
+    let cone = (direction(), direction(), [0.0..PI, 0.0..PI], range())
+        .prop_filter("two directions", |(a, b, ..)| a.cross(b).norm() > 0.01)
+        .prop_map(|(twist_axis, swing_axis, swing_rad, twist)| {
+            Joint::cone(Cone { twist_axis, swing_axis, swing_rad, twist })
+        });
+    let orders: Vec<Vec<Axis>> = vec![
+        vec![Axis::X],
+        vec![Axis::Z, Axis::Y],
+        vec![Axis::Z, Axis::X, Axis::Y],
+        vec![Axis::X, Axis::Y, Axis::Z],
+    ];
+    let euler = (prop::sample::select(orders), [range(), range(), range()])
+        .prop_map(|(axes, ranges)| Joint::euler(EulerOrder::new(&axes).unwrap(), ranges));
+    prop_oneof![
+        4 => Just(Joint::ball()),
+        2 => cone,
+        2 => (direction(), range()).prop_map(|(axis, range)| Joint::hinge(axis, range)),
+        2 => euler,
+        1 => (direction(), range()).prop_map(|(axis, range)| Joint::slide(axis, range)),
+        1 => Just(Joint::fixed()),
+    ]
+}
+
+fn joint() -> impl Strategy<Value = Joint> {
+    let weight = prop_oneof![3 => Just(1.0), 1 => 0.2..1.0f64];
+    let window = prop_oneof![4 => Just(f64::INFINITY), 1 => 0.1..1.0f64];
+    (kind(), rotation(), weight, window).prop_map(|(joint, rest, weight, window)| {
+        joint.with_rest(rest).with_weight(weight).with_window(window)
+    })
+}
+
+fn link(place: usize) -> impl Strategy<Value = Link> {
+    let pivot = || prop_oneof![5 => vector(1.0), 1 => Just(Vec3::zeros())];
+    let own = prop_oneof![3 => Just(Vec3::zeros()), 1 => vector(0.5)];
+    (prop::option::weighted(0.97, any::<prop::sample::Index>()), pivot(), own, joint()).prop_map(
+        move |(parent, pivot_in_parent, pivot_in_self, joint)| {
+            let parent = parent.filter(|_| place > 0).map(|p| {
+                // Mostly chains, with some branches.
+                let back = p.index(5).saturating_sub(2);
+                LinkId::new((place - 1).saturating_sub(back))
+            });
+            Link { parent, pivot_in_parent, pivot_in_self, joint }
+        },
+    )
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let sweep = prop_oneof![
+        Just(Sweep::TipToBase),
+        Just(Sweep::BaseToTip),
+        Just(Sweep::Alternating),
+        Just(Sweep::Bounce),
+        Just(Sweep::SmartBounce { threshold_rad: 0.001 }),
+    ];
+    let step = prop_oneof![
+        2 => Just(Step::exact()),
+        1 => (0.3..1.0f64).prop_map(Step::damped),
+        1 => (1.0..1.5f64).prop_map(Step::over_relaxed),
+        1 => (0.01..1.0f64).prop_map(|cap| Step::exact().with_max_turn(cap)),
+    ];
+    let method = prop_oneof![Just(Method::Auto), Just(Method::Relaxation), Just(Method::Sweeps)];
+    (method, sweep, step, 1..30u32, 0..2u32).prop_map(
+        |(method, sweep, step, max_iterations, restarts)| Settings {
+            method,
+            sweep,
+            step,
+            max_iterations,
+            restarts,
+            ..Settings::default()
+        },
+    )
+}
+
+fn effector(links: usize) -> impl Strategy<Value = Effector> {
+    let span = prop_oneof![
+        3 => Just(Span::ToBase),
+        1 => (1..5usize).prop_map(Span::Joints),
+        1 => (0..links).prop_map(|l| Span::UpTo(LinkId::new(l))),
+    ];
+    let point = prop_oneof![1 => Just(Vec3::zeros()), 2 => vector(0.7)];
+    (0..links, point, span, 0..3u32, 0.2..2.0f64).prop_map(
+        |(link, point, span, priority, weight)| {
+            Effector::new(LinkId::new(link), point)
+                .with_span(span)
+                .with_priority(priority)
+                .with_weight(weight)
+        },
+    )
+}
+
+fn goal() -> impl Strategy<Value = Goal> {
+    prop_oneof![
+        4 => vector(3.0).prop_map(Goal::at),
+        2 => (vector(3.0), rotation()).prop_map(|(p, q)| Goal::pose(p, q)),
+        1 => rotation().prop_map(Goal::facing),
+        1 => Just(Goal::none()),
+    ]
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (2..12usize)
+        .prop_flat_map(|n| {
+            let links: Vec<_> = (0..n).map(link).collect();
+            let rotations = prop::collection::vec(rotation(), n);
+            let shifts = prop::collection::vec(vector(0.3), n);
+            let effectors = prop::collection::vec((effector(n), goal()), 1..4);
+            (links, rotations, shifts, effectors, settings())
+        })
+        .prop_map(|(links, rotations, shifts, both, settings)| {
+            let (effectors, goals) = both.into_iter().unzip();
+            Case { links, pose: TreePose { rotations, shifts }, effectors, goals, settings }
+        })
+}
+
+impl Case {
+    fn plan(&self) -> Plan {
+        Plan::new(Tree::new(&self.links).unwrap(), &self.effectors).unwrap()
+    }
+
+    fn solve(&self, plan: &Plan, goals: &[Goal], settings: &Settings) -> Solved {
+        let mut pose = self.pose.clone();
+        let mut scratch = Scratch::new(plan);
+        let outcome = solve(&Job::new(plan, goals, settings), &mut pose, &mut scratch);
+        let (status, residuals) = (outcome.status, outcome.residuals.to_vec());
+        Solved { status, residuals, iterations: outcome.iterations, pose }
+    }
+
+    /// The pose once it is inside its limits, not solved yet.
+    fn confined(&self, plan: &Plan) -> Solved {
+        self.solve(plan, &self.goals, &Settings { max_iterations: 0, restarts: 0, ..self.settings })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Solved {
+    status: Status,
+    residuals: Vec<Residual>,
+    iterations: u32,
+    pose: TreePose,
+}
+
+fn inside(angle: f64, range: Range) -> bool {
+    let near = 1e-7;
+    (-2..=2).any(|turn| {
+        let angle = angle + TAU * f64::from(turn);
+        angle >= range.min - near && angle <= range.max + near
+    })
+}
+
+/// Whether a rotation and a shift obey a joint, judged from the definition of its limits.
+fn obeys(joint: &Joint, rotation: Quat, shift: Vec3) -> Result<(), String> {
+    let motion = joint.rest.inverse() * rotation;
+    let check = |fine: bool, what: String| if fine { Ok(()) } else { Err(what) };
+    match joint.kind {
+        JointKind::Hinge { axis, range } => {
+            let (swing, twist) = swing_twist(motion, axis);
+            let angle = 2.0 * twist.imag().dot(&axis).atan2(twist.w);
+            check(swing.angle() < 1e-7, format!("tilted by {}", swing.angle()))?;
+            check(inside(angle, range), format!("{angle} outside {range:?}"))
+        }
+        JointKind::Cone(cone) => {
+            let (swing, twist) = swing_twist(motion, cone.twist_axis);
+            let v = swing.scaled_axis();
+            let third_axis = cone.twist_axis.cross(&cone.swing_axis);
+            let [a, b] = cone.swing_rad.map(|r| r.max(1e-9));
+            let rim = (v.dot(&cone.swing_axis) / (a + 1e-7)).powi(2)
+                + (v.dot(&third_axis) / (b + 1e-7)).powi(2);
+            check(rim <= 1.0 + 1e-6, format!("swing {v:?} beyond {:?}", cone.swing_rad))?;
+            let angle = 2.0 * twist.imag().dot(&cone.twist_axis).atan2(twist.w);
+            check(inside(angle, cone.twist), format!("twist {angle} outside {:?}", cone.twist))
+        }
+        JointKind::Euler { order, ranges } => {
+            let axes = order.axes().to_vec();
+            let mut whole = axes.clone();
+            whole.extend([Axis::X, Axis::Y, Axis::Z].iter().filter(|a| !axes.contains(a)));
+            // Three angles have a twin that means the same rotation.
+            let one = EulerOrder::new(&whole).unwrap().decompose(motion, [0.0; 3]);
+            let twin = [one[0] + PI, PI - one[1], one[2] + PI];
+            let range = |i: usize| if i < axes.len() { ranges[i] } else { Range::new(0.0, 0.0) };
+            let obeys = |angles: [f64; 3]| (0..3).all(|i| inside(angles[i], range(i)));
+            check(obeys(one) || obeys(twin), format!("{one:?} outside {ranges:?}"))
+        }
+        JointKind::Slide { axis, range } => {
+            let slide = axis.dot(&shift);
+            let across = (shift - axis * slide).norm();
+            let fine = slide >= range.min - 1e-9 && slide <= range.max + 1e-9;
+            check(across < 1e-9 && fine, format!("slid {slide} in {range:?}, {across} aside"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Links that some effector may move.
+fn moved(plan: &Plan) -> Vec<LinkId> {
+    let tree = plan.tree();
+    let mut moved = Vec::new();
+    for effector in plan.effectors() {
+        let link = effector.link().unwrap();
+        let path: Vec<LinkId> = std::iter::once(link).chain(tree.ancestors(link)).collect();
+        let can = path.iter().copied().filter(|&l| tree.joint(l).moves());
+        match effector.span {
+            Span::ToBase => moved.extend(can),
+            Span::Joints(count) => moved.extend(can.take(count)),
+            Span::UpTo(top) if path.contains(&top) => {
+                moved.extend(can.filter(|&l| l == top || tree.ancestors(l).any(|a| a == top)));
+            }
+            Span::UpTo(_) => {}
+        }
+    }
+    moved.sort_unstable();
+    moved.dedup();
+    moved
+}
+
+/// Weighted squared error of the effectors of one priority, in chain lengths.
+fn cost(plan: &Plan, residuals: &[Residual], priority: u32) -> f64 {
+    let of = |(e, r): (usize, &Residual)| {
+        let (effector, len) = (&plan.effectors()[e], plan.chain_len(e));
+        let ratio = if len > 0.0 { r.position_len / len } else { 0.0 };
+        let turn = effector.orientation_weight * r.orientation_rad;
+        effector.weight * (ratio * ratio + turn * turn)
+    };
+    let level = residuals.iter().enumerate();
+    level.filter(|(e, _)| plan.effectors()[*e].priority == priority).map(of).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn limits_are_never_broken(case in case()) {
+        let plan = case.plan();
+        let solved = case.solve(&plan, &case.goals, &case.settings);
+        for link in moved(&plan) {
+            let (i, joint) = (link.index(), plan.tree().joint(link));
+            let verdict = obeys(joint, solved.pose.rotations[i], solved.pose.shifts[i]);
+            prop_assert!(verdict.is_ok(), "link {i}: {verdict:?}\n{joint:?}");
+        }
+    }
+
+    #[test]
+    fn windows_hold(case in case()) {
+        let plan = case.plan();
+        let start = case.confined(&plan).pose;
+        let solved = case.solve(&plan, &case.goals, &case.settings);
+        for link in moved(&plan) {
+            let joint = plan.tree().joint(link);
+            let turned = start.rotations[link.index()].angle_to(&solved.pose.rotations[link.index()]);
+            let axes = match joint.kind {
+                // Each axis has the window to itself.
+                JointKind::Euler { order, .. } => order.axes().len() as f64,
+                _ => 1.0,
+            };
+            prop_assert!(turned <= axes * joint.window_rad + 1e-6, "{turned} in {joint:?}");
+        }
+    }
+
+    #[test]
+    fn bones_keep_their_lengths_and_what_no_effector_may_move_keeps_still(case in case()) {
+        let plan = case.plan();
+        let solved = case.solve(&plan, &case.goals, &case.settings);
+        let moved = moved(&plan);
+        for link in plan.tree().links() {
+            let i = link.index();
+            let slides = matches!(plan.tree().joint(link).kind, JointKind::Slide { .. });
+            if !moved.contains(&link) || !slides {
+                prop_assert_eq!(solved.pose.shifts[i], case.pose.shifts[i]);
+            }
+            if !moved.contains(&link) || slides {
+                prop_assert!(solved.pose.rotations[i].angle_to(&case.pose.rotations[i]) < 1e-7);
+            }
+            prop_assert!((solved.pose.rotations[i].coords.norm() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_lower_priority_never_disturbs_a_higher_one(case in case()) {
+        let plan = case.plan();
+        let settings = Settings { restarts: 0, ..case.settings };
+        let all = case.solve(&plan, &case.goals, &settings);
+        for highest in [0, 1] {
+            let mut goals = case.goals.clone();
+            for (goal, effector) in goals.iter_mut().zip(&case.effectors) {
+                if effector.priority > highest {
+                    *goal = Goal::none();
+                }
+            }
+            let alone = case.solve(&plan, &goals, &settings);
+            for (e, effector) in case.effectors.iter().enumerate() {
+                if effector.priority <= highest {
+                    let tolerance = effector.tolerance_ratio * plan.chain_len(e);
+                    let (now, then) = (all.residuals[e], alone.residuals[e]);
+                    prop_assert!(
+                        now.position_len <= then.position_len.max(tolerance) + 1e-8,
+                        "effector {e}, up to {highest}: {now:?} {then:?} {tolerance}"
+                    );
+                    let rad = then.orientation_rad.max(effector.tolerance_rad);
+                    prop_assert!(now.orientation_rad <= rad + 1e-7, "{now:?} {then:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_priority_never_ends_worse_than_it_began(case in case()) {
+        let plan = case.plan();
+        let before = case.confined(&plan);
+        let after = case.solve(&plan, &case.goals, &case.settings);
+        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+        let (was, is) =
+            (cost(&plan, &before.residuals, first), cost(&plan, &after.residuals, first));
+        // Reached is reached: inside its tolerance an effector may give way to a later priority.
+        let slack: f64 = case.effectors.iter().filter(|e| e.priority == first).map(|e| {
+            let turn = e.orientation_weight * e.tolerance_rad;
+            e.weight * (e.tolerance_ratio * e.tolerance_ratio + turn * turn)
+        }).sum();
+        prop_assert!(is <= was + slack + 1e-9, "{was} became {is}");
+    }
+
+    #[test]
+    fn status_and_residuals_are_true(case in case()) {
+        let plan = case.plan();
+        let solved = case.solve(&plan, &case.goals, &case.settings);
+        let tree = plan.tree();
+        let mut world = WorldPose::new(tree.len());
+        tree.world(&solved.pose, &mut world);
+        let mut all = true;
+        for (e, effector) in case.effectors.iter().enumerate() {
+            let (link, goal) = (effector.link().unwrap().index(), case.goals[e]);
+            let point = world.positions[link] + world.rotations[link] * effector.point().unwrap();
+            let distance = goal.position.map_or(0.0, |p| (p - point).norm());
+            let angle = goal.orientation.map_or(0.0, |q| world.rotations[link].angle_to(&q));
+            prop_assert!((solved.residuals[e].position_len - distance).abs() < 1e-9);
+            prop_assert!((solved.residuals[e].orientation_rad - angle).abs() < 1e-6);
+            all &= solved.residuals[e].reached;
+            let claims = distance < effector.tolerance_ratio * plan.chain_len(e) + 1e-9
+                && angle < effector.tolerance_rad + 1e-6;
+            prop_assert!(!solved.residuals[e].reached || claims);
+        }
+        prop_assert_eq!(solved.status == Status::Reached, all);
+        if solved.status == Status::OutOfReach {
+            prop_assert!(solved.residuals.iter().any(|r| r.out_of_reach));
+        }
+        // One more solve from a stalled pose finds nothing much.
+        let cap = 8 * (case.settings.max_iterations + 1) * (case.settings.restarts + 1);
+        prop_assert!(solved.iterations <= 40 * cap);
+    }
+
+    #[test]
+    fn the_same_input_gives_the_same_bits(case in case()) {
+        let plan = case.plan();
+        let one = case.solve(&plan, &case.goals, &case.settings);
+        let mut pose = case.pose.clone();
+        let mut scratch = Scratch::new(&plan);
+        // A scratch that has seen another job gives the same.
+        let other = vec![Goal::at(Vec3::new(0.3, 0.1, 0.2)); case.goals.len()];
+        solve(&Job::new(&plan, &other, &case.settings), &mut pose, &mut scratch);
+        pose.copy_from(&case.pose);
+        solve(&Job::new(&plan, &case.goals, &case.settings), &mut pose, &mut scratch);
+        prop_assert_eq!(one.pose, pose);
+    }
+
+    #[test]
+    fn a_world_twice_as_large_gives_the_same_rotations(case in case()) {
+        let plan = case.plan();
+        let one = case.solve(&plan, &case.goals, &case.settings);
+        let mut large = case.clone();
+        for link in &mut large.links {
+            link.pivot_in_parent *= 4.0;
+            link.pivot_in_self *= 4.0;
+            if let JointKind::Slide { range, .. } = &mut link.joint.kind {
+                *range = Range::new(4.0 * range.min, 4.0 * range.max);
+            }
+        }
+        large.pose.shifts.iter_mut().for_each(|s| *s *= 4.0);
+        large.goals.iter_mut().for_each(|g| g.position = g.position.map(|p| p * 4.0));
+        let points = case.effectors.iter().map(|e| e.with_point(e.point().unwrap() * 4.0));
+        large.effectors = points.collect();
+        let four = large.solve(&large.plan(), &large.goals, &case.settings);
+        prop_assert_eq!(one.status, four.status);
+        for (a, b) in one.pose.rotations.iter().zip(&four.pose.rotations) {
+            prop_assert!(a.angle_to(b) < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_moved_and_turned_world_gives_the_same_pose(
+        case in case(), turn in rotation(), way in vector(2.0),
+    ) {
+        let plan = case.plan();
+        let settings = Settings { max_iterations: 2, restarts: 0, unsticks: false, ..case.settings };
+        let one = case.solve(&plan, &case.goals, &settings);
+        let mut moved = case.clone();
+        for (i, link) in case.links.iter().enumerate() {
+            if link.parent.is_none() {
+                moved.pose.rotations[i] = turn * case.pose.rotations[i];
+                moved.pose.shifts[i] = turn * case.pose.shifts[i] + way;
+            }
+        }
+        for goal in &mut moved.goals {
+            goal.position = goal.position.map(|p| turn * p + way);
+            goal.orientation = goal.orientation.map(|q| turn * q);
+        }
+        let other = moved.solve(&plan, &moved.goals, &settings);
+        // What later priorities may keep is decided at thresholds, where rounding can tip the scale.
+        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+        for (e, (a, b)) in one.residuals.iter().zip(&other.residuals).enumerate() {
+            if case.effectors[e].priority > first {
+                continue;
+            }
+            let off = (a.position_len - b.position_len).abs();
+            prop_assert!(off < 1e-6, "effector {e}: {a:?} against {b:?}");
+        }
+    }
+
+    #[test]
+    fn re_rooting_moves_nothing_and_comes_back(case in case(), to in any::<prop::sample::Index>()) {
+        let tree = Tree::new(&case.links).unwrap();
+        let base = LinkId::new(to.index(tree.len()));
+        let other = tree.rerooted(base).unwrap();
+        let mut pose = TreePose::rest(&other);
+        pose.set_rerooted(&other, &tree, &case.pose);
+        let (mut here, mut there) = (WorldPose::new(tree.len()), WorldPose::new(tree.len()));
+        tree.world(&case.pose, &mut here);
+        other.world(&pose, &mut there);
+        for i in 0..tree.len() {
+            prop_assert!((here.positions[i] - there.positions[i]).norm() < 1e-9);
+            prop_assert!(here.rotations[i].angle_to(&there.rotations[i]) < 1e-6);
+        }
+        let mut from_world = TreePose::rest(&other);
+        from_world.set_from_world(&other, &here);
+        other.world(&from_world, &mut there);
+        for i in 0..tree.len() {
+            prop_assert!((here.positions[i] - there.positions[i]).norm() < 1e-9);
+        }
+        let old_base = tree.ancestors(base).last().unwrap_or(base);
+        let again = other.rerooted(old_base).unwrap();
+        let mut back = TreePose::rest(&tree);
+        back.set_rerooted(&again, &other, &pose);
+        prop_assert_eq!(&again, &tree);
+        for i in 0..tree.len() {
+            prop_assert!((back.shifts[i] - case.pose.shifts[i]).norm() < 1e-9);
+            prop_assert!(back.rotations[i].angle_to(&case.pose.rotations[i]) < 1e-6);
+        }
+    }
+
+    #[test]
+    fn limits_hold_seen_from_any_base(case in case(), to in any::<prop::sample::Index>()) {
+        let tree = Tree::new(&case.links).unwrap();
+        let base = LinkId::new(to.index(tree.len()));
+        let plan = Plan::new(tree.rerooted(base).unwrap(), &case.effectors).unwrap();
+        let mut pose = TreePose::rest(plan.tree());
+        pose.set_rerooted(plan.tree(), &tree, &case.pose);
+        let mut scratch = Scratch::new(&plan);
+        let before = solve(
+            &Job::new(&plan, &case.goals, &Settings { max_iterations: 0, restarts: 0, ..case.settings }),
+            &mut pose,
+            &mut scratch,
+        );
+        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+        let was = cost(&plan, before.residuals, first);
+        let job = Job::new(&plan, &case.goals, &case.settings);
+        let is = cost(&plan, solve(&job, &mut pose, &mut scratch).residuals, first);
+        prop_assert!(is <= was + 1e-3, "{was} became {is}");
+        let mut back = TreePose::rest(&tree);
+        back.set_rerooted(&tree, plan.tree(), &pose);
+        // The joints between the old base and the new one are those of the links that turned round.
+        let turned_round = |l: LinkId| plan.tree().parent(l) != tree.parent(l);
+        let joints = moved(&plan).into_iter().map(|link| {
+            if turned_round(link) { plan.tree().parent(link).unwrap() } else { link }
+        });
+        for link in joints {
+            let verdict =
+                obeys(tree.joint(link), back.rotations[link.index()], back.shifts[link.index()]);
+            prop_assert!(verdict.is_ok(), "{link:?}: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn no_number_whatever_makes_a_nan(
+        case in case(),
+        bits in prop::collection::vec(any::<f64>(), 12),
+        places in prop::collection::vec(any::<prop::sample::Index>(), 12),
+    ) {
+        let plan = case.plan();
+        let mut wild = case.clone();
+        for (i, (&bits, place)) in bits.iter().zip(&places).enumerate() {
+            let link = place.index(wild.links.len());
+            let axis = place.index(3);
+            let e = place.index(wild.goals.len());
+            match i % 4 {
+                0 => wild.pose.shifts[link][axis] = bits,
+                1 => wild.pose.rotations[link].as_mut_unchecked().coords[place.index(4)] = bits,
+                2 => wild.goals[e] = Goal::at(Vec3::new(bits, 1.0, bits * 0.5)),
+                _ => {
+                    let mut q = Quat::identity();
+                    q.as_mut_unchecked().coords[place.index(4)] = bits;
+                    wild.goals[e].orientation = Some(q);
+                }
+            }
+        }
+        let solved = wild.solve(&plan, &wild.goals, &wild.settings);
+        for i in 0..plan.tree().len() {
+            prop_assert!(solved.pose.rotations[i].coords.iter().all(|c| c.is_finite()));
+            prop_assert!((solved.pose.rotations[i].coords.norm() - 1.0).abs() < 1e-6);
+            prop_assert!(solved.pose.shifts[i].iter().all(|c| c.is_finite()));
+        }
+        for residual in &solved.residuals {
+            prop_assert!(!residual.position_len.is_nan() && residual.orientation_rad.is_finite());
+        }
+    }
+}

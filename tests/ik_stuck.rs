@@ -1,0 +1,262 @@
+//! Where plain cyclic coordinate descent gets stuck, and the body that has to stay in balance.
+
+use retarget::ik::*;
+use retarget::math::{Quat, Vec3};
+use retarget::pose::WorldPose;
+
+fn chain(bones: usize, joint: Joint) -> Plan {
+    let mut links = vec![Link::base()];
+    for i in 0..bones {
+        let offset = if i == 0 { Vec3::zeros() } else { Vec3::x() };
+        links.push(Link::child(LinkId::new(i), offset, joint));
+    }
+    let tip = Effector::new(LinkId::new(bones), Vec3::x());
+    Plan::new(Tree::new(&links).unwrap(), &[tip]).unwrap()
+}
+
+fn status(plan: &Plan, goal: Goal, settings: &Settings) -> Status {
+    let mut pose = TreePose::rest(plan.tree());
+    let mut scratch = Scratch::new(plan);
+    solve(&Job::new(plan, &[goal], settings), &mut pose, &mut scratch).status
+}
+
+#[test]
+fn a_straight_chain_reaches_a_goal_on_its_own_line() {
+    for bones in [2, 3, 7] {
+        for at in [0.6, 1.0, 1.7] {
+            let goal = Goal::at(Vec3::x() * at);
+            for joint in [Joint::ball(), Joint::hinge(Vec3::z(), Range::new(-2.8, 2.8))] {
+                let plan = chain(bones, joint);
+                for sweep in [Sweep::TipToBase, Sweep::Alternating] {
+                    for method in [Method::Auto, Method::Sweeps] {
+                        let settings = Settings { method, sweep, ..Settings::default() };
+                        let got = status(&plan, goal, &settings);
+                        assert_eq!(
+                            got,
+                            Status::Reached,
+                            "{bones} bones, {at}, {method:?} {sweep:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    // The published method alone is locked there.
+    let locked = status(&chain(2, Joint::ball()), Goal::at(Vec3::x()), &Settings::plain());
+    assert_eq!(locked, Status::Stalled);
+}
+
+#[test]
+fn goals_on_a_joint_opposite_and_out_of_reach_are_told_apart() {
+    let plan = chain(4, Joint::ball());
+    let settings = Settings::default();
+    assert_eq!(status(&plan, Goal::at(Vec3::zeros()), &settings), Status::Reached);
+    assert_eq!(status(&plan, Goal::at(-Vec3::x() * 4.0), &settings), Status::Reached);
+    assert_eq!(status(&plan, Goal::at(-Vec3::x() * 2.0), &settings), Status::Reached);
+    assert_eq!(status(&plan, Goal::at(Vec3::y() * 4.5), &settings), Status::OutOfReach);
+    let near = Plan::new(
+        Tree::new(&[
+            Link::base(),
+            Link::child(LinkId::new(0), Vec3::zeros(), Joint::ball()),
+            Link::child(LinkId::new(1), Vec3::x() * 2.0, Joint::ball()),
+        ])
+        .unwrap(),
+        &[Effector::new(LinkId::new(2), Vec3::x())],
+    )
+    .unwrap();
+    assert_eq!(status(&near, Goal::at(Vec3::y() * 0.5), &settings), Status::OutOfReach);
+}
+
+#[test]
+fn bones_of_no_length_do_no_harm() {
+    let mut links = vec![Link::base()];
+    for i in 0..9 {
+        let offset = if i % 2 == 0 { Vec3::zeros() } else { Vec3::x() };
+        links.push(Link::child(LinkId::new(i), offset, Joint::ball()));
+    }
+    let tip = Effector::new(LinkId::new(9), Vec3::zeros());
+    let plan = Plan::new(Tree::new(&links).unwrap(), &[tip]).unwrap();
+    let goal = Goal::at(Vec3::new(1.0, 2.0, -1.5));
+    for method in [Method::Auto, Method::Relaxation, Method::Sweeps] {
+        let settings = Settings { method, ..Settings::default() };
+        assert_eq!(status(&plan, goal, &settings), Status::Reached, "{method:?}");
+    }
+}
+
+#[test]
+fn restarts_free_a_chain_that_its_limits_stall() {
+    // Two hinges that bend one way only; from the wrong end of the ranges the sweeps are stuck.
+    let joint = Joint::hinge(Vec3::z(), Range::new(-1.2, 1.2));
+    let plan = chain(6, joint);
+    let mut stuck = 0;
+    let mut freed = 0;
+    for i in 0..200 {
+        let t = f64::from(i);
+        let heading = (t * 0.37).sin() * 2.5;
+        let goal = Goal::at(
+            Vec3::new(heading.cos(), heading.sin(), 0.0) * (1.0 + (t * 0.7).cos().abs() * 3.0),
+        );
+        let once = Settings { max_iterations: 50, ..Settings::default() };
+        if status(&plan, goal, &once) != Status::Reached {
+            stuck += 1;
+            let again = Settings { restarts: 20, ..once };
+            freed += usize::from(status(&plan, goal, &again) == Status::Reached);
+        }
+    }
+    assert!(stuck > 0, "the case has lost its point");
+    assert!(freed * 10 >= stuck * 8, "{freed} of {stuck} freed");
+}
+
+#[test]
+fn a_stored_pose_is_tried_first() {
+    let plan = chain(5, Joint::hinge(Vec3::z(), Range::new(0.0, 1.0)));
+    let mut good = TreePose::rest(plan.tree());
+    for q in &mut good.rotations[1..] {
+        *q = Quat::from_axis_angle(&Vec3::z_axis(), 0.8);
+    }
+    let mut world = WorldPose::new(plan.tree().len());
+    plan.tree().world(&good, &mut world);
+    let goals = [Goal::at(world.positions[5] + world.rotations[5] * Vec3::x())];
+    let settings =
+        Settings { restarts: 1, max_iterations: 1, unsticks: false, ..Settings::default() };
+    let mut scratch = Scratch::new(&plan);
+    let stored = [good];
+    let job = Job { stored: &stored, ..Job::new(&plan, &goals, &settings) };
+    let mut pose = TreePose::rest(plan.tree());
+    assert_eq!(solve(&job, &mut pose, &mut scratch).status, Status::Reached);
+}
+
+#[test]
+fn one_pass_at_a_time_arrives_where_a_whole_solve_does() {
+    let plan = chain(6, Joint::ball());
+    let goals = [Goal::at(Vec3::new(1.0, 3.0, 2.0))];
+    let settings = Settings::one_pass(Sweep::TipToBase);
+    let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
+    let mut before = f64::INFINITY;
+    for frame in 0..200 {
+        let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
+        let residual = outcome.residuals[0].position_len;
+        assert!(residual <= before, "frame {frame}");
+        before = residual;
+        if outcome.status == Status::Reached {
+            return;
+        }
+        assert_eq!((outcome.status, outcome.iterations), (Status::Moving, 1), "frame {frame}");
+    }
+    panic!("not there after 200 frames");
+}
+
+#[test]
+fn a_comfort_region_leaves_the_motion_to_the_other_joints() {
+    let goal = [Goal::at(Vec3::new(2.5, 0.6, 0.0))];
+    let turned = |comfort: f64| {
+        let mut plan = chain(4, Joint::ball());
+        let mut tree = plan.tree().clone();
+        tree.set_joint(LinkId::new(4), Joint::ball().with_comfort(comfort)).unwrap();
+        plan = Plan::new(tree, plan.effectors()).unwrap();
+        let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
+        let settings = Settings { method: Method::Sweeps, ..Settings::default() };
+        let reached = solve(&Job::new(&plan, &goal, &settings), &mut pose, &mut scratch).status;
+        assert_eq!(reached, Status::Reached);
+        pose.rotations[4].angle()
+    };
+    assert!(turned(10.0) < 1e-9 && turned(0.0) > 0.05);
+}
+
+#[test]
+fn active_limits_are_named() {
+    let plan = chain(2, Joint::hinge(Vec3::z(), Range::new(-0.3, 0.3)));
+    let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
+    let goals = [Goal::at(Vec3::new(0.0, 2.0, 0.0))];
+    let settings = Settings::default();
+    let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
+    let named: Vec<_> = outcome.active_limits.iter().map(|a| (a.link.index(), a.limit)).collect();
+    assert_eq!(named, [(1, Limit::Max(0)), (2, Limit::Max(0))]);
+    assert_eq!(outcome.status, Status::Stalled);
+}
+
+#[test]
+fn equal_effectors_share_a_trunk_by_their_weights() {
+    // A trunk that forks into two rigid arms, pulled both ways.
+    let tree = Tree::new(&[
+        Link::base(),
+        Link::child(LinkId::new(0), Vec3::zeros(), Joint::hinge(Vec3::z(), Range::free())),
+    ])
+    .unwrap();
+    let angle = |left: f64, right: f64| {
+        let effectors = [
+            Effector::new(LinkId::new(1), Vec3::y()).with_weight(left),
+            Effector::new(LinkId::new(1), Vec3::y()).with_weight(right),
+        ];
+        let plan = Plan::new(tree.clone(), &effectors).unwrap();
+        let goals = [Goal::at(Vec3::new(-1.0, 1.0, 0.0)), Goal::at(Vec3::new(1.0, 1.0, 0.0))];
+        let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
+        solve(&Job::new(&plan, &goals, &Settings::default()), &mut pose, &mut scratch);
+        pose.rotations[1].scaled_axis().z
+    };
+    assert!(angle(1.0, 1.0).abs() < 1e-9);
+    assert!(angle(3.0, 1.0) > 0.2 && (angle(3.0, 1.0) + angle(1.0, 3.0)).abs() < 1e-9);
+}
+
+#[test]
+fn the_centre_of_mass_comes_over_the_feet_and_the_feet_stay() {
+    // Legs, trunk and arms, rooted at the left foot; the right foot holds, the trunk leans.
+    let v = Vec3::new;
+    let parents = [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(2), Some(6), Some(6)];
+    let places = [
+        v(0.1, 0.0, 0.0),
+        v(0.0, 0.45, 0.02),
+        v(0.0, 0.45, -0.02),
+        v(-0.2, 0.0, 0.0),
+        v(0.0, -0.45, 0.02),
+        v(0.0, -0.45, -0.02),
+        v(-0.1, 0.1, 0.0),
+        v(0.2, 0.45, 0.0),
+        v(-0.2, 0.45, 0.0),
+    ];
+    let links: Vec<Link> = parents
+        .iter()
+        .zip(places)
+        .map(|(parent, place)| match parent {
+            Some(parent) => Link::child(LinkId::new(*parent), place, Joint::ball()),
+            None => Link::base(),
+        })
+        .collect();
+    let mut tree = Tree::new(&links).unwrap();
+    let arm =
+        Segment::UpperArm.mass_ratio() + Segment::Forearm.mass_ratio() + Segment::Hand.mass_ratio();
+    let masses = [
+        (0, Segment::Foot.mass_ratio(), v(0.0, 0.0, 0.05)),
+        (1, Segment::Shin.mass_ratio(), v(0.0, 0.2, 0.0)),
+        (2, Segment::Thigh.mass_ratio(), v(0.0, 0.2, 0.0)),
+        (4, Segment::Thigh.mass_ratio(), v(0.0, -0.2, 0.0)),
+        (5, Segment::Foot.mass_ratio() + Segment::Shin.mass_ratio(), v(0.0, -0.1, 0.0)),
+        (6, Segment::Trunk.mass_ratio() + Segment::Head.mass_ratio(), v(0.0, 0.3, 0.0)),
+        (7, arm, v(0.0, -0.3, 0.0)),
+        (8, arm, v(0.0, -0.3, 0.0)),
+    ];
+    for (link, mass, center) in masses {
+        tree.set_mass(LinkId::new(link), mass, center).unwrap();
+    }
+    let foot = Effector::new(LinkId::new(5), Vec3::zeros()).with_tolerance(1e-3, 1e-2);
+    let plan = Plan::new(
+        tree.clone(),
+        &[foot, Effector::center_of_mass(Some(Vec3::y())).with_priority(1)],
+    )
+    .unwrap();
+    let mut pose = TreePose::rest(&tree);
+    pose.rotations[6] = Quat::from_axis_angle(&Vec3::x_axis(), 0.9);
+    let mut world = WorldPose::new(tree.len());
+    tree.world(&pose, &mut world);
+    let before = tree.center_of_mass(&world).unwrap();
+    let (left, right) = (world.positions[0], world.positions[5]);
+    let sole = |foot: Vec3| [foot + v(0.0, 0.0, -0.05), foot + v(0.0, 0.0, 0.1)];
+    let area = SupportArea::new(&[sole(left), sole(right)].concat(), Vec3::y()).unwrap();
+    assert!(!area.contains(before), "the case has lost its point: {before:?}");
+    let goals = [Goal::at(right), Goal::at(area.nearest(before))];
+    let mut scratch = Scratch::new(&plan);
+    let outcome = solve(&Job::new(&plan, &goals, &Settings::default()), &mut pose, &mut scratch);
+    assert_eq!(outcome.status, Status::Reached, "{:?}", outcome.residuals);
+    tree.world(&pose, &mut world);
+    assert!((world.positions[5] - right).norm() < 2e-3 && world.positions[0] == left);
+}
