@@ -9,7 +9,7 @@ use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
 use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Rig, Role};
+use retarget::rig::{Rig, RigFile, Role};
 use retarget::settings::Settings;
 use retarget::skeleton::JointId;
 use std::path::{Path, PathBuf};
