@@ -5,7 +5,7 @@ mod equivalent;
 mod rewrite;
 #[path = "common/writings.rs"]
 mod writings;
-use equivalent::{FAMILIES, Written, errors, originals, Original};
+use equivalent::{FAMILIES, Original, Written, errors, originals};
 use writings::Writing;
 
 #[test]
@@ -14,7 +14,7 @@ fn survey() {
     let originals = originals(&dir, &FAMILIES, 300);
     for o in &originals {
         eprintln!("## {} stance {} up {} sameclip", o.name, o.rig.stance.origin, o.rig.up);
-        let kinds: [(&str, fn(&Original)->Vec<Writing>); 13] = [
+        let kinds: [(&str, fn(&Original) -> Vec<Writing>); 13] = [
             ("own", |o| vec![("own".into(), rewrite::Rewritten::of(&o.clip))]),
             ("names", writings::names),
             ("units", writings::units),
@@ -33,8 +33,18 @@ fn survey() {
             for (how, other) in f(o) {
                 for w in [Written::Source, Written::Target, Written::BareTarget] {
                     match errors(o, &other, w) {
-                        Ok(e) => eprintln!("{kind}\t{}\t{how}\t{w:?}\t{:.5}\t{:.5}\t{}", o.name, e.p95(), e.max, e.place),
-                        Err(e) => eprintln!("{kind}\t{}\t{how}\t{w:?}\tERR {}", o.name, e.to_string().lines().next().unwrap()),
+                        Ok(e) => eprintln!(
+                            "{kind}\t{}\t{how}\t{w:?}\t{:.5}\t{:.5}\t{}",
+                            o.name,
+                            e.p95(),
+                            e.max,
+                            e.place
+                        ),
+                        Err(e) => eprintln!(
+                            "{kind}\t{}\t{how}\t{w:?}\tERR {}",
+                            o.name,
+                            e.to_string().lines().next().unwrap()
+                        ),
                     }
                 }
             }

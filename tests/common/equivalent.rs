@@ -9,7 +9,7 @@ use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
 use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Rig, Role};
+use retarget::rig::{Rig, RigFile, Role};
 use retarget::settings::Settings;
 use retarget::skeleton::JointId;
 use std::path::{Path, PathBuf};
@@ -174,13 +174,18 @@ pub fn errors(
         }
         Written::Target | Written::BareTarget => {
             let rig = target(&other.clip, written == Written::Target)?;
+            // Without motion a file's world is that of its zero pose.
+            let turn = match written {
+                Written::BareTarget => original.rig.up.turn_to(rig.rig.up),
+                _ => other.turn,
+            };
             let result = carried(&original.clip, &rig)?;
             for frame in 0..original.clip.len() {
                 let truth: WorldPose = crate::rewrite::world(&original.clip, frame);
                 let now = crate::rewrite::world(&result, frame);
                 for &(role, id) in &roles {
-                    let off = now.position(other.now(id)) - other.point(truth.position(id));
-                    note(frame, role, off.norm() / other.scale);
+                    let wanted = turn * truth.position(id) * other.scale;
+                    note(frame, role, (now.position(other.now(id)) - wanted).norm() / other.scale);
                 }
             }
         }

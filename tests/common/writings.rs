@@ -39,7 +39,9 @@ pub fn units(o: &Original) -> Vec<Writing> {
 
 pub fn channels(o: &Original) -> Vec<Writing> {
     let mut all: Vec<Writing> = (0..6)
-        .map(|shift| (format!("order {shift}"), Rewritten::of(&o.clip).reordered(shift, shift == 3)))
+        .map(|shift| {
+            (format!("order {shift}"), Rewritten::of(&o.clip).reordered(shift, shift == 3))
+        })
         .collect();
     all.push(named("positions everywhere", Rewritten::of(&o.clip).with_positions(false)));
     all.push(named("positions, other OFFSETs", Rewritten::of(&o.clip).with_positions(true)));
@@ -100,9 +102,8 @@ pub fn straight_legs(o: &Original) -> Vec<Writing> {
 /// Bones along +X, with the stance in a frame before the motion: the zero pose where it stands, a T
 /// of it, or nothing.
 pub fn along_x(o: &Original) -> Vec<Writing> {
-    let led = |posture: Posture<'_>| {
-        Rewritten::of(&o.clip).led_by(&posture.as_pose(&o.clip)).along_x()
-    };
+    let led =
+        |posture: Posture<'_>| Rewritten::of(&o.clip).led_by(&posture.as_pose(&o.clip)).along_x();
     vec![
         named("along X, zero pose in frame 0", led(Posture::standing(&o.rig))),
         named("along X, T in frame 0", led(Posture::standing(&o.rig).with_arms(0.0))),
