@@ -41,13 +41,15 @@ fn bone_from_role(rig: &Rig, rest: &WorldPose, role: Role) -> Option<(Role, Vec3
     Some((above, rest.rotation(ancestor).inverse() * between / rig.leg_len))
 }
 
-/// The source's stance with the target's meaning for each role joint whose frame is the same.
+/// The source's stance with the target's meaning for each role joint whose frame is the same: bones
+/// and names alike are one rig, whatever its clips show; under another name the frame must agree.
 pub(crate) fn shared_stance(source: &Rig, target: &Rig) -> Vec<Quat> {
     let mut stance = source.stance.body_from_joint.clone();
     for (role, id) in source.roles.iter() {
         let Some(joint) = target.joint(role) else { continue };
         let meaning = target.stance.body_from_joint[joint.index()];
-        if stance[id.index()].angle_to(&meaning) < SAME_FRAME_RAD {
+        let same_name = source.skeleton.name(id) == target.skeleton.name(joint);
+        if same_name || stance[id.index()].angle_to(&meaning) < SAME_FRAME_RAD {
             stance[id.index()] = meaning;
         }
     }
