@@ -147,8 +147,8 @@ pub enum Written {
     BareTarget,
 }
 
-/// Retargets between an original and its rewriting and measures every role joint in every frame of
-/// the original.
+/// Retargets between an original and its rewriting and measures every role joint, and the End Sites
+/// that show how the last ones are turned, in every frame of the original.
 pub fn errors(
     original: &Original,
     other: &Rewritten,
@@ -156,6 +156,7 @@ pub fn errors(
 ) -> Result<Errors, retarget::error::Error> {
     let mut errors = Errors::default();
     let roles: Vec<(Role, JointId)> = original.rig.roles.iter().collect();
+    let skeleton = original.clip.skeleton();
     let cm = 90.0 / original.rig.leg_len;
     let mut note = |frame: usize, role: Role, off: f64| {
         errors.note(off * cm, || format!("{role} in frame {frame}"));
@@ -169,6 +170,9 @@ pub fn errors(
                 let now = crate::rewrite::world(&result, frame + other.lead);
                 for &(role, id) in &roles {
                     note(frame, role, (now.position(id) - truth.position(id)).norm());
+                    for &end in &skeleton.joint(id).end_sites {
+                        note(frame, role, (now.point(id, end) - truth.point(id, end)).norm());
+                    }
                 }
             }
         }
@@ -186,6 +190,12 @@ pub fn errors(
                 for &(role, id) in &roles {
                     let wanted = turn * truth.position(id) * other.scale;
                     note(frame, role, (now.position(other.now(id)) - wanted).norm() / other.scale);
+                    let new = other.now(id);
+                    let ends = &other.clip.skeleton().joint(new).end_sites;
+                    for (&end, &new_end) in skeleton.joint(id).end_sites.iter().zip(ends) {
+                        let wanted = turn * truth.point(id, end) * other.scale;
+                        note(frame, role, (now.point(new, new_end) - wanted).norm() / other.scale);
+                    }
                 }
             }
         }
