@@ -13,7 +13,7 @@ mod writings;
 
 use equivalent::{FAMILIES, Original, Written, carried, errors, originals, target};
 use retarget::math::{Quat, Vec3};
-use rewrite::{Rewritten, world};
+use rewrite::{Rewritten, world, world_turn};
 use writings::Writing;
 
 /// Only the digits of the file stand between the truth and the result.
@@ -205,7 +205,9 @@ fn moving_the_source_moves_the_result_by_the_scale() {
     changed(
         "moved source",
         |source, rig| (Rewritten::of(&source.clip).moved(by(source)), Rewritten::of(&rig.clip)),
-        |source, rig, scale, point| point + source.rig.up.turn_to(rig.rig.up) * by(source) * scale,
+        |source, rig, scale, point| {
+            point + world_turn(source.rig.up, rig.rig.up) * by(source) * scale
+        },
     );
 }
 

@@ -180,7 +180,7 @@ pub fn errors(
             let rig = target(&other.clip, written == Written::Target)?;
             // Without motion a file's world is that of its zero pose.
             let turn = match written {
-                Written::BareTarget => original.rig.up.turn_to(rig.rig.up),
+                Written::BareTarget => crate::rewrite::world_turn(original.rig.up, rig.rig.up),
                 _ => other.turn,
             };
             let result = carried(&original.clip, &rig)?;

@@ -8,7 +8,7 @@
 use retarget::clip::Clip;
 use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Rig, Role, Side};
+use retarget::rig::{Rig, Role, Side, UpAxis};
 use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
@@ -590,6 +590,19 @@ fn nearest_axis(v: Vec3) -> Vec3 {
     let mut unit = Vec3::zeros();
     unit[axis] = v[axis].signum();
     unit
+}
+
+/// The turn between worlds with Y and Z up, as Blender does it: a quarter turn about X.
+pub fn world_turn(from: UpAxis, to: UpAxis) -> Quat {
+    let quarters = match (from, to) {
+        (UpAxis::Y, UpAxis::Z) => 1.0,
+        (UpAxis::Z, UpAxis::Y) => -1.0,
+        _ => {
+            assert_eq!(from, to, "worlds with +Y or +Z up");
+            0.0
+        }
+    };
+    Quat::from_scaled_axis(Vec3::x() * (quarters * std::f64::consts::FRAC_PI_2))
 }
 
 /// World positions of a frame.

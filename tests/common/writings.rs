@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use crate::equivalent::{self, Original};
-use crate::rewrite::{Posture, Rewritten, styled};
+use crate::rewrite::{Posture, Rewritten, styled, world_turn};
 use retarget::math::{Quat, Vec3};
 use retarget::rig::{Role, Side, UpAxis};
 use retarget::skeleton::JointId;
@@ -59,10 +59,10 @@ pub fn roots(o: &Original) -> Vec<Writing> {
     ]
 }
 
-/// The turn between Y up and Z up, either way, as Blender does it.
-pub fn other_up(up: UpAxis) -> Quat {
+/// The turn from Y up to Z up, or from Z up to Y up.
+fn other_up(up: UpAxis) -> Quat {
     let other = if up == UpAxis::Z { UpAxis::Y } else { UpAxis::Z };
-    up.turn_to(other)
+    world_turn(up, other)
 }
 
 pub fn up_axes(o: &Original) -> Vec<Writing> {
