@@ -8,7 +8,7 @@
 use retarget::clip::Clip;
 use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Rig, Role, Side};
+use retarget::rig::{Rig, Role, Side, UpAxis};
 use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
@@ -521,25 +521,21 @@ impl<'a> Posture<'a> {
         self
     }
 
-    /// Thighs and shins straight down. Feet that were splayed with their legs come along, others
-    /// keep their own rotation.
+    /// Thighs and shins straight down. Feet of widely splayed legs come along, as in a pose that was
+    /// splayed at the hips; others keep their own rotation, as in one that was modelled flat.
     pub fn with_legs_straight(mut self) -> Self {
         for side in Side::BOTH {
             let [thigh, shin, foot] =
                 [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|r| self.roles[&r]);
             let kept = self.rotations.clone();
-            let aside = |p: &Self| {
-                let places = p.places();
-                let toe = p.roles.get(&Role::Toe(side)).map(|t| places[t.index()]);
-                toe.map_or(0.0, |toe| (toe - places[foot.index()]).dot(&p.left).abs())
-            };
-            let before = aside(&self);
+            let places = self.places();
+            let splay = (places[foot.index()] - places[thigh.index()]).angle(&-self.up);
             for (upper, lower) in [(thigh, shin), (shin, foot)] {
                 let places = self.places();
                 let bone = places[lower.index()] - places[upper.index()];
                 self.turn_branch(upper, rotation_between(bone, -self.up));
             }
-            if aside(&self) >= before - 1e-6 {
+            if splay < 10f64.to_radians() {
                 for id in self.skeleton.ids() {
                     if id == foot || self.skeleton.is_ancestor(foot, id) {
                         self.rotations[id.index()] = kept[id.index()];
@@ -594,6 +590,19 @@ fn nearest_axis(v: Vec3) -> Vec3 {
     let mut unit = Vec3::zeros();
     unit[axis] = v[axis].signum();
     unit
+}
+
+/// The turn between worlds with Y and Z up, as Blender does it: a quarter turn about X.
+pub fn world_turn(from: UpAxis, to: UpAxis) -> Quat {
+    let quarters = match (from, to) {
+        (UpAxis::Y, UpAxis::Z) => 1.0,
+        (UpAxis::Z, UpAxis::Y) => -1.0,
+        _ => {
+            assert_eq!(from, to, "worlds with +Y or +Z up");
+            0.0
+        }
+    };
+    Quat::from_scaled_axis(Vec3::x() * (quarters * std::f64::consts::FRAC_PI_2))
 }
 
 /// World positions of a frame.
