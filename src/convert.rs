@@ -289,13 +289,8 @@ pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Er
     Ok(())
 }
 
-/// A temporary file that will have the permissions of any new file.
+/// A temporary file with the permissions of any new file, and errors that do not speak of its name.
 fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.prefix(".retarget-").tempfile_in(folder)
+    let create = |path: &Path| std::fs::File::create_new(path);
+    tempfile::Builder::new().prefix(".retarget-").make_in(folder, create)
 }

@@ -259,7 +259,7 @@ fn names_are_checked_against_the_skeleton() {
     }
     let file = RigFile::parse("[limits.Hipps]\naxis = [1, 0, 0]\nmin_deg = 0\nmax_deg = 9")
         .expect("a file");
-    let got = file.limits(&body).expect_err("a mistake").to_string();
+    let got = file.hints(&body, None).expect_err("a mistake").to_string();
     assert!(
         got.contains(
             "line 1: `limits.Hipps`: no joint is called \"Hipps\"; did you mean \"Hips\"?"
