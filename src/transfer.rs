@@ -81,7 +81,11 @@ pub fn transfer_frame(
             }
         }
     }
-    place_root(binding, pose, world, root_goal(binding, source));
+    let goal = root_goal(binding, source);
+    place_root(binding, pose, world, |world| {
+        let [left, right] = binding.root.target_thighs.map(|id| world.position(id));
+        goal - 0.5 * (left + right)
+    });
     world.set(skeleton, pose);
 }
 
@@ -94,21 +98,20 @@ fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
         + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }
 
-/// Sets the translation of the joint that carries the body so that the middle of the hip joints
-/// comes to `mid_thigh_world`. World rotations must be right; world positions are not yet.
+/// Sets the translation of the joint that carries the body; rotations must be right. `off` is how
+/// far off the body lies with that translation at zero.
 pub(crate) fn place_root(
     binding: &Binding,
     pose: &mut Pose,
     world: &mut WorldPose,
-    mid_thigh_world: Vec3,
+    off: impl FnOnce(&WorldPose) -> Vec3,
 ) {
-    let root = &binding.root;
+    let carrier = binding.root.carrier;
     let skeleton = &binding.target.skeleton;
-    let hips_world = mid_thigh_world - world.rotation(root.hips) * root.mid_thigh;
-    // With the carrier's own translation at zero, how far off do the hips come to lie?
-    pose.translations[root.carrier.index()] = Vec3::zeros();
+    // From zero and not from where the last frame was: a frame's digits are its own.
+    pose.translations[carrier.index()] = Vec3::zeros();
     world.set(skeleton, pose);
-    let off = hips_world - world.position(root.hips);
-    let local_from_world = skeleton.parent(root.carrier).map(|p| world.rotation(p).inverse());
-    pose.translations[root.carrier.index()] = local_from_world.map_or(off, |q| q * off);
+    let off = off(world);
+    let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
+    pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
 }

@@ -67,23 +67,26 @@ impl Segments {
         let hips = rig.joint(Role::Hips).expect("every rig has hips");
         let spine = rig.roles.spine();
         let joints: Vec<JointId> = std::iter::once(hips).chain(spine).collect();
-        let end = [Role::Neck(1), Role::Head, Role::UpperArm(Side::Left)];
-        Self::new(rig, &joints, end.into_iter().find_map(|role| rig.joint(role)), true)
+        let above = [Role::Neck(1), Role::Neck(2), Role::Head, Role::UpperArm(Side::Left)];
+        Self::new(rig, &joints, &above, true)
     }
 
     fn neck(rig: &Rig) -> Self {
-        Self::new(rig, &rig.roles.neck(), rig.joint(Role::Head), false)
+        Self::new(rig, &rig.roles.neck(), &[Role::Head], false)
     }
 
-    /// Pieces between neighbouring joints, and one from the last joint to `end` (as long as the mean
-    /// of the others where there is no end).
-    fn new(rig: &Rig, joints: &[JointId], end: Option<JointId>, has_base: bool) -> Self {
+    /// Pieces between neighbouring joints, and one from the last joint to the first of `above` that
+    /// lies in another place (as long as the mean of the others where there is none).
+    fn new(rig: &Rig, joints: &[JointId], above: &[Role], has_base: bool) -> Self {
         let mut lengths: Vec<f64> =
             joints.windows(2).map(|pair| path_len(rig, pair[0], pair[1])).collect();
         let last = joints.last().copied();
-        let to_end = last.zip(end).map(|(last, end)| path_len(rig, last, end));
+        let to_end = above
+            .iter()
+            .filter_map(|&role| Some(path_len(rig, last?, rig.joint(role)?)))
+            .find(|len| *len > 1e-3 * rig.leg_len);
         let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        lengths.push(to_end.filter(|len| *len > 0.0).unwrap_or(mean).max(1e-9 * rig.leg_len));
+        lengths.push(to_end.unwrap_or(mean).max(1e-9 * rig.leg_len));
         let total: f64 = lengths.iter().sum();
         let mut start = 0.0;
         let pieces = joints

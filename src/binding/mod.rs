@@ -1,6 +1,7 @@
 //! A pair of rigs, checked and put in step: what each target joint follows, and by how much lengths
 //! grow. After a binding is made, no frame can fail.
 
+mod between;
 mod chain;
 mod kinship;
 
@@ -72,9 +73,8 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
-    /// From the hips to the middle of the hip joints, in the hips' frame (local).
-    pub mid_thigh: Vec3,
     pub source_thighs: [JointId; 2],
+    pub target_thighs: [JointId; 2],
 }
 
 /// Two rigs bound to one another.
@@ -149,13 +149,9 @@ fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
         .chain(skeleton.ancestors(hips))
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
-    let world = WorldPose::of(skeleton, &target.stance.local);
     let thighs =
         |rig: &Rig| Side::BOTH.map(|s| rig.joint(Role::Thigh(s)).expect("every rig has thighs"));
-    let [left, right] = thighs(target).map(|id| world.position(id));
-    let from_hips = 0.5 * (left + right) - world.position(hips);
-    let mid_thigh = world.rotation(hips).inverse() * from_hips;
-    Ok(RootMotion { hips, carrier, mid_thigh, source_thighs: thighs(source) })
+    Ok(RootMotion { hips, carrier, source_thighs: thighs(source), target_thighs: thighs(target) })
 }
 
 fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
@@ -166,6 +162,7 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
         weight,
     };
     let chains = chain::shares(source, target);
+    let between = between::counterparts(source, target);
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
@@ -177,7 +174,12 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
     };
     let drive = |id: JointId| {
         let keep = Drive::Keep(target.stance.local.rotations[id.index()]);
-        let Some(role) = target.roles.role(id) else { return keep };
+        let Some(role) = target.roles.role(id) else {
+            return match between.get(&id) {
+                Some(&source) => Drive::Follow { shares: vec![share(source, id, 1.0)], aim: None },
+                None => keep,
+            };
+        };
         if let Some(listed) = chains.get(&id) {
             let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
             return Drive::Follow { shares, aim: None };
@@ -199,10 +201,7 @@ fn target_bone(target: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
     (bone.norm() > 1e-9 * target.leg_len).then_some(bone)
 }
 
-/// The pose that a rig rests in where nothing drives it.
+/// The pose that a rig rests in where nothing drives it: bones as long as its stance has them.
 pub(crate) fn resting_pose(target: &Rig) -> Pose {
-    Pose {
-        rotations: target.stance.local.rotations.clone(),
-        translations: target.skeleton.joints().iter().map(|j| j.offset).collect(),
-    }
+    target.stance.local.clone()
 }

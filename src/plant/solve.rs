@@ -261,7 +261,7 @@ impl Body {
     ) {
         let skeleton = &binding.target.skeleton;
         let hips_rotation = world.rotation(self.hips);
-        let mid_thigh = world.position(self.hips) + hips_rotation * binding.root.mid_thigh;
+        let hips_world = world.position(self.hips);
         let local = |id: JointId, rotation: Quat, world: &WorldPose| match skeleton.parent(id) {
             Some(parent) => world.rotation(parent).inverse() * rotation,
             None => rotation,
@@ -278,7 +278,7 @@ impl Body {
         world.set(skeleton, pose);
         pose.rotations[self.hips.index()] = local(self.hips, hips_rotation, world);
         world.set(skeleton, pose);
-        place_root(binding, pose, world, mid_thigh);
+        place_root(binding, pose, world, |world| hips_world - world.position(self.hips));
         world.set(skeleton, pose);
     }
 }

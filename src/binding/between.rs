@@ -1,0 +1,42 @@
+//! Joints without a role that build the same bone in both rigs: dummies between hips and thigh, a
+//! palm between hand and finger. They move as their counterparts do.
+
+use crate::rig::Rig;
+use crate::skeleton::JointId;
+use std::collections::BTreeMap;
+
+/// Pieces of bones that differ by less than this share of a leg are the same.
+const SAME_LEN: f64 = 1e-3;
+
+/// For each target joint between two role joints the source joint at the same place between the same
+/// roles, where both bones are built of as many pieces, of the same lengths in legs.
+pub(super) fn counterparts(source: &Rig, target: &Rig) -> BTreeMap<JointId, JointId> {
+    let mut found = BTreeMap::new();
+    for (role, source_end) in source.roles.iter() {
+        let Some(target_end) = target.joint(role) else { continue };
+        let (from, to) = (path(source, source_end), path(target, target_end));
+        let role_above = |rig: &Rig, path: &[JointId]| rig.roles.role(*path.last()?);
+        if from.len() != to.len() || role_above(source, &from) != role_above(target, &to) {
+            continue;
+        }
+        let len = |rig: &Rig, id: JointId| rig.skeleton.joint(id).offset.norm() / rig.leg_len;
+        let pieces = from.len().saturating_sub(1);
+        let pairs = || from.iter().copied().zip(to.iter().copied()).take(pieces);
+        if pairs().all(|(s, t)| (len(source, s) - len(target, t)).abs() < SAME_LEN) {
+            found.extend(pairs().skip(1).map(|(s, t)| (t, s)));
+        }
+    }
+    found
+}
+
+/// A role joint and its ancestors up to the next role joint; empty where there is none.
+fn path(rig: &Rig, end: JointId) -> Vec<JointId> {
+    let mut path = vec![end];
+    for id in rig.skeleton.ancestors(end) {
+        path.push(id);
+        if rig.roles.role(id).is_some() {
+            return path;
+        }
+    }
+    Vec::new()
+}
