@@ -108,7 +108,8 @@ impl Target {
             let (foot, toe) = (joint(Role::Foot(side)), joint(Role::Toe(side)));
             let sole = &mut file.feet[side.index()];
             sole.heel = Some(tidy(rig.local(foot, p.heel_point())));
-            sole.ball = Some(tidy(rig.local(foot, p.ball_point())));
+            // The ball is what the foot turns about while the heel lifts: the toe joint itself.
+            sole.ball = Some(tidy(rig.local(foot, p.toe_joint())));
             sole.toe = Some(tidy(rig.local(toe, p.tip_point())));
             let shin = joint(Role::Shin(side));
             // A knee bends about the body's left; a few degrees past straight is still a knee.
