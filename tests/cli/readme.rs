@@ -1,6 +1,6 @@
 //! README.md says what the program does, and nothing else.
 
-use crate::harness::{Folder, Run, command};
+use crate::harness::{Folder, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -187,32 +187,5 @@ fn every_path_in_it_exists() {
     assert!(paths.len() >= 5, "{paths:?}");
     for path in paths {
         assert!(project().join(&path).exists(), "{path}");
-    }
-}
-
-#[test]
-fn every_sample_goes_onto_every_sample_skeleton() {
-    let samples = project().join("samples");
-    let files = |folder: &Path, ends: &[&str]| {
-        let entries = std::fs::read_dir(folder).expect("a folder");
-        let mut files: Vec<String> = entries
-            .map(|e| e.expect("an entry").path().display().to_string())
-            .filter(|path| ends.iter().any(|end| path.ends_with(end)))
-            .collect();
-        files.sort();
-        files
-    };
-    let clips = files(&samples, &[".bvh"]);
-    let skeletons = files(&samples.join("skeletons"), &[".bvh", ".toml"]);
-    assert_eq!((clips.len(), skeletons.len()), (6, 7));
-    for clip in &clips {
-        for skeleton in &skeletons {
-            let folder = Folder::new();
-            let args = [clip, "--to", skeleton, "-o", "out.bvh", "--json"];
-            let run = Run::new(&args, command(&folder.path("."), &args).output().expect("a run"));
-            let json = run.done().json();
-            assert!(json["frames"].as_u64() > Some(50), "{clip} onto {skeleton}");
-            assert!(!folder.text("out.bvh").contains("NaN"), "{clip} onto {skeleton}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::body::FRAMES;
 use crate::harness::Folder;
 use retarget::bvh;
+use std::path::Path;
 
 #[test]
 fn the_result_has_the_targets_skeleton_and_the_sources_time() {
@@ -132,5 +133,31 @@ fn verbose_names_every_role_and_mend() {
     for (role, joint) in [("left_thigh", "LeftUpLeg"), ("spine.1", "Spine")] {
         let line = long.stdout.lines().find(|l| l.trim().starts_with(role)).expect(role);
         assert!(line.contains(joint) && line.contains('%'), "{line}");
+    }
+}
+
+#[test]
+fn every_sample_goes_onto_every_sample_skeleton() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let files = |folder: &Path, ends: &[&str]| {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        let mut files: Vec<String> = entries
+            .map(|e| e.expect("an entry").path().display().to_string())
+            .filter(|path| ends.iter().any(|end| path.ends_with(end)))
+            .collect();
+        files.sort();
+        files
+    };
+    let clips = files(&samples, &[".bvh"]);
+    let skeletons = files(&samples.join("skeletons"), &[".bvh", ".toml"]);
+    assert_eq!((clips.len(), skeletons.len()), (6, 7));
+    for clip in &clips {
+        for skeleton in &skeletons {
+            let folder = Folder::new();
+            let args = [clip, "--to", skeleton, "-o", "out.bvh", "--json"];
+            let json = folder.run(&args).done().json();
+            assert!(json["frames"].as_u64() > Some(50), "{clip} onto {skeleton}");
+            assert!(!folder.text("out.bvh").contains("NaN"), "{clip} onto {skeleton}");
+        }
     }
 }
