@@ -45,21 +45,21 @@ fn biped() -> Result<Body, Box<dyn Error>> {
         bones.push((format!("{side} toe"), Some(thigh + 2), v(0.0, -0.06, 0.13)));
         legs.push((thigh, thigh + 2));
     }
-    for (name, up) in [("spine", 0.1), ("chest", 0.15), ("neck", 0.3), ("head", 0.1)] {
-        let parent = if name == "spine" { 0 } else { bones.len() - 1 };
+    let chest = bones.len();
+    for (name, up) in [("chest", 0.25), ("neck", 0.3), ("head", 0.1)] {
+        let parent = if name == "chest" { 0 } else { bones.len() - 1 };
         bones.push((name.into(), Some(parent), v(0.0, up, 0.0)));
     }
-    let chest = 10;
     for (side, x) in [("left", 1.0), ("right", -1.0)] {
         bones.push((format!("{side} clavicle"), Some(chest), v(0.04 * x, 0.22, 0.0)));
-        bones.push((format!("{side} arm"), Some(bones.len() - 1), v(0.14 * x, 0.0, 0.0)));
-        bones.push((format!("{side} forearm"), Some(bones.len() - 1), v(0.03 * x, -0.28, 0.0)));
-        if side == "left" {
-            bones.push((format!("{side} hand"), Some(bones.len() - 1), v(0.0, -0.25, 0.04)));
+        for (name, place) in [
+            ("arm", v(0.14 * x, 0.0, 0.0)),
+            ("forearm", v(0.03 * x, -0.28, 0.0)),
+            ("hand", v(0.0, -0.25, 0.04)),
+        ] {
+            bones.push((format!("{side} {name}"), Some(bones.len() - 1), place));
         }
     }
-    // Depth first: clavicles hang on the chest, behind its other descendants.
-    bones.push(("right hand".into(), Some(bones.len() - 1), v(0.0, -0.25, 0.04)));
     let skeleton = skeleton(&bones, v(0.0, 0.0, 0.08))?;
     let mut tree = Tree::from_skeleton(&skeleton)?;
     for (thigh, _) in &legs {
@@ -159,6 +159,7 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
             draw(&body.skeleton, &world);
         }
     }
+    println!("{} links", body.tree.len());
     tally.print();
     println!("a standing base slid by {slid:.1e} at most");
     film.write()

@@ -121,6 +121,7 @@ impl Work<'_> {
         }
         let trivial = TRIVIAL * self.finest_tolerance(level);
         let mut nudges = 0;
+        self.bounced_to = 0;
         while passes < budget {
             let before = self.cost(level).sqrt();
             let stride = self.settings.step.stride(before);

@@ -142,6 +142,8 @@ pub(super) struct Work<'a> {
     pub pose: &'a mut TreePose,
     pub s: &'a mut Scratch,
     pub iterations: u32,
+    /// The stop that a smart bounce visited last.
+    pub bounced_to: usize,
 }
 
 /// A goal coordinate beyond this counts as this: squares stay finite, directions keep.
