@@ -13,7 +13,8 @@ use crate::contact::{self, ContactTrack};
 use crate::error::Error;
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
-use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles, recognise};
+use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles};
+use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
 use crate::transfer;
@@ -150,20 +151,25 @@ fn build_rig(
 ) -> Result<LoadedRig, Error> {
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
     let written = file.roles(&skeleton).map_err(wrong)?;
-    let recognised = recognise_in(path, &skeleton, &written)?;
+    let recognised = recognise_in(path, &skeleton, clip, &written)?;
     let hints = file.hints(&skeleton, clip).map_err(wrong)?;
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
 }
 
+/// Roles from the motion too, where there is any.
 fn recognise_in(
     path: &Path,
     skeleton: &Skeleton,
+    clip: Option<&Clip>,
     written: &WrittenRoles,
 ) -> Result<Recognised, Error> {
-    recognise(skeleton, written)
-        .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
+    match clip.filter(|clip| !clip.is_empty()) {
+        Some(clip) => recognise_clip(clip, written),
+        None => recognise(skeleton, written),
+    }
+    .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
 }
 
 /// Recognises the rig that a clip moves. `written` is what the user said of it.

@@ -218,12 +218,12 @@ impl RigSummary {
         match self.roles.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
             Some(least) if least.confidence < 1.0 => writeln!(
                 out,
-                ", {:?} as {} least surely ({})",
+                "; least sure of {:?} as {}, {}",
                 least.joint,
                 least.role,
                 percent(least.confidence)
             )?,
-            _ => writeln!(out, ", all as written")?,
+            _ => writeln!(out, "; all as written")?,
         }
         if all {
             writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;

@@ -122,6 +122,27 @@ fn what_the_user_says_of_the_source_goes_before_its_names() {
     assert!(folder.text("a.bvh") == folder.text("b.bvh"));
 }
 
+/// A rig whose names say nothing is told by its shape; that may cost it a part, but no leg.
+#[test]
+fn names_are_not_needed() {
+    let folder = Folder::new();
+    let mut joints = 0;
+    let anonymous = |line: &str| match line.split_once(' ') {
+        Some((word @ ("ROOT" | "JOINT"), _)) => {
+            joints += 1;
+            format!("{word} j{joints}")
+        }
+        _ => line.to_owned(),
+    };
+    let clip: Vec<String> = folder.text("walk.bvh").lines().map(anonymous).collect();
+    folder.put("anonymous.bvh", clip.join("\n"));
+    let run = folder.run(&["anonymous.bvh", "--to", "hero.bvh", "-v"]).done();
+    for (role, joint) in [("left_thigh", "j11"), ("right_shin", "j16"), ("left_forearm", "j6")] {
+        let line = run.stdout.lines().find(|l| l.trim().starts_with(role)).expect(role);
+        assert!(line.contains(joint) && line.contains("shape"), "{line}");
+    }
+}
+
 #[test]
 fn verbose_names_every_role_and_mend() {
     let folder = Folder::new();
