@@ -13,7 +13,8 @@ use crate::contact::{self, ContactTrack};
 use crate::error::Error;
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
-use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles, recognise};
+use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles};
+use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
 use crate::transfer;
@@ -150,20 +151,25 @@ fn build_rig(
 ) -> Result<LoadedRig, Error> {
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
     let written = file.roles(&skeleton).map_err(wrong)?;
-    let recognised = recognise_in(path, &skeleton, &written)?;
+    let recognised = recognise_in(path, &skeleton, clip, &written)?;
     let hints = file.hints(&skeleton, clip).map_err(wrong)?;
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
 }
 
+/// Roles from the motion too, where there is any.
 fn recognise_in(
     path: &Path,
     skeleton: &Skeleton,
+    clip: Option<&Clip>,
     written: &WrittenRoles,
 ) -> Result<Recognised, Error> {
-    recognise(skeleton, written)
-        .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
+    match clip.filter(|clip| !clip.is_empty()) {
+        Some(clip) => recognise_clip(clip, written),
+        None => recognise(skeleton, written),
+    }
+    .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
 }
 
 /// Recognises the rig that a clip moves. `written` is what the user said of it.
@@ -289,13 +295,8 @@ pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Er
     Ok(())
 }
 
-/// A temporary file that will have the permissions of any new file.
+/// A temporary file with the permissions of any new file, and errors that do not speak of its name.
 fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.prefix(".retarget-").tempfile_in(folder)
+    let create = |path: &Path| std::fs::File::create_new(path);
+    tempfile::Builder::new().prefix(".retarget-").make_in(folder, create)
 }

@@ -8,19 +8,20 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  retarget walk.bvh --to hero.toml               writes walk.hero.bvh into this folder
-  retarget walk.bvh --to hero.bvh -o out.bvh     any BVH file serves as a target
+  retarget walk.bvh --to hero.toml            write ./walk.hero.bvh
+  retarget walk.bvh --to hero.bvh -o out.bvh  any BVH file serves as a target
   retarget - --to hero.toml < walk.bvh > out.bvh
-  retarget inspect walk.bvh                      what was recognised, and how sure it is
-  retarget skeleton hero.bvh -o hero.toml        a file to correct what was not
+  retarget inspect walk.bvh                   see what is recognised
+  retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
 
 A file that is called like a command is written ./inspect.";
 
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 130 interrupted.
 
-Not done yet: several clips in one run, other animals than people, glTF and FBX, a viewer, hands kept
-on the floor or on each other, a stance for rigs in which no pose shows one (write [reference]).";
+Not done yet: several clips in one run; other animals than people; glTF and
+FBX; a viewer; hands kept on the floor or on each other; a stance for rigs in
+which no pose shows one (write [reference] into skeleton.toml).";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]

@@ -147,10 +147,14 @@ impl Told {
                 Some(unit) => format!("probably {unit}"),
                 None => "in an unknown unit".to_owned(),
             };
-            writeln!(out, "legs      {} long, {unit}", length(leg_len))?;
+            writeln!(out, "legs      {} long, {unit}", length(leg_len, leg_len))?;
             if let Some(floor) = self.floor_height {
                 let share = percent_of(floor, leg_len);
-                writeln!(out, "floor     {}, {share} of a leg over the origin", length(floor))?;
+                writeln!(
+                    out,
+                    "floor     {}, {share} of a leg over the origin",
+                    length(floor, leg_len)
+                )?;
             }
         }
         // An error about the roles shows the tree itself.

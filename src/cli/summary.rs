@@ -141,7 +141,7 @@ impl Summary {
         self.write_feet(out)?;
         self.write_misses(out, all)?;
         let limbs = &self.report.limb_direction_deg;
-        let (mean, worst) = (number(limbs.value, 2), at_worst(limbs, "°"));
+        let (mean, worst) = (number(limbs.value, DECIMALS), at_worst(limbs, "°"));
         writeln!(out, "limbs     {mean}° off the source's directions{worst}")?;
         writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
     }
@@ -159,11 +159,11 @@ impl Summary {
         writeln!(
             out,
             "feet      {how}; drift {} cm{}, skate {} cm/s, sunk {} cm, afloat {} cm",
-            number(report.plant_drift_cm.value, 2),
+            number(report.plant_drift_cm.value, DECIMALS),
             at_worst(&report.plant_drift_cm, " cm"),
-            number(report.skate_cm_s.value, 2),
-            number(report.penetration_cm.value, 2),
-            number(report.float_cm.value, 2),
+            number(report.skate_cm_s.value, DECIMALS),
+            number(report.penetration_cm.value, DECIMALS),
+            number(report.float_cm.value, DECIMALS),
         )
     }
 
@@ -179,12 +179,12 @@ impl Summary {
             out,
             "misses    {}, at most {} cm: {} foot, frame {}",
             self.misses.len(),
-            number(most.distance_cm, 2),
+            number(most.distance_cm, DECIMALS),
             most.side,
             most.frame
         )?;
         for miss in self.misses.iter().filter(|_| all) {
-            let cm = number(miss.distance_cm, 3);
+            let cm = number(miss.distance_cm, DECIMALS);
             writeln!(out, "    frame {}, {} foot: {cm} cm off", miss.frame, miss.side)?;
         }
         Ok(())
@@ -218,12 +218,12 @@ impl RigSummary {
         match self.roles.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
             Some(least) if least.confidence < 1.0 => writeln!(
                 out,
-                ", {:?} as {} least surely ({})",
+                "; least sure of {:?} as {}, {}",
                 least.joint,
                 least.role,
                 percent(least.confidence)
             )?,
-            _ => writeln!(out, ", all as written")?,
+            _ => writeln!(out, "; all as written")?,
         }
         if all {
             writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;
@@ -243,12 +243,15 @@ impl RigSummary {
 }
 
 fn at_worst(measure: &Measure, unit: &str) -> String {
-    if measure.worst <= 0.0 {
+    let worst = number(measure.worst, DECIMALS);
+    if worst == "0" {
         return String::new();
     }
-    let worst = number(measure.worst, 2);
     format!(" (at worst {worst}{unit}: {:?}, frame {})", measure.joint, measure.frame)
 }
+
+/// A hundredth of a millimetre is finer than anybody sees.
+const DECIMALS: usize = 3;
 
 /// The word for a side.
 pub fn side(side: Side) -> &'static str {

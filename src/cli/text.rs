@@ -14,9 +14,9 @@ pub fn number(value: f64, decimals: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A length in a file's own unit: four digits, whatever the unit.
-pub fn length(value: f64) -> String {
-    let digits_before = value.abs().max(1e-9).log10().floor() as i32 + 1;
+/// A length in a file's own unit, with so many digits that a leg has four of them.
+pub fn length(value: f64, leg_len: f64) -> String {
+    let digits_before = leg_len.log10().floor() as i32 + 1;
     number(value, (4 - digits_before).clamp(0, 9) as usize)
 }
 
@@ -52,10 +52,10 @@ mod tests {
         assert_eq!(number(29.970_03, 2), "29.97");
         assert_eq!(number(-0.001, 2), "0");
         assert_eq!(number(100.0, 0), "100");
-        assert_eq!(length(0.891_23), "0.8912");
-        assert_eq!(length(85.873), "85.87");
-        assert_eq!(length(0.0), "0");
-        assert_eq!(length(12_345.6), "12346");
+        assert_eq!(length(0.891_23, 0.891_23), "0.8912");
+        assert_eq!(length(85.873, 85.873), "85.87");
+        assert_eq!(length(-1e-9, 85.873), "0");
+        assert_eq!(length(12_345.6, 12_345.6), "12346");
         assert_eq!(percent(0.97), "97 %");
         assert_eq!(percent(0.999), "99 %");
     }

@@ -73,9 +73,9 @@ impl Inspection {
     /// Goes through the stages up to the first that fails.
     fn look(&mut self, settings: &ContactSettings) -> Result<(), Error> {
         let path = &self.path;
-        let recognised = recognise_in(path, &self.skeleton, &WrittenRoles::default())?;
-        let roles = self.recognised.insert(recognised).roles.clone();
         let clip = self.clip.as_ref().filter(|clip| !clip.is_empty());
+        let recognised = recognise_in(path, &self.skeleton, clip, &WrittenRoles::default())?;
+        let roles = self.recognised.insert(recognised).roles.clone();
         let rig = Rig::new(self.skeleton.clone(), roles, clip, &RigHints::default())
             .map_err(|source| Error::Rig { path: path.clone(), source })?;
         let rig = self.rig.insert(rig);

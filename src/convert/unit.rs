@@ -21,6 +21,8 @@ pub enum LengthUnit {
 const GROWN_M: std::ops::Range<f64> = 0.72..1.02;
 /// Legs of children, metres.
 const CHILD_M: std::ops::Range<f64> = 0.42..0.72;
+/// Legs longer than people's, as drawn figures have them, metres.
+const LONG_M: std::ops::Range<f64> = 1.02..1.4;
 
 impl LengthUnit {
     const ALL: [LengthUnit; 7] = [
@@ -46,10 +48,10 @@ impl LengthUnit {
         }
     }
 
-    /// The unit in which a leg of this length is a grown person's, else a child's; `None` where it is
-    /// neither in any. A file does not say its unit: this is a guess for people to read.
+    /// The unit in which a leg of this length is a grown person's, else a child's, else too long;
+    /// `None` where it is none of them in any. A file does not say its unit: this is a guess for people to read.
     pub fn guess(leg_len: f64) -> Option<Self> {
-        [GROWN_M, CHILD_M].iter().find_map(|legs| {
+        [GROWN_M, CHILD_M, LONG_M].iter().find_map(|legs| {
             Self::ALL.into_iter().find(|unit| legs.contains(&(leg_len * unit.metres())))
         })
     }
@@ -83,6 +85,7 @@ mod tests {
     #[test]
     fn a_child_in_inches_is_told_and_an_ant_is_not() {
         assert_eq!(LengthUnit::guess(21.7), Some(LengthUnit::Inch));
+        assert_eq!(LengthUnit::guess(116.0), Some(LengthUnit::Centimetre));
         assert_eq!(LengthUnit::guess(1e-5), None);
         assert_eq!(LengthUnit::guess(f64::NAN), None);
     }
