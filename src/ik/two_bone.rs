@@ -12,7 +12,7 @@ use super::pose::TreePose;
 use super::pull::Pull;
 use super::tree::{NONE, Tree};
 use super::turn::{Motion, Seat, Stride};
-use crate::math::{Quat, Vec3, any_perpendicular};
+use crate::math::{Quat, Vec3, any_perpendicular, rotation_between};
 use crate::pose::WorldPose;
 
 /// Which of the two bends that span a distance to take.
@@ -77,10 +77,17 @@ fn bend(
     let own_axis = |axis: Vec3| {
         if joint.reversed { -(parent_world * axis) } else { lower_world * axis }
     };
-    let (axis, side) = match (joint.kind, joint.bend_axis) {
-        (JointKind::Hinge { axis, .. }, _) => (own_axis(axis), Side::Hinge),
-        (_, Some(axis)) => (own_axis(axis), Side::Positive),
-        (_, None) => {
+    if let (Some(bend_axis), false) =
+        (joint.bend_axis, matches!(joint.kind, JointKind::Hinge { .. }))
+    {
+        let turn = fold_towards(bone, arm, own_axis(bend_axis), distance);
+        let local = joint.confine(parent_world.inverse() * (turn * lower_world));
+        pose.rotations[lower] = local;
+        return parent_world * local * lower_world.inverse();
+    }
+    let (axis, side) = match joint.kind {
+        JointKind::Hinge { axis, .. } => (own_axis(axis), Side::Hinge),
+        _ => {
             let normal = bone.cross(&arm);
             let is_bent = normal.norm() > 1e-9 * bone.norm() * arm.norm();
             let straight = || lower_world * any_perpendicular(lower_world.inverse() * arm);
@@ -120,6 +127,31 @@ fn bend(
     let local = joint.confine(parent_world.inverse() * (turn * lower_world));
     pose.rotations[lower] = local;
     parent_world * local * lower_world.inverse()
+}
+
+/// How much a joint's bend axis counts against the plane in which its limb is bent, as the sine of
+/// the bend at which both count alike: about 14°, more than knees give way backwards.
+const AXIS_SHARE: f64 = 0.25;
+
+/// The turn of a lower bone `arm` against its upper bone that brings the two ends `distance` apart,
+/// bent about `bend_axis` where the limb is nearly straight and in its own plane where it is bent.
+///
+/// The limb lies in one plane afterwards, so that every distance between its bones' difference and
+/// their sum is met; from one side of straight to the other the plane runs on without a jump.
+fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
+    let (upper_len, lower_len) = (bone.norm(), arm.norm());
+    let Some(along) = bone.try_normalize(1e-12 * lower_len) else { return Quat::identity() };
+    let normal = bone.cross(&arm) + bend_axis * (AXIS_SHARE * upper_len * lower_len);
+    let across = normal - along * normal.dot(&along);
+    let axis = across.try_normalize(1e-12 * upper_len * lower_len);
+    let axis = axis.unwrap_or_else(|| any_perpendicular(along));
+    let sum = distance * distance - upper_len * upper_len - lower_len * lower_len;
+    let cos = (sum / (2.0 * upper_len * lower_len)).clamp(-1.0, 1.0);
+    let sin = (1.0 - cos * cos).sqrt();
+    if !cos.is_finite() {
+        return Quat::identity();
+    }
+    rotation_between(arm, along * cos + axis.cross(&along) * sin)
 }
 
 fn parent_rotation(tree: &Tree, link: usize, world: &WorldPose) -> Quat {
