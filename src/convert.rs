@@ -1,5 +1,11 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
+mod inspect;
+mod unit;
+
+pub use inspect::{Inspection, inspect, inspect_bvh};
+pub use unit::LengthUnit;
+
 use crate::binding::{Binding, Scale};
 use crate::bvh::{self, Mend};
 use crate::clip::Clip;
@@ -7,17 +13,19 @@ use crate::contact::{self, ContactTrack};
 use crate::error::Error;
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
-use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles, recognise};
+use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles};
+use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
 use crate::transfer;
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A clip that was read, with the file it came from.
 #[derive(Clone, Debug)]
 pub struct SourceClip {
-    /// As the user named it; `-` for standard input.
+    /// As the user named it, or what messages call it.
     pub path: PathBuf,
     pub clip: Clip,
     pub mended: Vec<Mend>,
@@ -32,6 +40,14 @@ pub struct LoadedRig {
     pub recognised: Recognised,
     pub file: RigFile,
     pub mended: Vec<Mend>,
+}
+
+impl LoadedRig {
+    /// The files that the rig was read from.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let skeleton = self.file.bvh.as_deref().map(|bvh| beside(&self.path, bvh));
+        std::iter::once(self.path.clone()).chain(skeleton).collect()
+    }
 }
 
 /// A clip carried onto another rig.
@@ -63,10 +79,32 @@ pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
     RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
 }
 
+/// Reads what a user says of a clip's rig: a `skeleton.toml` without a skeleton, which the clip has,
+/// and without what only a target needs.
+pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
+    let file = read_rig_file(path)?;
+    let keys = [
+        ("bvh", file.bvh.is_some()),
+        ("[[joints]]", !file.joints.is_empty()),
+        ("scale", file.scale.is_some()),
+        ("floor", file.floor.is_some()),
+        ("[limits]", !file.limits.is_empty()),
+        ("[weights]", !file.weights.is_empty()),
+    ];
+    match keys.into_iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(Error::NotOfSource { path: path.to_owned(), key }),
+        None => Ok(file),
+    }
+}
+
+/// Whether a file is a `skeleton.toml`, by its name's end.
+pub fn is_rig_file(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+}
+
 /// Loads a rig from a `skeleton.toml`, or from a BVH file with or without motion.
 pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
-    let is_toml = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
-    if !is_toml {
+    if !is_rig_file(path) {
         let (skeleton, clip, mended) = read_skeleton(path)?;
         return build_rig(path, RigFile::default(), skeleton, clip.as_ref(), mended);
     }
@@ -75,22 +113,29 @@ pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
     match (file.skeleton().map_err(wrong)?, &file.bvh) {
         (Some(skeleton), _) => build_rig(path, file, skeleton, None, Vec::new()),
         (None, bvh) => {
-            let named = PathBuf::from(bvh.as_deref().unwrap_or_default());
-            let beside = path.parent().map_or(named.clone(), |folder| folder.join(&named));
-            let (skeleton, clip, mended) = read_skeleton(&beside)?;
+            let bvh = beside(path, bvh.as_deref().unwrap_or_default());
+            let (skeleton, clip, mended) = read_skeleton(&bvh)?;
             build_rig(path, file, skeleton, clip.as_ref(), mended)
         }
     }
 }
 
+/// A path that a file names, which counts from the file's own folder.
+fn beside(path: &Path, named: &str) -> PathBuf {
+    path.parent().map_or(PathBuf::from(named), |folder| folder.join(named))
+}
+
 /// The skeleton of a BVH file, and its motion if it has any.
 fn read_skeleton(path: &Path) -> Result<(Skeleton, Option<Clip>, Vec<Mend>), Error> {
-    let bytes = read_bytes(path)?;
-    match bvh::read(&bytes) {
+    parse_skeleton(path, &read_bytes(path)?)
+}
+
+fn parse_skeleton(path: &Path, bytes: &[u8]) -> Result<(Skeleton, Option<Clip>, Vec<Mend>), Error> {
+    match bvh::read(bytes) {
         Ok(file) => Ok((file.clip.skeleton().clone(), Some(file.clip), file.mended)),
         Err(error) if error.is_no_motion() => {
             let wrong = |source| Error::Bvh { path: path.to_owned(), source };
-            let hierarchy = bvh::read_hierarchy(&bytes).map_err(wrong)?;
+            let hierarchy = bvh::read_hierarchy(bytes).map_err(wrong)?;
             Ok((hierarchy.skeleton, None, hierarchy.mended))
         }
         Err(source) => Err(Error::Bvh { path: path.to_owned(), source }),
@@ -106,20 +151,25 @@ fn build_rig(
 ) -> Result<LoadedRig, Error> {
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
     let written = file.roles(&skeleton).map_err(wrong)?;
-    let recognised = recognise_in(path, &skeleton, &written)?;
+    let recognised = recognise_in(path, &skeleton, clip, &written)?;
     let hints = file.hints(&skeleton, clip).map_err(wrong)?;
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
 }
 
+/// Roles from the motion too, where there is any.
 fn recognise_in(
     path: &Path,
     skeleton: &Skeleton,
+    clip: Option<&Clip>,
     written: &WrittenRoles,
 ) -> Result<Recognised, Error> {
-    recognise(skeleton, written)
-        .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
+    match clip.filter(|clip| !clip.is_empty()) {
+        Some(clip) => recognise_clip(clip, written),
+        None => recognise(skeleton, written),
+    }
+    .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
 }
 
 /// Recognises the rig that a clip moves. `written` is what the user said of it.
@@ -129,20 +179,39 @@ pub fn source_rig(source: &SourceClip, written: RigFile) -> Result<LoadedRig, Er
     }
     let skeleton = source.clip.skeleton().clone();
     let loaded = build_rig(&source.path, written, skeleton, Some(&source.clip), Vec::new())?;
-    check_lengths(source, &loaded.rig)?;
+    check_lengths(&source.path, &source.clip, &loaded.rig)?;
     Ok(loaded)
 }
 
 /// Refuses clips whose position channels pull the body to pieces, as some exporters' zeros do.
-fn check_lengths(source: &SourceClip, rig: &Rig) -> Result<(), Error> {
-    let middle = source.clip.len() / 2;
-    for frame in [0, middle, source.clip.len() - 1] {
-        let ratio = rig.leg_len_in(&source.clip.pose(frame)) / rig.leg_len;
+fn check_lengths(path: &Path, clip: &Clip, rig: &Rig) -> Result<(), Error> {
+    for frame in [0, clip.len() / 2, clip.len() - 1] {
+        let ratio = rig.leg_len_in(&clip.pose(frame)) / rig.leg_len;
         if !(0.5..2.0).contains(&ratio) {
-            return Err(Error::Collapsed { path: source.path.clone(), frame, ratio });
+            return Err(Error::Collapsed { path: path.to_owned(), frame, ratio });
         }
     }
     Ok(())
+}
+
+/// A stage of a conversion, for a user who waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Recognise,
+    Transfer,
+    Plant,
+    Measure,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stage::Recognise => "recognising the source's rig and its contacts",
+            Stage::Transfer => "carrying the motion over",
+            Stage::Plant => "planting the feet",
+            Stage::Measure => "measuring the result",
+        })
+    }
 }
 
 /// Carries a clip onto a target: recognise, bind, transfer, find contacts, plant, measure.
@@ -155,6 +224,18 @@ pub fn convert(
     target: &LoadedRig,
     settings: &Settings,
 ) -> Result<Conversion, Error> {
+    convert_watched(source, written, target, settings, &mut |_| ())
+}
+
+/// As [`convert`], and calls `watch` as each stage begins.
+pub fn convert_watched(
+    source: &SourceClip,
+    written: RigFile,
+    target: &LoadedRig,
+    settings: &Settings,
+    watch: &mut dyn FnMut(Stage),
+) -> Result<Conversion, Error> {
+    watch(Stage::Recognise);
     let loaded = source_rig(source, written)?;
     let clip = &source.clip;
     let frame_time_s = clip.frame_time().seconds();
@@ -177,8 +258,11 @@ pub fn convert(
     if let Some(floor) = target.file.floor {
         binding.put_floor(contacts.floor_height, floor);
     }
+    watch(Stage::Transfer);
     let carried = transfer::transfer(clip, &binding);
+    watch(Stage::Plant);
     let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
+    watch(Stage::Measure);
     let report = report::measure(clip, &feet, &result, &contacts, &binding);
     Ok(Conversion { result, binding, recognised: loaded.recognised, contacts, plant, report })
 }
@@ -199,6 +283,10 @@ pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Er
         return Err(Error::OutputIsInput { path: path.to_owned() });
     }
     let failed = |source| Error::Write { path: path.to_owned(), source };
+    // A device or a pipe is no file that could be replaced.
+    if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        return std::fs::write(path, bytes).map_err(failed);
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = temporary(folder).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
@@ -207,13 +295,8 @@ pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Er
     Ok(())
 }
 
-/// A temporary file that will have the permissions of any new file.
+/// A temporary file with the permissions of any new file, and errors that do not speak of its name.
 fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.prefix(".retarget-").tempfile_in(folder)
+    let create = |path: &Path| std::fs::File::create_new(path);
+    tempfile::Builder::new().prefix(".retarget-").make_in(folder, create)
 }

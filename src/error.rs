@@ -20,6 +20,11 @@ pub enum Error {
     RigFile { path: PathBuf, source: RigFileError },
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
+    #[error(
+        "{}: {key} says nothing of a source's rig; what does is up, [roles], [reference] and [feet]",
+        path.display()
+    )]
+    NotOfSource { path: PathBuf, key: &'static str },
     #[error("{}: {source}", path.display())]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]

@@ -178,3 +178,12 @@ fn what_bvh_anim_cannot_hold_is_refused() {
     assert!(matches!(bvh::to_bvh_anim(&far), Err(BvhAnimError::TooLarge { .. })));
     assert!(bvh::from_bvh_anim(&Bvh::new()).is_err(), "no joint");
 }
+
+#[test]
+fn frames_without_channels_are_no_frames() {
+    let text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\
+                MOTION\nFrames: 5\nFrame Time: 0.1\n";
+    let theirs = second_opinion(text.as_bytes()).expect("read");
+    assert_eq!(theirs.num_frames(), 5);
+    assert_eq!(bvh::from_bvh_anim(&theirs).unwrap().len(), 0);
+}

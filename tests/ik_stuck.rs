@@ -260,3 +260,33 @@ fn the_centre_of_mass_comes_over_the_feet_and_the_feet_stay() {
     tree.world(&pose, &mut world);
     assert!((world.positions[5] - right).norm() < 2e-3 && world.positions[0] == left);
 }
+
+#[test]
+fn a_pass_for_balance_leaves_its_last_joint_at_its_best() {
+    let hinge = Joint::hinge(Vec3::z(), Range::free());
+    let mut links = vec![Link::base()];
+    for i in 0..3 {
+        let place = if i == 0 { Vec3::zeros() } else { Vec3::x() };
+        links.push(Link::child(LinkId::new(i), place, hinge));
+    }
+    let mut tree = Tree::new(&links).unwrap();
+    for (link, mass) in [(0, 2.0), (1, 1.0), (2, 3.0), (3, 0.7)] {
+        tree.set_mass(LinkId::new(link), mass, Vec3::x() * 0.4).unwrap();
+    }
+    let plan = Plan::new(tree.clone(), &[Effector::center_of_mass(None)]).unwrap();
+    let goal = Vec3::new(0.2, 0.9, 0.0);
+    let (mut pose, mut scratch) = (TreePose::rest(&tree), Scratch::new(&plan));
+    let settings = Settings::one_pass(Sweep::TipToBase);
+    solve(&Job::new(&plan, &[Goal::at(goal)], &settings), &mut pose, &mut scratch);
+    let mut world = WorldPose::new(tree.len());
+    let mut error = |turn: f64| {
+        let mut turned = pose.clone();
+        turned.rotations[1] *= Quat::from_axis_angle(&Vec3::z_axis(), turn);
+        tree.world(&turned, &mut world);
+        (tree.center_of_mass(&world).unwrap() - goal).norm()
+    };
+    let best = error(0.0);
+    for turn in [-0.3, -1e-3, 1e-3, 0.3] {
+        assert!(error(turn) > best, "a turn of {turn} would be better");
+    }
+}

@@ -5,8 +5,8 @@ mod rigs;
 
 use retarget::math::{Axis, EulerOrder, Vec3};
 use retarget::rig::{
-    Description, JointLimit, RigFile, RigScale, Role, Side, SkeletonSource, UpAxis, WrittenRoles,
-    describe, recognise,
+    Description, JointLimit, Rig, RigFile, RigHints, RigScale, Role, Side, SkeletonSource,
+    StanceOrigin, UpAxis, WrittenRoles, describe, recognise,
 };
 use retarget::skeleton::Skeleton;
 
@@ -259,7 +259,7 @@ fn names_are_checked_against_the_skeleton() {
     }
     let file = RigFile::parse("[limits.Hipps]\naxis = [1, 0, 0]\nmin_deg = 0\nmax_deg = 9")
         .expect("a file");
-    let got = file.limits(&body).expect_err("a mistake").to_string();
+    let got = file.hints(&body, None).expect_err("a mistake").to_string();
     assert!(
         got.contains(
             "line 1: `limits.Hipps`: no joint is called \"Hipps\"; did you mean \"Hips\"?"
@@ -322,4 +322,45 @@ fn a_described_rig_parses_back_to_the_same_skeleton_and_roles() {
             assert!(again.evidence.iter().all(|e| e.confidence == 1.0), "{}", rig.title);
         }
     }
+}
+
+#[test]
+fn a_described_stance_and_sole_parse_back_to_the_same_rig() {
+    let mut checked = 0;
+    for expected in rigs::parse(include_str!("recognise/rigs.txt")) {
+        let skeleton = expected.skeleton;
+        let found = recognise(&skeleton, &WrittenRoles::default()).expect("a body");
+        let none = RigHints::default();
+        let Ok(mut rig) = Rig::new(skeleton.clone(), found.roles.clone(), None, &none) else {
+            continue;
+        };
+        // As if the stance had come from a frame of a file that is not at hand.
+        let hips = found.roles.joint(Role::Hips).expect("hips");
+        let turn = skeleton.joint(hips).channels.euler_order().compose([0.3, -0.2, 0.1]);
+        rig.stance.local.rotations[hips.index()] = turn;
+        rig.stance.origin = StanceOrigin::Written;
+        let text = describe(&Description {
+            skeleton: &skeleton,
+            source: SkeletonSource::Joints,
+            recognised: &found,
+            rig: Some(&rig),
+            floor: None,
+        });
+        let file = RigFile::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let hints = file.hints(&skeleton, None).expect("hints");
+        assert_eq!(hints.up, Some(rig.up));
+        let stance = hints.stance.expect("a stance");
+        for (a, b) in stance.rotations.iter().zip(&rig.stance.local.rotations) {
+            assert!(a.angle_to(b) < 1e-12, "{text}");
+        }
+        for (sole, foot) in hints.soles.iter().zip(&rig.feet) {
+            let points = [(sole.heel, foot.heel), (sole.ball, foot.ball), (sole.toe, foot.tip)];
+            for (written, found) in points {
+                let off = (written.expect("a point") - found).norm();
+                assert!(off <= 1e-6 * rig.leg_len, "off by {off}\n{text}");
+            }
+        }
+        checked += 1;
+    }
+    assert!(checked >= 40, "only {checked} rigs have a stance");
 }

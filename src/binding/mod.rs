@@ -204,10 +204,7 @@ fn target_bone(target: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
     (bone.norm() > 1e-9 * target.leg_len).then_some(bone)
 }
 
-/// The pose that a rig rests in where nothing drives it.
+/// The pose that a rig rests in where nothing drives it: bones as long as its stance has them.
 pub(crate) fn resting_pose(target: &Rig) -> Pose {
-    Pose {
-        rotations: target.stance.local.rotations.clone(),
-        translations: target.skeleton.joints().iter().map(|j| j.offset).collect(),
-    }
+    target.stance.local.clone()
 }

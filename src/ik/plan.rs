@@ -52,8 +52,8 @@ pub(super) struct Chain {
     pub reaching: usize,
     /// How many movers can bring the last link's pivot to a position.
     pub reaching_wrist: usize,
-    /// Whether no other effector of the same or an earlier priority hangs on a mover.
-    pub is_private: bool,
+    /// Where in the movers those begin that carry no other effector of the same or an earlier priority.
+    pub own: usize,
 }
 
 /// The effectors of one priority and the links on their ways.
@@ -103,9 +103,9 @@ impl Plan {
             let carries = |m: &u32| {
                 others.iter().any(|&o| is_balance(&effectors[o]) || chains[o].path.contains(m))
             };
-            let is_private = !chains[e].movers.iter().any(carries);
+            let own = chains[e].movers.iter().rposition(carries).map_or(0, |last| last + 1);
             let tip_is_private = !chains[e].path.last().is_some_and(carries);
-            chains[e].is_private = is_private;
+            chains[e].own = own;
             chains[e].has_wrist &= tip_is_private;
         }
         let mut priorities: Vec<u32> = effectors.iter().map(|e| e.priority).collect();
@@ -214,7 +214,7 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
         has_wrist,
         reaching: movers.len() - usize::from(sits_on_pivot),
         reaching_wrist: movers.len() - usize::from(last_moves),
-        is_private: false,
+        own: 0,
         least_squared: (1e-12 * len).powi(2),
         path,
         movers,
@@ -223,9 +223,16 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
 }
 
 impl Chain {
-    /// The first so many movers, if they are a limb that the closed form can solve.
-    pub fn limb(&self, tree: &Tree, reaching: usize) -> Option<Limb> {
-        let &[upper, lower] = self.movers.get(..reaching)? else { return None };
+    /// The movers that carry this effector alone and can bring it (or with a wrist in use the last
+    /// link's pivot) to a position.
+    pub fn own_movers(&self, uses_wrist: bool) -> &[u32] {
+        let reaching = if uses_wrist { self.reaching_wrist } else { self.reaching };
+        self.movers.get(self.own..reaching).unwrap_or_default()
+    }
+
+    /// These movers as a limb, if they are one that the closed form can solve.
+    pub fn limb(&self, tree: &Tree, movers: &[u32]) -> Option<Limb> {
+        let &[upper, lower] = movers else { return None };
         let (upper, lower) = (upper as usize, lower as usize);
         let turns = |link: usize| {
             matches!(

@@ -174,12 +174,9 @@ impl Work<'_> {
     pub fn relax(&mut self, e: usize, max_passes: u32) -> u32 {
         let (chain, grip) = (&self.plan.chains[e], self.s.grips[e]);
         let tree = &self.plan.tree;
-        let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
-        let Some(goal) = grip.held_goal else { return 0 };
-        if reaching == 0 {
-            return 0;
-        }
-        let movers = &chain.movers[..reaching];
+        let movers = chain.own_movers(grip.uses_wrist);
+        let (Some(goal), Some(&first)) = (grip.held_goal, movers.first()) else { return 0 };
+        let (first, reaching) = (first as usize, movers.len());
         for (i, &link) in movers.iter().enumerate() {
             self.s.points[i] = tree.pivot(link as usize, &self.s.world);
         }
@@ -189,7 +186,6 @@ impl Work<'_> {
             self.s.lengths[i] = bone.norm();
             self.s.arms[i] = self.s.world.rotations[link as usize].inverse() * bone;
         }
-        let first = movers[0] as usize;
         let arm = self.s.arms[0];
         let bend = tree.joints[first].bend_axis.map(|axis| axis.cross(&arm));
         let aside = self.s.world.rotations[first] * bend.unwrap_or_else(|| any_perpendicular(arm));
@@ -202,20 +198,20 @@ impl Work<'_> {
             self.plan.tolerance_len(e),
             max_passes,
         );
-        self.follow(e, reaching);
+        self.follow(e, movers);
         relaxed.passes
     }
 
     /// Turns a chain's joints from the base on, each by the shortest way that points its bone at the
     /// next relaxed point.
-    fn follow(&mut self, e: usize, reaching: usize) {
+    fn follow(&mut self, e: usize, movers: &[u32]) {
         let chain = &self.plan.chains[e];
         let tree = &self.plan.tree;
         let mut next = 0;
         for &link in &chain.path {
             let place = link as usize;
             tree.place(place, self.pose, &mut self.s.world);
-            if next == reaching || chain.movers[next] != link {
+            if movers.get(next) != Some(&link) {
                 continue;
             }
             let pivot = tree.pivot(place, &self.s.world);

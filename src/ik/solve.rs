@@ -73,7 +73,8 @@ pub fn solve_from<'s>(
     scratch.fit(job.plan);
     pose.fit(job.plan.tree.len());
     pose.mend();
-    let mut work = Work { plan: job.plan, settings: job.settings, pose, s: scratch, iterations: 0 };
+    let (plan, settings) = (job.plan, job.settings);
+    let mut work = Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0 };
     work.grip(job.goals);
     work.confine();
     work.s.start.copy_from(work.pose);

@@ -43,7 +43,9 @@ impl Work<'_> {
             if descent == Descent::Moving && level.all().all(|e| self.is_reached(e)) {
                 descent = Descent::Reached;
             }
-            self.bind(index);
+            if index + 1 < self.plan.levels.len() {
+                self.bind(index);
+            }
             end = match (end, descent) {
                 (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
                 (Descent::Stalled, _) | (_, Descent::Stalled) => Descent::Stalled,
@@ -96,11 +98,13 @@ impl Work<'_> {
     ) -> Descent {
         let mut passes = 0;
         if self.settings.method != Method::Sweeps && budget > 0 {
-            let mut guessed = 0;
+            let (mut guessed, mut all_final) = (0, level.balances.is_empty());
             for &e in &level.effectors {
                 let e = e as usize;
-                if self.plan.chains[e].is_private && !self.is_reached(e) {
-                    guessed = self.guess(e, budget).max(guessed);
+                if !self.is_reached(e) {
+                    let (passes, is_final) = self.guess(e, budget);
+                    guessed = passes.max(guessed);
+                    all_final &= is_final || self.is_reached(e);
                 }
             }
             passes += guessed;
@@ -110,10 +114,14 @@ impl Work<'_> {
                 if self.is_level_reached(level) {
                     return Descent::Reached;
                 }
+                if all_final {
+                    return Descent::Stalled;
+                }
             }
         }
         let trivial = TRIVIAL * self.finest_tolerance(level);
         let mut nudges = 0;
+        self.bounced_to = 0;
         while passes < budget {
             let before = self.cost(level).sqrt();
             let stride = self.settings.step.stride(before);
@@ -217,36 +225,32 @@ impl Work<'_> {
         })
     }
 
-    /// A first guess for an effector with joints of its own; how many passes it took.
-    fn guess(&mut self, e: usize, budget: u32) -> u32 {
-        let chain = &self.plan.chains[e];
+    /// A first guess for an effector, by the joints that carry it alone: how many passes it took, and
+    /// whether it is the last word, as the closed form is for a limb without limits.
+    fn guess(&mut self, e: usize, budget: u32) -> (u32, bool) {
+        let (chain, tree) = (&self.plan.chains[e], &self.plan.tree);
         let grip = self.s.grips[e];
         let before = self.cost_of(e);
-        let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
+        let movers = chain.own_movers(grip.uses_wrist);
         let relaxes_all = self.settings.method == Method::Relaxation;
-        let limb = chain.limb(&self.plan.tree, reaching).filter(|_| !relaxes_all);
-        let passes = match (grip.held_goal, limb) {
-            (Some(goal), Some(limb)) if grip.held_orientation.is_none() => {
-                two_bone::solve(
-                    &self.plan.tree,
-                    limb,
-                    grip.point,
-                    goal,
-                    self.pose,
-                    &mut self.s.world,
-                );
-                1
+        let limb = chain.limb(tree, movers).filter(|_| !relaxes_all);
+        let is_free = |&m: &u32| tree.joints[m as usize].is_free_ball();
+        let (passes, mut is_final) = match (grip.held_goal, limb) {
+            _ if grip.held_orientation.is_some() => (0, false),
+            (Some(goal), Some(limb)) => {
+                two_bone::solve(tree, limb, grip.point, goal, self.pose, &mut self.s.world);
+                (1, chain.own == 0 && chain.movers.iter().all(is_free))
             }
-            (Some(_), None) if reaching > 2 || relaxes_all => self.relax(e, budget),
-            _ if grip.uses_wrist => 1,
-            _ => 0,
+            (Some(_), None) if movers.len() > 2 || relaxes_all => (self.relax(e, budget), false),
+            _ => (u32::from(grip.uses_wrist), false),
         };
         if passes == 0 {
-            return 0;
+            return (0, false);
         }
         self.refresh_path(e);
         self.finish_wrist(e);
         if self.cost_of(e) > before {
+            is_final = false;
             for &link in &chain.movers {
                 let link = link as usize;
                 self.pose.rotations[link] = self.s.best.rotations[link];
@@ -254,7 +258,7 @@ impl Work<'_> {
             }
             self.refresh_path(e);
         }
-        passes
+        (passes, is_final)
     }
 
     /// Gives orientations that a last link's limits withhold back to the whole chain.

@@ -80,14 +80,17 @@ impl Work<'_> {
         self.place_level(level);
     }
 
+    /// So many visits as there are joints, going on where the pass before left off.
     fn smart_bounce(&mut self, level: &Level, scope: Scope, stride: &Stride, threshold: f64) {
         let half_sin = (0.5 * threshold.clamp(0.0, 3.0)).sin();
         let last = level.stops.len();
         let mut visits = level.stops.iter().filter(|stop| scope.has(stop)).count();
-        let mut next = last;
-        while visits > 0 && next > 0 {
-            next -= 1;
-            let stop = &level.stops[next];
+        while visits > 0 {
+            if self.bounced_to == 0 || self.bounced_to > last {
+                self.bounced_to = last;
+            }
+            self.bounced_to -= 1;
+            let stop = &level.stops[self.bounced_to];
             if !scope.has(stop) {
                 continue;
             }
@@ -99,7 +102,7 @@ impl Work<'_> {
             };
             if moved {
                 self.refresh(level);
-                next = last;
+                self.bounced_to = last;
             }
         }
         self.refresh(level);

@@ -142,6 +142,8 @@ pub(super) struct Work<'a> {
     pub pose: &'a mut TreePose,
     pub s: &'a mut Scratch,
     pub iterations: u32,
+    /// The stop that a smart bounce visited last.
+    pub bounced_to: usize,
 }
 
 /// A goal coordinate beyond this counts as this: squares stay finite, directions keep.
@@ -267,14 +269,19 @@ impl<'a> Work<'a> {
             None => 0.0,
             Some(goal) => {
                 let missing = goal * grip.orientation.inverse();
-                2.0 * missing.imag().norm().atan2(missing.w.abs())
+                let half_sin = missing.imag().norm();
+                // So small an angle is its own sine, to the last digits.
+                if half_sin < 1e-6 { 2.0 * half_sin } else { 2.0 * half_sin.atan2(missing.w.abs()) }
             }
         };
         (position, orientation)
     }
 
     pub fn is_reached(&self, e: usize) -> bool {
-        let (position, orientation) = self.error(e);
+        self.is_within(e, self.error(e))
+    }
+
+    fn is_within(&self, e: usize, (position, orientation): (f64, f64)) -> bool {
         position <= self.plan.tolerance_len(e) && orientation <= self.effector(e).tolerance_rad
     }
 
@@ -373,7 +380,7 @@ impl<'a> Work<'a> {
     pub fn report(&mut self) {
         for e in 0..self.plan.effectors.len() {
             let (position_len, orientation_rad) = self.error(e);
-            let reached = self.is_reached(e);
+            let reached = self.is_within(e, (position_len, orientation_rad));
             let out_of_reach = !reached && self.is_out_of_reach(e);
             self.s.residuals[e] = Residual { position_len, orientation_rad, reached, out_of_reach };
         }

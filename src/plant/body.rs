@@ -61,8 +61,6 @@ fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
 }
 
 /// How far the body must come down in every frame for all standing feet to be within reach.
-///
-/// While a foot comes to stand or leaves, the body need not follow it all the way.
 pub(super) fn drops(
     legs: &[Leg; 2],
     carried: &[[CarriedLeg; 2]],
@@ -73,7 +71,6 @@ pub(super) fn drops(
     frames: Frames,
 ) -> Vec<f64> {
     let needed = |i: usize| {
-        let firm = tapered(&plans[i].stands, frames.settle);
         let of_frame = move |f: usize| {
             let was = &carried[f][i];
             let reach = reach(&legs[i], was);
@@ -82,7 +79,7 @@ pub(super) fn drops(
             let level_squared = (down.norm_squared() - height * height).max(0.0);
             // Where the foot is too far aside, coming down to its height is the best there is.
             let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
-            needed.max(0.0) * firm[f]
+            if plans[i].stands[f] { needed.max(0.0) } else { 0.0 }
         };
         (0..goals.len()).map(of_frame).collect::<Vec<f64>>()
     };

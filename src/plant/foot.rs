@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use crate::binding::Binding;
-use crate::contact::{ContactTrack, Part};
+use crate::contact::{Contact, ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{Side, UpAxis};
 use std::ops::Range;
@@ -75,26 +75,30 @@ impl FootPlan {
             Some(_) => leveled(|c| c.toe_rotation, leg.toe_up, &ball),
             None => foot_rotations.clone(),
         };
+        let firm = |part: Part| firm(track, side, part, frames.settle);
+        let (firm_balls, firm_heels) = (firm(Part::Ball), firm(Part::Heel));
         let mut plan = Self {
             shifts: vec![Vec3::zeros(); count],
-            stands: ball.iter().zip(&heel).map(|(b, h)| *b || *h).collect(),
+            stands: vec![false; count],
             foot_rotations,
             toe_rotations,
         };
-        for contact in track.of(side, Part::Ball) {
-            let height = binding.target_height(contact.floor_height) + leg.ball_height;
-            plan.hold(contact.frames.clone(), leg.ball, height, up, |f| carried(f).ankle);
+        let ankle = |f: usize| carried(f).ankle;
+        for (run, floor) in firm_balls {
+            let height = binding.target_height(floor) + leg.ball_height;
+            plan.hold(run, leg.ball, height, up, ankle);
         }
-        for contact in track.of(side, Part::Heel) {
-            for run in runs(contact.frames.clone(), |f| !ball[f]) {
-                let height = binding.target_height(contact.floor_height);
-                plan.hold_heel(run, leg.heel, height, up, &ball, |f| carried(f).ankle);
+        let ball_holds = plan.stands.clone();
+        for (run, floor) in firm_heels {
+            for run in runs(run, |f| !ball_holds[f]) {
+                plan.hold_heel(run, leg.heel, binding.target_height(floor), up, &ball_holds, ankle);
             }
         }
         plan
     }
 
-    /// Holds a point of the foot where it is on average, at the given height.
+    /// Holds a point of the foot in its mean place. Its height goes up and down as it was carried,
+    /// but for what its median is off the given one.
     fn hold(
         &mut self,
         run: Range<usize>,
@@ -104,10 +108,13 @@ impl FootPlan {
         ankle: impl Fn(usize) -> Vec3,
     ) {
         let place = |f: usize| ankle(f) + self.foot_rotations[f] * point;
-        let mean = run.clone().map(place).sum::<Vec3>() / run.len() as f64;
-        let anchor = at_height(mean, height, up);
-        for f in run {
-            self.shifts[f] = anchor - (ankle(f) + self.foot_rotations[f] * point);
+        let places: Vec<Vec3> = run.clone().map(place).collect();
+        let mean = places.iter().sum::<Vec3>() / places.len() as f64;
+        let raised = height - up.height(median(&places));
+        for (f, place) in run.zip(places) {
+            let level = mean - place;
+            self.shifts[f] = level + up.vector() * (raised - up.height(level));
+            self.stands[f] = true;
         }
     }
 
@@ -127,12 +134,13 @@ impl FootPlan {
             let f = n.filter(|&f| f < ball.len() && ball[f])?;
             Some((f, place(f) + self.shifts[f], up.height(self.shifts[f])))
         });
-        let mean = run.clone().map(place).sum::<Vec3>() / run.len() as f64;
-        for f in run.clone() {
-            // Level the heel stays in its place; up and down it moves as it was carried, since
-            // a heel is round and rolls.
+        let places: Vec<Vec3> = run.clone().map(place).collect();
+        let mean = places.iter().sum::<Vec3>() / places.len() as f64;
+        let alone = height - up.height(median(&places));
+        for (f, place) in run.zip(places) {
+            // A heel is round and rolls, so it too goes up and down as it was carried.
             let (anchor, raised) = match handovers {
-                [None, None] => (mean, height - up.height(mean)),
+                [None, None] => (mean, alone),
                 [Some((_, anchor, raised)), None] | [None, Some((_, anchor, raised))] => {
                     (anchor, raised)
                 }
@@ -141,10 +149,24 @@ impl FootPlan {
                     (a.lerp(&b, t), raised_a + t * (raised_b - raised_a))
                 }
             };
-            let level = anchor - place(f);
+            let level = anchor - place;
             self.shifts[f] = level + up.vector() * (raised - up.height(level));
+            self.stands[f] = true;
         }
     }
+}
+
+/// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
+/// already, with the height of their floor. What begins or ends with the clip is not cut there.
+fn firm(track: &ContactTrack, side: Side, part: Part, settle: usize) -> Vec<(Range<usize>, f64)> {
+    let trim = |contact: &Contact| {
+        let Range { start, end } = contact.slow;
+        let settle = settle.min((end - start - 1) / 2);
+        let start = if start == 0 { 0 } else { start + settle };
+        let end = if end == track.frames { end } else { end - settle };
+        (start..end, contact.floor_height)
+    };
+    track.of(side, part).map(trim).collect()
 }
 
 /// The carried rotations, turned so that in the middle of each run of known frames `up_local` points
@@ -175,11 +197,6 @@ fn median(points: &[Vec3]) -> Vec3 {
         sorted.sort_by(f64::total_cmp);
         sorted[sorted.len() / 2]
     })
-}
-
-/// The point moved along the up axis to a height.
-fn at_height(point: Vec3, height: f64, up: UpAxis) -> Vec3 {
-    point + up.vector() * (height - up.height(point))
 }
 
 /// Maximal runs of frames for which `holds`.

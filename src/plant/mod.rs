@@ -46,8 +46,8 @@ pub struct PlantSettings {
     pub body_s: f64,
     /// What must not be exceeded (reach, ground) is eased over this time to either side.
     pub envelope_s: f64,
-    /// A foot counts as standing firmly this long after it came and before it leaves; only then does
-    /// the body come down for it.
+    /// A foot stands firmly, and is held, from this long after its contact began until this long
+    /// before it ends; in between it comes down and lifts as it was carried.
     pub settle_s: f64,
 }
 
@@ -123,7 +123,7 @@ pub fn plant(
     let hips_weight = binding.target.weight(Role::Hips);
     body.iter_mut().for_each(|shift| *shift *= hips_weight);
     let mut goals = goals(&plans, &was, &body, weights, frames);
-    keep_above_ground(&mut goals, &legs, source_feet, track, binding, frames);
+    keep_above_ground(&mut goals, &legs, &plans, source_feet, track, binding, frames);
     let drops = body::drops(&legs, &was, &body, &goals, &plans, up, frames);
     for (shift, drop) in body.iter_mut().zip(&drops) {
         *shift -= up.vector() * *drop * hips_weight;
@@ -185,6 +185,19 @@ fn goals(
     (0..was.len()).map(|f| [goal(f, 0), goal(f, 1)]).collect()
 }
 
+/// How many frames each frame is away from the nearest one of the mask.
+fn frames_away(mask: &[bool]) -> Vec<usize> {
+    let mut away = vec![usize::MAX; mask.len()];
+    let mut last = None;
+    for f in (0..mask.len()).chain((0..mask.len()).rev()) {
+        if mask[f] {
+            last = Some(f);
+        }
+        away[f] = away[f].min(last.map_or(usize::MAX, |last: usize| last.abs_diff(f)));
+    }
+    away
+}
+
 /// The rotation that lies `weight` of the way from one to the other.
 fn part(from: Quat, to: Quat, weight: f64) -> Quat {
     if weight == 1.0 { to } else { from.try_slerp(&to, weight, 1e-9).unwrap_or(to) }
@@ -194,6 +207,7 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
 fn keep_above_ground(
     goals: &mut [[FootGoal; 2]],
     legs: &[Leg; 2],
+    plans: &[FootPlan; 2],
     source_feet: &FootPaths,
     track: &ContactTrack,
     binding: &Binding,
@@ -212,8 +226,12 @@ fn keep_above_ground(
             .zip(source_sunk)
             .map(|(goal, source)| (foot::sunk(&goal[i], leg, ground, up) - source).max(0.0))
             .collect();
-        for (goal, lift) in goals.iter_mut().zip(curve::envelope(&deeper, frames.envelope)) {
-            goal[i].ankle += up.vector() * lift;
+        let lifts = curve::envelope(&deeper, frames.envelope);
+        let away = frames_away(&plans[i].stands);
+        for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
+            // A foot that stands stays where it is; it is lifted as it leaves.
+            let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
+            goal[i].ankle += up.vector() * (lift * free);
             foot::bend_toes(&mut goal[i], leg, ground, up);
         }
     }

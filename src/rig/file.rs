@@ -1,7 +1,7 @@
 //! `skeleton.toml`: what a person writes, or edits, about a rig that its file cannot say.
 //!
-//! [`RigFile`] is the editable form, joints by name as written; [`RigFile::roles`],
-//! [`RigFile::hints`] and [`RigFile::limits`] check it against a skeleton and give the validated one.
+//! [`RigFile`] is the editable form, joints by name as written; [`RigFile::roles`] and
+//! [`RigFile::hints`] check it against a skeleton and give the validated one.
 //! Angles are degrees in the text alone. Every key is optional but the skeleton itself:
 //!
 //! | key | meaning | without it |

@@ -138,7 +138,7 @@ impl Rig {
 fn find_up(skeleton: &Skeleton, landmarks: &Landmarks, clip: Option<&Clip>) -> UpAxis {
     let mut pose = Pose::rest(skeleton);
     let mut world = WorldPose::of(skeleton, &pose);
-    let Some(clip) = clip.filter(|clip| clip.len() > 0) else {
+    let Some(clip) = clip.filter(|clip| !clip.is_empty()) else {
         return UpAxis::nearest(landmarks.trunk(&world));
     };
     let mut sum = crate::math::Vec3::zeros();

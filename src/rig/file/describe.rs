@@ -31,7 +31,8 @@ pub struct Description<'a> {
 }
 
 /// A commented file that says all that was recognised and how sure it is. It parses back to the same
-/// roles.
+/// roles. Beside a BVH file, stance and soles stand in it as comments: they are found again in that
+/// file, to the last bit, and a person who knows better takes the `#` away.
 pub fn describe(description: &Description) -> String {
     let Description { skeleton, source, recognised, rig, floor } = *description;
     let mut notes = Notes::new();
@@ -65,10 +66,15 @@ pub fn describe(description: &Description) -> String {
         };
         note("roles", &key.text(), &text, &mut notes);
     }
-    if let Some(rig) = rig {
-        add_rig(&mut file, rig, source, &mut notes);
+    file.up = rig.map(|rig| rig.up);
+    let found_again = matches!(source, SkeletonSource::Bvh(_));
+    if let Some(rig) = rig.filter(|_| !found_again) {
+        add_shape(&mut file, rig, source, &mut notes);
     }
     let mut text = write(&file, &notes);
+    if let Some(rig) = rig.filter(|_| found_again) {
+        write_shape_as_comment(rig, source, &mut text);
+    }
     write_tree(skeleton, recognised, &mut text);
     text
 }
@@ -95,12 +101,12 @@ fn listed(skeleton: &Skeleton) -> Vec<FileJoint> {
     skeleton.joints().iter().map(entry).collect()
 }
 
-/// Up axis, stance and soles of the rig.
-fn add_rig(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut Notes) {
-    file.up = Some(rig.up);
+/// Stance and soles of the rig.
+fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut Notes) {
     // A millionth of a leg is finer than any sole is known.
-    let grain = 10_f64.powf((1e-6 * rig.leg_len).log10().floor());
-    let tidy = |point: Vec3| Some(point.map(|x| (x / grain).round() * grain + 0.0));
+    let decimals = (-(1e-6 * rig.leg_len).log10().floor()).clamp(0.0, 300.0) as usize;
+    let short = |x: f64| format!("{x:.decimals$}").parse().map_or(x, |x: f64| x + 0.0);
+    let tidy = |point: Vec3| Some(point.map(short));
     file.feet = rig.feet.each_ref().map(|foot| RigFoot {
         heel: tidy(foot.heel),
         ball: tidy(foot.ball),
@@ -120,6 +126,19 @@ fn add_rig(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut No
     };
     file.reference = Some(RigReference { frame, ..RigReference::default() });
     note("reference", if frame.is_some() { "frame" } else { "pose" }, &origin, notes);
+}
+
+/// Stance and soles with a `#` before each line.
+fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) {
+    let (mut file, mut notes) = (RigFile::default(), Notes::new());
+    add_shape(&mut file, rig, source, &mut notes);
+    text.push_str("\n# What follows is found in the file again; take the # away to change it.\n");
+    let shape = write(&file, &notes);
+    // The first line speaks of the whole file.
+    for line in shape.lines().skip_while(|line| !line.is_empty()).skip(1) {
+        let mark = if line.is_empty() || line.starts_with('#') { "" } else { "#" };
+        let _ = writeln!(text, "{mark}{line}");
+    }
 }
 
 /// The stance's local rotations by joint name, radians in each joint's channel order; joints that

@@ -232,14 +232,21 @@ impl<'a> Shape<'a> {
             add(Role::Spine(n), joint);
         }
         for ((side, leg), arm) in Side::BOTH.into_iter().zip(legs).zip(arms) {
-            add(Role::Thigh(side), leg.upper);
-            add(Role::Shin(side), leg.lower);
-            leg.end.map(|foot| add(Role::Foot(side), foot));
-            leg.beyond.map(|toe| add(Role::Toe(side), toe));
-            arm.before.map(|clavicle| add(Role::Clavicle(side), clavicle));
-            add(Role::UpperArm(side), arm.upper);
-            add(Role::Forearm(side), arm.lower);
-            arm.end.map(|hand| add(Role::Hand(side), hand));
+            let joints = [
+                (Role::Thigh(side), Some(leg.upper)),
+                (Role::Shin(side), Some(leg.lower)),
+                (Role::Foot(side), leg.end),
+                (Role::Toe(side), leg.beyond),
+                (Role::Clavicle(side), arm.before),
+                (Role::UpperArm(side), Some(arm.upper)),
+                (Role::Forearm(side), Some(arm.lower)),
+                (Role::Hand(side), arm.end),
+            ];
+            for (role, joint) in joints {
+                if let Some(joint) = joint {
+                    add(role, joint);
+                }
+            }
         }
         let arm_tops = arms.map(|arm| arm.before.unwrap_or(arm.upper));
         let mut neck = self.neck(chest, arm_tops);

@@ -1,0 +1,130 @@
+//! Speed of the solver: the yardstick chain, plain sweeps, limbs and crowds.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use retarget::ik::*;
+use retarget::math::{Quat, Vec3};
+use std::hint::black_box;
+
+const LINKS: usize = 20;
+
+fn chain(tolerance: f64) -> Plan {
+    let mut links = vec![Link::base()];
+    for i in 0..LINKS {
+        let offset = if i == 0 { Vec3::zeros() } else { Vec3::x() };
+        links.push(Link::child(LinkId::new(i), offset, Joint::ball()));
+    }
+    let tip = Effector::new(LinkId::new(LINKS), Vec3::x()).with_tolerance(tolerance, 0.01);
+    Plan::new(Tree::new(&links).expect("a chain"), &[tip]).expect("its tip")
+}
+
+/// Goals uniform in a ball of 0.95 of the reach, the same every time.
+fn goals(count: usize) -> Vec<Vec3> {
+    let mut state = 1_u64;
+    let mut uniform = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+    };
+    let points = std::iter::repeat_with(|| Vec3::new(uniform(), uniform(), uniform()));
+    let inside = points.filter(|p| p.norm() <= 1.0).take(count);
+    inside.map(|p| p * 0.95 * LINKS as f64).collect()
+}
+
+/// 1,000 solves of the yardstick from the straight chain.
+fn yardstick(c: &mut Criterion) {
+    let mut group = c.benchmark_group("yardstick, 1000 solves of 20 links");
+    group.throughput(Throughput::Elements(1000)).sample_size(20);
+    let plan = chain(0.01);
+    let goals = goals(1000);
+    let straight = TreePose::rest(plan.tree());
+    let (mut pose, mut scratch) = (straight.clone(), Scratch::new(&plan));
+    for (name, settings) in [("default", Settings::default()), ("plain", Settings::plain())] {
+        let settings = Settings { max_iterations: 200, ..settings };
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for &goal in &goals {
+                    pose.copy_from(&straight);
+                    let goal = [Goal::at(goal)];
+                    black_box(solve(&Job::new(&plan, &goal, &settings), &mut pose, &mut scratch));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// 200 passes over 20 joints towards a goal that they never quite reach: nothing but joint updates.
+fn joint_update(c: &mut Criterion) {
+    let mut group = c.benchmark_group("joint update, 200 passes of 20 joints");
+    group.throughput(Throughput::Elements(200 * LINKS as u64));
+    // No tolerance, so that no pass is the last.
+    let plan = chain(0.0);
+    let straight = TreePose::rest(plan.tree());
+    let (mut pose, mut scratch) = (straight.clone(), Scratch::new(&plan));
+    let goal = [Goal::at(Vec3::new(4.0, 14.0, 12.0))];
+    let settings = Settings { max_iterations: 200, ..Settings::plain() };
+    group.bench_function("tip to base", |b| {
+        b.iter(|| {
+            pose.copy_from(&straight);
+            let outcome = solve(&Job::new(&plan, &goal, &settings), &mut pose, &mut scratch);
+            assert_eq!(black_box(outcome.iterations), 200);
+        });
+    });
+    group.finish();
+}
+
+/// A frame of 100 bipeds of 11 links with 4 goals each, moving coherently.
+fn crowd(c: &mut Criterion) {
+    let v = Vec3::new;
+    let knee = Joint::ball().with_bend_axis(Vec3::x());
+    let elbow = Joint::ball().with_bend_axis(-Vec3::x());
+    let child = |parent, place, joint| Link::child(LinkId::new(parent), place, joint);
+    let links = [
+        Link::base(),
+        child(0, v(0.1, 0.0, 0.0), Joint::ball()),
+        child(1, v(0.0, -0.45, 0.02), knee),
+        child(2, v(0.0, -0.45, -0.02), Joint::ball()),
+        child(0, v(-0.1, 0.0, 0.0), Joint::ball()),
+        child(4, v(0.0, -0.45, 0.02), knee),
+        child(5, v(0.0, -0.45, -0.02), Joint::ball()),
+        child(0, v(0.18, 0.5, 0.0), Joint::ball()),
+        child(7, v(0.0, -0.28, 0.0), elbow),
+        child(0, v(-0.18, 0.5, 0.0), Joint::ball()),
+        child(9, v(0.0, -0.28, 0.0), elbow),
+    ];
+    let hand = v(0.0, -0.25, 0.05);
+    let effectors = [
+        Effector::new(LinkId::new(3), Vec3::zeros()),
+        Effector::new(LinkId::new(6), Vec3::zeros()),
+        Effector::new(LinkId::new(8), hand).with_priority(1),
+        Effector::new(LinkId::new(10), hand).with_priority(1),
+    ];
+    let plan = Plan::new(Tree::new(&links).expect("a body"), &effectors).expect("its ends");
+    let settings = Settings::default();
+    let mut scratch = Scratch::new(&plan);
+    let mut poses = vec![TreePose::rest(plan.tree()); 100];
+    let mut frame = 0;
+    c.bench_function("crowd of 100 bipeds", |b| {
+        b.iter(|| {
+            frame += 1;
+            let t = f64::from(frame) / 30.0;
+            let mut reached = 0;
+            for (biped, pose) in poses.iter_mut().enumerate() {
+                let phase = biped as f64 * 0.7 + t;
+                let (sin, cos) = phase.sin_cos();
+                let hips = v(0.0, 0.84 + 0.03 * sin, 0.0);
+                pose.shifts[0] = hips;
+                let step = |x: f64, lift: f64| {
+                    Goal::pose(v(x, lift.max(0.0) * 0.15, 0.1 * cos), Quat::identity())
+                };
+                let wave = |x: f64| Goal::at(hips + v(x, 0.35 + 0.15 * cos, 0.3));
+                let goals = [step(0.1, sin), step(-0.1, -sin), wave(0.25), wave(-0.25)];
+                let outcome = solve(&Job::new(&plan, &goals, &settings), pose, &mut scratch);
+                reached += usize::from(outcome.status == Status::Reached);
+            }
+            assert_eq!(reached, 100);
+        });
+    });
+}
+
+criterion_group!(benches, yardstick, joint_update, crowd);
+criterion_main!(benches);

@@ -1,0 +1,71 @@
+//! What went wrong, as text and exit code.
+
+use super::args::Args;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use retarget::error::Error;
+use std::error::Error as _;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments cannot be meant together.
+    Usage(String),
+    /// A file failed.
+    File(Box<Error>),
+    /// A file failed, and what there is to say was printed.
+    Told,
+    /// Nobody reads standard output any more.
+    ClosedPipe,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::File(Box::new(error))
+    }
+}
+
+impl Failure {
+    /// Prints the failure, and says the exit code.
+    pub fn show(self) -> ExitCode {
+        match self {
+            Failure::Usage(message) => {
+                show_usage(&Args::command().error(ErrorKind::ArgumentConflict, message))
+            }
+            Failure::File(error) => {
+                say(&format!("error: {}", chain(&error)));
+                ExitCode::from(1)
+            }
+            Failure::Told => ExitCode::from(1),
+            Failure::ClosedPipe => ExitCode::SUCCESS,
+        }
+    }
+}
+
+/// Prints what clap has to say: help to standard output, wrong usage to standard error.
+pub fn show_usage(error: &clap::Error) -> ExitCode {
+    // A closed pipe is no reason to complain.
+    let _ = error.print();
+    ExitCode::from(error.exit_code() as u8)
+}
+
+/// Writes a line to standard error; a closed pipe is no reason to complain.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", line.trim_end());
+}
+
+/// An error and its causes. Most errors tell their cause in their own sentence; it is not said twice.
+pub fn chain(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        next = cause.source();
+    }
+    text
+}

@@ -1,0 +1,237 @@
+//! `retarget inspect`.
+
+use super::args::InspectArgs;
+use super::failure::{Failure, chain, say};
+use super::stream::{self, Stream};
+use super::summary::side;
+use super::text::{axis, count, length, number, percent};
+use retarget::contact::{ContactSettings, Part};
+use retarget::convert::{self, Inspection, LengthUnit};
+use retarget::rig::StanceOrigin;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Reads a file and prints what is recognised in it.
+pub fn run(args: &InspectArgs) -> Result<(), Failure> {
+    let settings = ContactSettings::default();
+    let found = match Stream::new(args.file.clone()) {
+        Stream::File(path) => convert::inspect(&path, &settings)?,
+        Stream::Standard => {
+            let (path, bytes) = Stream::Standard.read()?;
+            convert::inspect_bvh(&path, &bytes, &settings)?
+        }
+    };
+    let told = Told::new(&found);
+    match args.json {
+        true => stream::print_json(&told)?,
+        false => stream::print(told.text().as_bytes())?,
+    }
+    match &told.problem {
+        None => Ok(()),
+        Some(problem) => {
+            say(&format!("error: {problem}"));
+            Err(Failure::Told)
+        }
+    }
+}
+
+/// What is told of a file. Its fields are the keys of `--json`; what was not found is null.
+#[derive(Serialize)]
+struct Told {
+    file: String,
+    joints: Vec<JointTold>,
+    frames: usize,
+    fps: Option<f64>,
+    duration_s: Option<f64>,
+    family: Option<&'static str>,
+    up: Option<String>,
+    faces: Option<String>,
+    #[serde(skip)]
+    faces_off_deg: f64,
+    stance: Option<StanceOrigin>,
+    /// Thigh plus shin, in the file's own unit.
+    leg_len: Option<f64>,
+    unit: Option<LengthUnit>,
+    /// Along the up axis, in the file's own unit.
+    floor_height: Option<f64>,
+    contacts: Vec<ContactTold>,
+    mended: Vec<String>,
+    /// What stands in the way of retargeting.
+    problem: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JointTold {
+    name: String,
+    /// Place of the parent in this list; null for a root.
+    parent: Option<usize>,
+    #[serde(skip)]
+    depth: usize,
+    role: Option<String>,
+    /// 0 (a guess) to 1.
+    confidence: Option<f64>,
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ContactTold {
+    side: &'static str,
+    part: Part,
+    start_s: f64,
+    end_s: f64,
+    floor_height: f64,
+}
+
+impl Told {
+    fn new(found: &Inspection) -> Self {
+        let clip = found.clip.as_ref();
+        let rig = found.rig.as_ref();
+        let frame_time_s = clip.map_or(0.0, |clip| clip.frame_time().seconds());
+        let facing = found.facing().map(axis);
+        let contacts = found.contacts.iter().flat_map(|track| &track.contacts);
+        Self {
+            file: found.path.display().to_string(),
+            joints: joints(found),
+            frames: clip.map_or(0, |clip| clip.len()),
+            fps: clip.map(|_| 1.0 / frame_time_s),
+            duration_s: clip.map(|clip| clip.len() as f64 * frame_time_s),
+            family: found.recognised.as_ref().and_then(|r| r.family),
+            up: rig.map(|rig| rig.up.to_string()),
+            faces_off_deg: facing.as_ref().map_or(0.0, |(_, off)| *off),
+            faces: facing.map(|(axis, _)| axis),
+            stance: rig.map(|rig| rig.stance.origin.clone()),
+            leg_len: rig.map(|rig| rig.leg_len),
+            unit: found.unit(),
+            floor_height: found.contacts.as_ref().map(|track| track.floor_height),
+            contacts: contacts
+                .map(|contact| ContactTold {
+                    side: side(contact.side),
+                    part: contact.part,
+                    start_s: contact.frames.start as f64 * frame_time_s,
+                    end_s: contact.frames.end as f64 * frame_time_s,
+                    floor_height: contact.floor_height,
+                })
+                .collect(),
+            mended: found.mended.iter().map(ToString::to_string).collect(),
+            problem: found.problem.as_ref().map(chain),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let joints = count(self.joints.len(), "joint");
+        let motion = match (self.fps, self.duration_s) {
+            (Some(fps), Some(s)) => {
+                let (fps, s) = (number(fps, 2), number(s, 2));
+                format!("{} at {fps} fps, {s} s", count(self.frames, "frame"))
+            }
+            _ => "no motion".to_owned(),
+        };
+        writeln!(out, "{}: {joints}, {motion}", self.file)?;
+        for mend in &self.mended {
+            writeln!(out, "mended    {mend}")?;
+        }
+        if let (Some(up), Some(stance), Some(leg_len)) = (&self.up, &self.stance, self.leg_len) {
+            if let Some(family) = self.family {
+                writeln!(out, "rig       {family}")?;
+            }
+            writeln!(out, "up        {up}{}", self.facing_text())?;
+            writeln!(out, "stance    {stance}")?;
+            let unit = match self.unit {
+                Some(unit) => format!("probably {unit}"),
+                None => "in an unknown unit".to_owned(),
+            };
+            writeln!(out, "legs      {} long, {unit}", length(leg_len, leg_len))?;
+            if let Some(floor) = self.floor_height {
+                let share = percent_of(floor, leg_len);
+                writeln!(
+                    out,
+                    "floor     {}, {share} of a leg over the origin",
+                    length(floor, leg_len)
+                )?;
+            }
+        }
+        // An error about the roles shows the tree itself.
+        if self.joints.iter().any(|joint| joint.role.is_some()) {
+            self.write_joints(out)?;
+        }
+        match self.contacts.is_empty() {
+            true => Ok(()),
+            false => self.write_contacts(out),
+        }
+    }
+
+    fn facing_text(&self) -> String {
+        let Some(faces) = &self.faces else { return String::new() };
+        let off = match self.faces_off_deg {
+            off if off < 5.0 => String::new(),
+            off => format!(" ({off:.0}° off)"),
+        };
+        let when = if self.frames > 0 { "in the first frame" } else { "in the stance" };
+        format!(", faces {faces}{off} {when}")
+    }
+
+    fn write_joints(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "joints    with the part that each plays, and how sure it is")?;
+        for joint in &self.joints {
+            let indent = 2 + 2 * joint.depth.min(DEEPEST);
+            let name = if joint.name.is_empty() { "(no name)" } else { &joint.name };
+            write!(out, "{:indent$}{name}", "")?;
+            if let (Some(role), Some(confidence), Some(reason)) =
+                (&joint.role, joint.confidence, &joint.reason)
+            {
+                write!(out, "  = {role} ({}, {reason})", percent(confidence))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "contacts  in seconds")?;
+        for (side, part, word) in [
+            ("left", Part::Heel, "left heel"),
+            ("left", Part::Ball, "left ball"),
+            ("right", Part::Heel, "right heel"),
+            ("right", Part::Ball, "right ball"),
+        ] {
+            let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
+            let stays: Vec<String> =
+                stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
+            let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
+            writeln!(out, "  {word:10}  {stays}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Deeper joints are not indented any further.
+const DEEPEST: usize = 20;
+
+fn percent_of(part: f64, whole: f64) -> String {
+    format!("{} %", number(100.0 * part / whole, 1))
+}
+
+fn joints(found: &Inspection) -> Vec<JointTold> {
+    let skeleton = &found.skeleton;
+    let mut told: Vec<JointTold> = Vec::with_capacity(skeleton.len());
+    for joint in skeleton.joints() {
+        let parent = joint.parent.map(|p| p.index());
+        let depth = parent.map_or(0, |p| told[p].depth + 1);
+        let name = joint.name.clone();
+        told.push(JointTold { name, parent, depth, role: None, confidence: None, reason: None });
+    }
+    for evidence in found.recognised.iter().flat_map(|r| &r.evidence) {
+        let joint = &mut told[evidence.joint.index()];
+        joint.role = Some(evidence.role.to_string());
+        joint.confidence = Some(evidence.confidence);
+        joint.reason = Some(evidence.reason.to_string());
+    }
+    told
+}

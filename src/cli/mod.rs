@@ -1,0 +1,44 @@
+//! The command line: arguments as typed ([`args`]), settings as meant ([`job`]), the run, an exit code.
+//!
+//! Results go to standard output; errors, and progress on a terminal, to standard error.
+
+mod args;
+mod failure;
+mod inspect;
+mod interrupt;
+mod job;
+mod progress;
+mod run;
+mod skeleton;
+mod stream;
+mod summary;
+mod text;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Runs the command with the arguments of this process.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return failure::show_usage(&error),
+    };
+    interrupt::install();
+    match dispatch(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.show(),
+    }
+}
+
+fn dispatch(args: Args) -> Result<(), Failure> {
+    match args.command {
+        Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Skeleton(args)) => skeleton::run(&args),
+        None => {
+            let args = args.retarget.expect("clap asks for IN and --to where no command is given");
+            run::run(job::Job::meant(args)?)
+        }
+    }
+}

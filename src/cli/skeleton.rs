@@ -1,0 +1,67 @@
+//! `retarget skeleton`.
+
+use super::args::SkeletonArgs;
+use super::failure::{Failure, chain, say};
+use super::stream::Stream;
+use retarget::contact::ContactSettings;
+use retarget::convert;
+use retarget::error::Error;
+use retarget::rig::{Description, SkeletonSource, describe};
+use std::io;
+use std::path::{Component, Path, absolute};
+
+/// Reads a rig and writes a `skeleton.toml` about it.
+pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
+    if convert::is_rig_file(&args.rig) {
+        let rig = args.rig.display();
+        return Err(Failure::Usage(format!("{rig} is a skeleton.toml already; give a BVH file")));
+    }
+    let output = args.output.clone().map_or(Stream::Standard, Stream::new);
+    let input = Stream::new(args.rig.clone());
+    let (path, bytes) = input.read()?;
+    let found = convert::inspect_bvh(&path, &bytes, &ContactSettings::default())?;
+    let Some(recognised) = &found.recognised else {
+        return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
+    };
+    let bvh = match &input {
+        Stream::Standard => None,
+        Stream::File(rig) => Some(
+            path_between(output.file(), rig)
+                .map_err(|source| Error::Read { path: rig.clone(), source })?,
+        ),
+    };
+    let text = describe(&Description {
+        skeleton: &found.skeleton,
+        source: bvh.as_deref().map_or(SkeletonSource::Joints, SkeletonSource::Bvh),
+        recognised,
+        rig: found.rig.as_ref(),
+        floor: None,
+    });
+    output.write(text.as_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
+    if let Some(problem) = &found.problem {
+        // The file is what it takes to solve the problem, so it is no failure here.
+        say(&format!("note: {}", chain(problem)));
+    }
+    Ok(())
+}
+
+/// How a `skeleton.toml` at `from` (or in the current folder) names the file `to`: relative, with
+/// slashes, so that the two can move together.
+fn path_between(from: Option<&Path>, to: &Path) -> io::Result<String> {
+    let folder = match from {
+        Some(from) => absolute(from)?.parent().map_or(from.to_owned(), Path::to_owned),
+        None => std::env::current_dir()?,
+    };
+    // Folders may be symbolic links, in which case `..` leads elsewhere.
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let to = absolute(to)?;
+    let to_folder = to.parent().map_or(to.clone(), Path::to_owned);
+    let to = to_folder.canonicalize().unwrap_or(to_folder).join(to.file_name().unwrap_or_default());
+    let relative = pathdiff::diff_paths(&to, &folder).unwrap_or(to);
+    let not_text = || io::Error::other("its path is not UTF-8, so skeleton.toml cannot name it");
+    let parts = relative.components().map(|part| match part {
+        Component::RootDir => Some(""),
+        part => part.as_os_str().to_str(),
+    });
+    Ok(parts.collect::<Option<Vec<_>>>().ok_or_else(not_text)?.join("/"))
+}

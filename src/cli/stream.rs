@@ -1,0 +1,86 @@
+//! Files and standard streams, as the user names them.
+
+use super::failure::Failure;
+use super::interrupt;
+use retarget::convert;
+use retarget::error::Error;
+use serde::Serialize;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where bytes come from or go to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stream {
+    /// Standard input or output, typed as `-`.
+    Standard,
+    File(PathBuf),
+}
+
+impl Stream {
+    /// What a path means.
+    pub fn new(path: PathBuf) -> Self {
+        if is_dash(&path) { Stream::Standard } else { Stream::File(path) }
+    }
+
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Stream::Standard => None,
+            Stream::File(path) => Some(path),
+        }
+    }
+
+    /// All bytes of an input, and its name in messages.
+    pub fn read(&self) -> Result<(PathBuf, Vec<u8>), Failure> {
+        let path = match self {
+            Stream::File(path) => return Ok((path.clone(), convert::read_bytes(path)?)),
+            Stream::Standard => PathBuf::from("standard input"),
+        };
+        let mut bytes = Vec::new();
+        match io::stdin().lock().read_to_end(&mut bytes) {
+            Ok(_) => Ok((path, bytes)),
+            Err(source) => Err(Error::Read { path, source }.into()),
+        }
+    }
+
+    /// Writes an output: a file whole or not at all, and never over any of `inputs`.
+    pub fn write(&self, bytes: &[u8], inputs: &[&Path]) -> Result<(), Failure> {
+        match self {
+            Stream::Standard => print(bytes),
+            Stream::File(path) => {
+                Ok(interrupt::whole(|| convert::write_whole(path, bytes, inputs))?)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stream::Standard => f.write_str("-"),
+            Stream::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Whether a path is typed as `-`.
+pub fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Writes to standard output.
+pub fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|source| match source.kind() {
+        io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => Error::Write { path: PathBuf::from("standard output"), source }.into(),
+    })
+}
+
+/// Writes a value as JSON to standard output.
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string_pretty(value).expect("names and numbers alone");
+    text.push('\n');
+    print(text.as_bytes())
+}

@@ -1,0 +1,262 @@
+//! What is told of a conversion, to people and to programs.
+
+use super::job::Job;
+use super::text::{count, number, percent};
+use retarget::contact::Part;
+use retarget::convert::{Conversion, LoadedRig, SourceClip};
+use retarget::plant::FootPlants;
+use retarget::report::{LEG_CM, Measure, Report};
+use retarget::rig::{Recognised, Rig, Side, StanceOrigin};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The outcome of one conversion. Its fields are the keys of `--json`; those that end in `_cm` are for
+/// a body with legs of 90 cm.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    input: String,
+    output: String,
+    frames: usize,
+    fps: f64,
+    duration_s: f64,
+    /// Target length units a source length unit.
+    scale: f64,
+    foot_plants: FootPlants,
+    source: RigSummary,
+    target: RigSummary,
+    contacts: ContactCounts,
+    /// In time.
+    misses: Vec<MissSummary>,
+    /// How far the body came down so that its feet reach their places.
+    deepest_drop_cm: f64,
+    report: Report,
+}
+
+/// What was recognised of a rig.
+#[derive(Debug, Serialize)]
+pub struct RigSummary {
+    file: String,
+    family: Option<&'static str>,
+    joints: usize,
+    roles: Vec<RoleSummary>,
+    up: String,
+    stance: StanceOrigin,
+    /// Thigh plus shin, in the file's own unit.
+    leg_len: f64,
+    mended: Vec<String>,
+}
+
+/// A role and how sure it is.
+#[derive(Debug, Serialize)]
+pub struct RoleSummary {
+    pub role: String,
+    pub joint: String,
+    pub confidence: f64,
+    pub reason: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ContactCounts {
+    left_heel: usize,
+    left_ball: usize,
+    right_heel: usize,
+    right_ball: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct MissSummary {
+    frame: usize,
+    side: &'static str,
+    distance_cm: f64,
+}
+
+impl Summary {
+    pub fn new(
+        job: &Job,
+        source: &SourceClip,
+        target: &LoadedRig,
+        conversion: &Conversion,
+    ) -> Self {
+        let frame_time_s = conversion.result.frame_time().seconds();
+        let frames = conversion.result.len();
+        let cm = LEG_CM / target.rig.leg_len;
+        let stays = |side, part| conversion.contacts.of(side, part).count();
+        let misses = conversion.plant.misses.iter();
+        let mended = source.mended.iter().map(ToString::to_string).collect();
+        let rig = &conversion.binding.source;
+        Self {
+            input: job.input.to_string(),
+            output: job.output.to_string(),
+            frames,
+            fps: 1.0 / frame_time_s,
+            duration_s: frames as f64 * frame_time_s,
+            scale: conversion.binding.scale,
+            foot_plants: job.settings.plant.foot_plants,
+            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, mended),
+            target: RigSummary::new(
+                target.path.display().to_string(),
+                &target.rig,
+                &target.recognised,
+                target.mended.iter().map(ToString::to_string).collect(),
+            ),
+            contacts: ContactCounts {
+                left_heel: stays(Side::Left, Part::Heel),
+                left_ball: stays(Side::Left, Part::Ball),
+                right_heel: stays(Side::Right, Part::Heel),
+                right_ball: stays(Side::Right, Part::Ball),
+            },
+            misses: misses
+                .map(|miss| MissSummary {
+                    frame: miss.frame,
+                    side: side(miss.side),
+                    distance_cm: miss.distance_len * cm,
+                })
+                .collect(),
+            deepest_drop_cm: conversion.plant.deepest_drop_len * cm,
+            report: conversion.report.clone(),
+        }
+    }
+
+    /// A few lines for people; with `all` also every role, mend and miss.
+    pub fn text(&self, all: bool) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut out, all);
+        out
+    }
+
+    fn write(&self, out: &mut String, all: bool) -> std::fmt::Result {
+        let (frames, fps) = (count(self.frames, "frame"), number(self.fps, 2));
+        let seconds = number(self.duration_s, 2);
+        writeln!(out, "{}: {frames} at {fps} fps, {seconds} s", self.output)?;
+        self.source.write(out, "source", all)?;
+        self.target.write(out, "target", all)?;
+        writeln!(out, "scale     {}", number(self.scale, 4))?;
+        let c = &self.contacts;
+        writeln!(
+            out,
+            "contacts  left heel {}, ball {}; right heel {}, ball {}",
+            c.left_heel, c.left_ball, c.right_heel, c.right_ball
+        )?;
+        self.write_feet(out)?;
+        self.write_misses(out, all)?;
+        let limbs = &self.report.limb_direction_deg;
+        let (mean, worst) = (number(limbs.value, DECIMALS), at_worst(limbs, "°"));
+        writeln!(out, "limbs     {mean}° off the source's directions{worst}")?;
+        writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
+    }
+
+    fn write_feet(&self, out: &mut String) -> std::fmt::Result {
+        let report = &self.report;
+        if report.contact_cores == 0 {
+            return writeln!(out, "feet      never stand long enough to be measured");
+        }
+        let how = match self.foot_plants {
+            FootPlants::Auto => "planted",
+            FootPlants::Ground => "kept above the ground, not planted",
+            FootPlants::Off => "not planted",
+        };
+        writeln!(
+            out,
+            "feet      {how}; drift {} cm{}, skate {} cm/s, sunk {} cm, afloat {} cm",
+            number(report.plant_drift_cm.value, DECIMALS),
+            at_worst(&report.plant_drift_cm, " cm"),
+            number(report.skate_cm_s.value, DECIMALS),
+            number(report.penetration_cm.value, DECIMALS),
+            number(report.float_cm.value, DECIMALS),
+        )
+    }
+
+    fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {
+        let Some(most) = self.misses.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm))
+        else {
+            return match self.foot_plants {
+                FootPlants::Auto => writeln!(out, "misses    none"),
+                _ => Ok(()),
+            };
+        };
+        writeln!(
+            out,
+            "misses    {}, at most {} cm: {} foot, frame {}",
+            self.misses.len(),
+            number(most.distance_cm, DECIMALS),
+            most.side,
+            most.frame
+        )?;
+        for miss in self.misses.iter().filter(|_| all) {
+            let cm = number(miss.distance_cm, DECIMALS);
+            writeln!(out, "    frame {}, {} foot: {cm} cm off", miss.frame, miss.side)?;
+        }
+        Ok(())
+    }
+}
+
+impl RigSummary {
+    fn new(file: String, rig: &Rig, recognised: &Recognised, mended: Vec<String>) -> Self {
+        let role = |e: &retarget::rig::Evidence| RoleSummary {
+            role: e.role.to_string(),
+            joint: rig.skeleton.name(e.joint).to_owned(),
+            confidence: e.confidence,
+            reason: e.reason.to_string(),
+        };
+        Self {
+            file,
+            family: recognised.family,
+            joints: rig.skeleton.len(),
+            roles: recognised.evidence.iter().map(role).collect(),
+            up: rig.up.to_string(),
+            stance: rig.stance.origin.clone(),
+            leg_len: rig.leg_len,
+            mended,
+        }
+    }
+
+    fn write(&self, out: &mut String, label: &str, all: bool) -> std::fmt::Result {
+        let family = self.family.map_or(String::new(), |family| format!("{family}; "));
+        let (roles, joints) = (self.roles.len(), count(self.joints, "joint"));
+        write!(out, "{label:8}  {}: {family}{roles} of {joints} play a part", self.file)?;
+        match self.roles.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
+            Some(least) if least.confidence < 1.0 => writeln!(
+                out,
+                "; least sure of {:?} as {}, {}",
+                least.joint,
+                least.role,
+                percent(least.confidence)
+            )?,
+            _ => writeln!(out, "; all as written")?,
+        }
+        if all {
+            writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;
+            for role in &self.roles {
+                let sure = percent(role.confidence);
+                writeln!(out, "    {:18} {:?} ({sure}, {})", role.role, role.joint, role.reason)?;
+            }
+            for mend in &self.mended {
+                writeln!(out, "    mended: {mend}")?;
+            }
+        } else if !self.mended.is_empty() {
+            let places = count(self.mended.len(), "place");
+            writeln!(out, "          mended in {places}; -v tells more")?;
+        }
+        Ok(())
+    }
+}
+
+fn at_worst(measure: &Measure, unit: &str) -> String {
+    let worst = number(measure.worst, DECIMALS);
+    if worst == "0" {
+        return String::new();
+    }
+    format!(" (at worst {worst}{unit}: {:?}, frame {})", measure.joint, measure.frame)
+}
+
+/// A hundredth of a millimetre is finer than anybody sees.
+const DECIMALS: usize = 3;
+
+/// The word for a side.
+pub fn side(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}

@@ -1,0 +1,62 @@
+//! Numbers and lists as people read them.
+
+use retarget::math::Axis;
+use retarget::math::Vec3;
+use retarget::rig::UpAxis;
+
+/// A number with at most `decimals` decimals, without zeros at its end.
+pub fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A length in a file's own unit, with so many digits that a leg has four of them.
+pub fn length(value: f64, leg_len: f64) -> String {
+    let digits_before = leg_len.log10().floor() as i32 + 1;
+    number(value, (4 - digits_before).clamp(0, 9) as usize)
+}
+
+/// `1 frame`, `2 frames`.
+pub fn count(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// A share as whole percents, rounded down so that it never promises too much.
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", (100.0 * share + 1e-9).floor())
+}
+
+/// The axis nearest to a direction, with its sign, and how many degrees off it the direction is.
+pub fn axis(direction: Vec3) -> (String, f64) {
+    let nearest = UpAxis::nearest(direction);
+    let letter = match nearest.axis {
+        Axis::X => "x",
+        Axis::Y => "y",
+        Axis::Z => "z",
+    };
+    let sign = if nearest.negative { "-" } else { "+" };
+    (format!("{sign}{letter}"), direction.angle(&nearest.vector()).to_degrees())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_no_needless_digits() {
+        assert_eq!(number(30.0, 2), "30");
+        assert_eq!(number(29.970_03, 2), "29.97");
+        assert_eq!(number(-0.001, 2), "0");
+        assert_eq!(number(100.0, 0), "100");
+        assert_eq!(length(0.891_23, 0.891_23), "0.8912");
+        assert_eq!(length(85.873, 85.873), "85.87");
+        assert_eq!(length(-1e-9, 85.873), "0");
+        assert_eq!(length(12_345.6, 12_345.6), "12346");
+        assert_eq!(percent(0.97), "97 %");
+        assert_eq!(percent(0.999), "99 %");
+    }
+}

@@ -1,0 +1,94 @@
+//! A name cut into words, numbers and what is neither.
+
+use super::words::{self, Word};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    Word(Word),
+    /// Digits as written: "01" and "1" differ where a digit stands for a finger.
+    Number(String),
+    Unknown(String),
+}
+
+/// Cuts a name into words, numbers and what is neither.
+pub(super) fn tokens(name: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let class = Class::of(first);
+        let end = rest.find(|c| Class::of(c) != class).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        match class {
+            // "finger 1a": a letter right after a number counts on.
+            Class::Letter if run.len() == 1 && matches!(tokens.last(), Some(Token::Number(_))) => {
+                let glued =
+                    !name[..name.len() - rest.len()].ends_with(|c| Class::of(c) != Class::Digit);
+                match words::segment(&run.to_lowercase()) {
+                    None if glued => tokens.push(Token::Number(run.to_owned())),
+                    _ => tokens.extend(words_of(run)),
+                }
+            }
+            Class::Letter => tokens.extend(words_of(run)),
+            Class::Digit => tokens.push(Token::Number(run.to_owned())),
+            Class::Other => {}
+        }
+        rest = after;
+    }
+    tokens
+}
+
+#[derive(PartialEq, Clone, Copy)]
+enum Class {
+    Letter,
+    Digit,
+    Other,
+}
+
+impl Class {
+    fn of(c: char) -> Self {
+        match c {
+            _ if c.is_ascii_digit() => Class::Digit,
+            _ if c.is_alphabetic() => Class::Letter,
+            _ => Class::Other,
+        }
+    }
+}
+
+/// The words of a run of letters: cut where the case changes, or, where that gives nothing, not cut
+/// ("HEad", "LUArm").
+fn words_of(run: &str) -> Vec<Token> {
+    let pieces: Vec<String> = camel_pieces(run).iter().map(|p| p.to_lowercase()).collect();
+    let segmented: Vec<Option<Vec<Word>>> = pieces.iter().map(|p| words::segment(p)).collect();
+    if segmented.iter().any(Option::is_none)
+        && let Some(words) = words::segment(&run.to_lowercase())
+    {
+        return words.into_iter().map(Token::Word).collect();
+    }
+    let mut tokens = Vec::new();
+    for (piece, words) in pieces.into_iter().zip(segmented) {
+        match words {
+            Some(words) => tokens.extend(words.into_iter().map(Token::Word)),
+            // A single letter is a decoration ("spine.x", "J_Bip_C_Head") or a count ("finger 1a").
+            None if piece.chars().count() == 1 => {}
+            None => tokens.push(Token::Unknown(piece)),
+        }
+    }
+    tokens
+}
+
+/// Cuts before a capital that follows a small letter, and before the last capital of several.
+fn camel_pieces(run: &str) -> Vec<&str> {
+    let chars: Vec<(usize, char)> = run.char_indices().collect();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for i in 1..chars.len() {
+        let (before, (at, this)) = (chars[i - 1].1, chars[i]);
+        let next_small = chars.get(i + 1).is_some_and(|(_, c)| c.is_lowercase());
+        if this.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && next_small) {
+            pieces.push(&run[start..at]);
+            start = at;
+        }
+    }
+    pieces.push(&run[start..]);
+    pieces
+}

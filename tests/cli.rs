@@ -1,0 +1,19 @@
+//! The command as a person or a script meets it: the real binary, in folders of its own.
+
+#[path = "cli/body.rs"]
+mod body;
+#[path = "cli/harness.rs"]
+mod harness;
+
+#[path = "cli/errors.rs"]
+mod errors;
+#[path = "cli/inspect.rs"]
+mod inspect;
+#[path = "cli/readme.rs"]
+mod readme;
+#[path = "cli/retarget.rs"]
+mod retarget;
+#[path = "cli/skeleton.rs"]
+mod skeleton;
+#[path = "cli/streams.rs"]
+mod streams;

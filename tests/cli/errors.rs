@@ -1,0 +1,130 @@
+//! Mistakes: one clear sentence, the right exit code, and no file touched.
+
+use crate::harness::Folder;
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    let folder = Folder::new();
+    for (args, says) in [
+        (&[][..], "Usage:"),
+        (&["walk.bvh"], "--to <TARGET>"),
+        (&["--to", "hero.bvh"], "<IN.bvh>"),
+        (&["walk.bvh", "--to", "hero.bvh", "--foot-plant", "off"], "--foot-plants"),
+        (&["walk.bvh", "--to", "hero.bvh", "--foot-plants", "on"], "auto, ground, off"),
+        (&["walk.bvh", "--to", "hero.bvh", "--scale", "0"], "expected leg, or a number above zero"),
+        (&["walk.bvh", "--to", "hero.bvh", "--scale", "nan"], "expected leg, or a number"),
+        (&["walk.bvh", "--to", "hero.bvh", "--decimals", "16"], "16"),
+        (&["walk.bvh", "--to", "hero.bvh", "-q", "-v"], "cannot be used with"),
+        (&["walk.bvh", "--to", "hero.bvh", "-o", "-", "--json"], "name a file with -o"),
+        (&["walk.bvh", "--to", "-"], "--to takes a file"),
+        (&["walk.bvh", "--to", "hero.bvh", "--from", "-"], "--from takes a file"),
+        (&["inspect"], "<FILE>"),
+        (&["inspect", "walk.bvh", "--to", "hero.bvh"], "--to"),
+        (&["skeleton"], "<RIG.bvh>"),
+    ] {
+        folder.run(args).failed(2, says);
+    }
+    assert_eq!(folder.names(), ["hero.bvh", "walk.bvh"]);
+}
+
+#[test]
+fn a_file_that_fails_ends_with_1_and_is_named() {
+    let folder = Folder::new();
+    let walk = folder.text("walk.bvh");
+    folder.put("nan.bvh", walk.replacen("-70.0000", "nan", 1));
+    folder.put("empty.bvh", "");
+    folder.put("still.bvh", walk.split("MOTION").next().expect("a hierarchy"));
+    folder.put("key.toml", "bvh = \"hero.bvh\"\n[rolse]\nhips = \"Hips\"\n");
+    folder.put("joint.toml", "bvh = \"hero.bvh\"\n[roles]\nhips = \"Hip\"\n");
+    folder.put("none.toml", "up = \"y\"\n");
+    folder.put("lost.toml", "bvh = \"lost.bvh\"\n");
+    folder.put("from.toml", "[roles]\nhips = \"Hip\"\n");
+    folder.put("scaled.toml", "scale = 2.0\n");
+    let line = walk.lines().position(|line| line.contains("-70.0000")).expect("a row") + 1;
+    let nan = format!("error: nan.bvh: line {line}, column ");
+    for (args, says) in [
+        (&["lost.bvh", "--to", "hero.bvh"][..], "error: cannot read lost.bvh: "),
+        (&["walk.bvh", "--to", "lost.toml"], "error: cannot read lost.bvh: "),
+        (&["walk.bvh", "--to", "lost.bvh"], "error: cannot read lost.bvh: "),
+        (&[".", "--to", "hero.bvh"], "error: cannot read .: "),
+        (&["nan.bvh", "--to", "hero.bvh"], &nan),
+        (&["nan.bvh", "--to", "hero.bvh"], "\"nan\" is not a finite number"),
+        (&["empty.bvh", "--to", "hero.bvh"], "error: empty.bvh: line 1, column 1: "),
+        (&["still.bvh", "--to", "hero.bvh"], "has a hierarchy but no motion"),
+        (&["walk.bvh", "--to", "key.toml"], "key.toml: line 2: `rolse`: unknown key; did you mean"),
+        (&["walk.bvh", "--to", "joint.toml"], "joint.toml: line 3: `roles.hips`: no joint"),
+        (&["walk.bvh", "--to", "none.toml"], "none.toml: the skeleton is missing"),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--from", "from.toml"],
+            "error: from.toml: line 2: `roles.hips`: no joint is called \"Hip\"; did you mean",
+        ),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--from", "scaled.toml"],
+            "scaled.toml: scale says nothing of a source's rig",
+        ),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--from", "none.toml", "-o", "walk.bvh"],
+            "never overwritten",
+        ),
+    ] {
+        let names = folder.names();
+        folder.run(args).failed(1, says);
+        assert_eq!(folder.names(), names, "{args:?}");
+    }
+}
+
+#[test]
+fn an_error_does_not_say_its_cause_twice() {
+    let folder = Folder::new();
+    let run = folder.run(&["lost.bvh", "--to", "hero.bvh"]).failed(1, "error: ");
+    assert_eq!(run.stderr.matches("os error").count(), 1, "{run:#?}");
+    assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
+}
+
+#[test]
+fn an_input_is_never_overwritten_by_whatever_name() {
+    let folder = Folder::new();
+    folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    folder.put("from.toml", "up = \"y\"\n");
+    std::fs::create_dir(folder.path("sub")).expect("a folder");
+    let mut others = vec![
+        "walk.bvh".to_owned(),
+        "./walk.bvh".to_owned(),
+        "sub/../walk.bvh".to_owned(),
+        folder.path("walk.bvh").display().to_string(),
+        "hero.toml".to_owned(),
+        "hero.bvh".to_owned(),
+        "from.toml".to_owned(),
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("walk.bvh", folder.path("link.bvh")).expect("a link");
+        others.push("link.bvh".to_owned());
+    }
+    let inputs = || ["walk.bvh", "hero.toml", "hero.bvh", "from.toml"].map(|n| folder.text(n));
+    let before = inputs();
+    for output in &others {
+        let args = ["walk.bvh", "--to", "hero.toml", "--from", "from.toml", "-o", output];
+        folder.run(&args).failed(1, "is also an input; an input is never overwritten");
+        assert!(inputs() == before, "{output}");
+    }
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let folder = Folder::new();
+    folder.put("file", "no folder");
+    folder.put("old.bvh", "something old");
+    folder.put("nan.bvh", folder.text("walk.bvh").replacen("-70.0000", "nan", 1));
+    std::fs::create_dir(folder.path("taken.bvh")).expect("a folder");
+    let names = folder.names();
+    for output in ["file/out.bvh", "lost/out.bvh", "taken.bvh"] {
+        let says = format!("error: cannot write {output}: ");
+        let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", output]).failed(1, &says);
+        // The name of a temporary file would mean nothing to anybody.
+        assert!(!run.stderr.contains(".retarget-"), "{run:#?}");
+    }
+    folder.run(&["nan.bvh", "--to", "hero.bvh", "-o", "old.bvh"]).failed(1, "nan");
+    assert_eq!(folder.names(), names);
+    assert_eq!(folder.text("old.bvh"), "something old");
+}

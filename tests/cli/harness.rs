@@ -1,0 +1,125 @@
+//! A folder of its own for each test, and runs of the binary in it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A folder with clips in it, gone when the test ends.
+pub struct Folder {
+    dir: TempDir,
+}
+
+impl Folder {
+    /// `walk.bvh`, a clip; `hero.bvh`, a target with longer legs.
+    pub fn new() -> Self {
+        let folder = Self { dir: TempDir::new().expect("a folder") };
+        folder.put("walk.bvh", super::body::clip(1.0));
+        folder.put("hero.bvh", super::body::clip(1.3));
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn put(&self, name: &str, contents: impl AsRef<[u8]>) {
+        fs::write(self.path(name), contents).expect("written");
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The names of all files, sorted; hidden ones too.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.dir.path()).expect("listed");
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The command, about to run in this folder.
+    pub fn command(&self, args: &[&str]) -> Command {
+        command(self.dir.path(), args)
+    }
+
+    /// Runs the command with nothing on standard input.
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, "")
+    }
+
+    /// Runs the command with this on standard input.
+    pub fn run_with(&self, args: &[&str], input: impl AsRef<[u8]>) -> Run {
+        let mut child = self.command(args).spawn().expect("the binary runs");
+        let mut stdin = child.stdin.take().expect("piped");
+        // A command that does not read its input closes it.
+        let _ = stdin.write_all(input.as_ref());
+        drop(stdin);
+        Run::new(args, child.wait_with_output().expect("an end"))
+    }
+}
+
+pub fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retarget"));
+    command.args(args).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Run {
+    /// For the message of a test that fails.
+    #[allow(dead_code)]
+    args: Vec<String>,
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn new(args: &[&str], output: Output) -> Self {
+        Self {
+            args: args.iter().map(|a| a.to_string()).collect(),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+
+    /// It did what it was asked to, and had nothing to complain about.
+    #[track_caller]
+    pub fn done(self) -> Self {
+        assert_eq!(self.code, Some(0), "{self:#?}");
+        assert_eq!(self.stderr, "", "{self:#?}");
+        self
+    }
+
+    /// It failed with this code, said this on standard error, and printed no result.
+    #[track_caller]
+    pub fn failed(self, code: i32, says: &str) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        assert!(self.stderr.contains(says), "says nothing of {says:?}: {self:#?}");
+        assert_eq!(self.stdout, "", "{self:#?}");
+        self
+    }
+
+    /// Its standard output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {self:#?}"))
+    }
+}
+
+impl Run {
+    /// The lines of the summary by their first word.
+    #[track_caller]
+    pub fn line(&self, first: &str) -> &str {
+        let mut lines = self.stdout.lines();
+        lines.find(|l| l.starts_with(first)).unwrap_or_else(|| panic!("no {first:?}: {self:#?}"))
+    }
+}

@@ -1,0 +1,97 @@
+//! `retarget inspect`.
+
+use crate::harness::Folder;
+
+#[test]
+fn it_shows_what_a_person_asks_of_a_clip() {
+    let folder = Folder::new();
+    let run = folder.run(&["inspect", "walk.bvh"]).done();
+    assert_eq!(run.line("walk.bvh"), "walk.bvh: 18 joints, 40 frames at 30 fps, 1.33 s");
+    assert_eq!(run.line("up"), "up        y, faces +z in the first frame");
+    assert_eq!(run.line("stance"), "stance    zero pose");
+    assert_eq!(run.line("legs"), "legs      90 long, probably centimetres");
+    assert!(run.line("floor").starts_with("floor     0, 0 % of a leg"), "{run:#?}");
+    let tree = run.line("      LeftLeg");
+    assert!(tree.contains("= left_shin (") && tree.contains(" %, "), "{tree}");
+    assert_eq!(run.line("  left ball"), "  left ball   0.00 to 1.33");
+}
+
+#[test]
+fn its_json_has_the_same() {
+    let folder = Folder::new();
+    let json = folder.run(&["inspect", "walk.bvh", "--json"]).done().json();
+    assert_eq!(json["frames"], 40);
+    assert_eq!(json["up"], "y");
+    assert_eq!(json["faces"], "+z");
+    assert_eq!(json["stance"], "rest");
+    assert_eq!(json["unit"], "centimetre");
+    assert_eq!(json["problem"], serde_json::Value::Null);
+    assert_eq!(json["joints"].as_array().expect("a list").len(), 18);
+    assert_eq!(json["joints"][1]["name"], "Spine");
+    assert_eq!(json["joints"][1]["parent"], 0);
+    assert_eq!(json["joints"][1]["role"], "spine.1");
+    assert_eq!(json["contacts"].as_array().expect("a list").len(), 4);
+    assert_eq!(json["contacts"][0]["side"], "left");
+    assert_eq!(json["contacts"][0]["part"], "heel");
+}
+
+#[test]
+fn units_are_told_by_the_legs() {
+    let folder = Folder::new();
+    let factor = |by: f64| {
+        let text = crate::body::clip(1.0);
+        let scaled = |line: &str| {
+            let Some(rest) = line.strip_prefix("OFFSET ") else { return line.to_owned() };
+            let numbers = rest.split(' ').map(|x| x.parse::<f64>().expect("a number") * by);
+            let numbers: Vec<String> = numbers.map(|x| x.to_string()).collect();
+            format!("OFFSET {}", numbers.join(" "))
+        };
+        text.lines().map(scaled).collect::<Vec<_>>().join("\n")
+    };
+    for (by, unit) in [(0.01, "metres"), (1.0 / 2.54, "inches"), (10.0, "millimetres")] {
+        folder.put("clip.bvh", factor(by));
+        let run = folder.run(&["inspect", "clip.bvh"]);
+        assert!(run.line("legs").ends_with(&format!("probably {unit}")), "{run:#?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_body_is_shown_and_refused() {
+    let folder = Folder::new();
+    let pole = "HIERARCHY\nROOT Base\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
+                JOINT Tip\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n\
+                MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n";
+    folder.put("pole.bvh", pole);
+    let run = folder.run(&["inspect", "pole.bvh"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert_eq!(run.stdout, "pole.bvh: 2 joints, 1 frame at 10 fps, 0.1 s\n");
+    assert!(run.stderr.contains("speaks for a leg") && run.stderr.contains("Tip"), "{run:#?}");
+
+    let run = folder.run(&["inspect", "pole.bvh", "--json"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    let json = run.json();
+    assert_eq!(json["joints"][1]["name"], "Tip");
+    assert_eq!(json["joints"][1]["role"], serde_json::Value::Null);
+    assert!(json["problem"].as_str().expect("a text").contains("speaks for a leg"));
+}
+
+#[test]
+fn a_skeleton_without_motion_and_a_toml_are_shown_too() {
+    let folder = Folder::new();
+    folder.put("bare.bvh", crate::body::hierarchy(1.0));
+    folder.put("hero.toml", "bvh = \"hero.bvh\"\n[roles]\nhead = \"Head\"\n");
+    let bare = folder.run(&["inspect", "bare.bvh"]).done();
+    assert_eq!(bare.line("bare.bvh"), "bare.bvh: 18 joints, no motion");
+    assert!(bare.line("up").ends_with("faces +z in the stance"), "{bare:#?}");
+    let toml = folder.run(&["inspect", "hero.toml"]).done();
+    assert!(toml.stdout.contains("Head  = head (100 %, written)"), "{toml:#?}");
+}
+
+#[test]
+fn a_file_called_inspect_is_still_a_file() {
+    let folder = Folder::new();
+    folder.put("inspect", crate::body::clip(1.0));
+    folder.run(&["./inspect", "--to", "hero.bvh"]).done();
+    assert!(folder.names().contains(&"inspect.hero.bvh".to_owned()));
+    folder.run(&["inspect", "inspect"]).done();
+}

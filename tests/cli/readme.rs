@@ -1,0 +1,191 @@
+//! README.md says what the program does, and nothing else.
+
+use crate::harness::{Folder, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(project().join("README.md")).expect("README.md")
+}
+
+/// The contents of all code blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let text = readme();
+    let start = format!("```{language}\n");
+    text.split(&start).skip(1).map(|b| b.split("```").next().expect("a block").to_owned()).collect()
+}
+
+/// What stands in backticks, code blocks aside.
+fn quoted(text: &str) -> Vec<String> {
+    let prose: String = text.split("```").step_by(2).collect();
+    prose.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The names of the words that begin with `--` in a text.
+fn flags(text: &str) -> BTreeSet<String> {
+    let word = |part: &str| {
+        let name = |c: &char| c.is_ascii_lowercase() || *c == '-';
+        part.chars().take_while(name).collect::<String>()
+    };
+    let mut found: BTreeSet<String> = text.split("--").skip(1).map(word).collect();
+    found.retain(|flag| flag.starts_with(|c: char| c.is_ascii_lowercase()));
+    found
+}
+
+#[test]
+fn its_first_two_commands_are_to_try_and_to_test() {
+    let blocks = blocks("sh");
+    let first = "cargo run --release -- samples/walk.bvh --to samples/skeletons/hero.toml\n";
+    assert_eq!(blocks[0], first);
+    assert_eq!(blocks[1], "cargo test --release\n");
+}
+
+#[test]
+fn the_first_command_writes_what_is_said() {
+    let folder = Folder::new();
+    let samples = project().join("samples").display().to_string();
+    let first = blocks("sh")[0].replace("samples", &samples);
+    let args: Vec<&str> = first.split_whitespace().skip_while(|a| *a != "--").skip(1).collect();
+    folder.run(&args).done();
+    assert!(readme().contains("writes `walk.hero.bvh`"));
+    assert!(folder.text("walk.hero.bvh").starts_with("HIERARCHY\n"));
+}
+
+/// Runs each line as a shell does, in a folder with the files that it names.
+#[cfg(unix)]
+#[test]
+fn every_line_of_use_works() {
+    let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
+    let blocks = blocks("sh");
+    let lines: Vec<&str> = blocks[2].lines().collect();
+    assert_eq!(lines.len(), 5);
+    for line in lines {
+        let folder = Folder::new();
+        folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
+        let path = std::env::join_paths(
+            std::iter::once(bin.to_owned())
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        );
+        let output = std::process::Command::new("sh")
+            .args(["-c", line])
+            .env("PATH", path.expect("a path"))
+            .current_dir(folder.path("."))
+            .output()
+            .expect("sh");
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+}
+
+#[test]
+fn every_option_and_default_is_the_programs() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).done().stdout;
+    let mut rows = BTreeMap::new();
+    for row in readme().lines().filter(|row| row.starts_with("| `-")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [names, _, default] = cells[..] else { panic!("{row}") };
+        let long = flags(names).pop_first().expect("a long name");
+        for short in quoted(names).iter().filter(|name| name.len() == 2) {
+            assert!(help.contains(&format!("{short}, --{long}")), "{short} is not --{long}");
+        }
+        rows.insert(long, default.trim_matches('`').to_owned());
+    }
+    let mut of_help: BTreeSet<String> = flags(&help);
+    for flag in ["help", "version"] {
+        assert!(of_help.remove(flag));
+    }
+    assert_eq!(rows.keys().cloned().collect::<BTreeSet<_>>(), of_help);
+
+    // Where help states a default, it is the one of the README.
+    let mut stated = 0;
+    for (flag, default) in &rows {
+        let (_, section) = help.split_once(&format!("--{flag} ")).unwrap_or((&help, ""));
+        let section = section.split("\n  -").next().expect("a section");
+        let section = section.split("\n      --").next().expect("a section");
+        let Some((_, told)) = section.split_once("[default: ") else { continue };
+        let told = told.split(']').next().expect("a bracket");
+        assert_eq!(default.replace('`', ""), told.replace('`', ""), "--{flag}");
+        stated += 1;
+    }
+    assert_eq!(stated, 3, "{help}");
+}
+
+#[test]
+fn every_flag_in_its_prose_exists() {
+    let folder = Folder::new();
+    let known = flags(&folder.run(&["--help"]).done().stdout);
+    let text = readme();
+    let own: BTreeSet<String> =
+        quoted(&text).iter().filter(|q| !q.starts_with("cargo")).flat_map(|q| flags(q)).collect();
+    assert!(own.is_subset(&known), "{own:?}");
+    assert!(own.len() >= 8, "{own:?}");
+}
+
+#[test]
+fn the_exit_codes_are_those_of_help() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).done().stdout;
+    let rows: Vec<String> = readme()
+        .lines()
+        .filter_map(|row| row.strip_prefix("| `")?.strip_suffix(" |").map(str::to_owned))
+        .filter(|row| row.starts_with(|c: char| c.is_ascii_digit()))
+        .map(|row| row.replace("` | ", " "))
+        .collect();
+    assert_eq!(rows.len(), 4);
+    assert!(help.contains(&format!("Exit codes: {}.", rows.join(", "))), "{rows:?}");
+}
+
+/// The keys that are listed in the sentence that begins with this.
+fn keys_after(start: &str) -> BTreeSet<String> {
+    let text = readme();
+    let (_, list) = text.split_once(start).unwrap_or_else(|| panic!("no {start:?}"));
+    quoted(list.split('.').next().expect("a sentence")).into_iter().collect()
+}
+
+#[track_caller]
+fn keys_of(run: Run) -> BTreeSet<String> {
+    run.json().as_object().expect("an object").keys().cloned().collect()
+}
+
+#[test]
+fn the_keys_of_json_are_those_listed() {
+    let folder = Folder::new();
+    let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--json"]).done();
+    assert_eq!(keys_of(run), keys_after("\n`--json` has the keys "));
+    let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
+    assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
+}
+
+#[test]
+fn every_skeleton_toml_in_it_is_taken() {
+    let samples = project().join("samples");
+    let hero = std::fs::read(samples.join("skeletons/hero.bvh")).expect("a sample");
+    let blocks = blocks("toml");
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        let folder = Folder::new();
+        folder.put("hero.bvh", &hero);
+        folder.put("hero.toml", block);
+        folder.run(&["walk.bvh", "--to", "hero.toml"]).done();
+    }
+}
+
+#[test]
+fn every_path_in_it_exists() {
+    let text = readme();
+    let mut paths: BTreeSet<String> = text
+        .split("](")
+        .skip(1)
+        .map(|link| link.split(')').next().expect("a link").to_owned())
+        .filter(|link| !link.starts_with("http"))
+        .collect();
+    paths.extend(quoted(&text).into_iter().filter(|q| q.starts_with("samples/")));
+    assert!(paths.len() >= 5, "{paths:?}");
+    for path in paths {
+        assert!(project().join(&path).exists(), "{path}");
+    }
+}

@@ -1,0 +1,63 @@
+//! `retarget skeleton`.
+
+use crate::harness::Folder;
+
+/// Carries the clip onto a target and returns the result.
+fn onto(folder: &Folder, target: &str) -> String {
+    folder.run(&["walk.bvh", "--to", target, "-o", "out.bvh", "-q"]).done();
+    folder.text("out.bvh")
+}
+
+#[test]
+fn a_written_skeleton_gives_the_same_bytes_as_its_rig() {
+    let folder = Folder::new();
+    let wanted = onto(&folder, "hero.bvh");
+    folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
+    assert!(folder.text("hero.toml").contains("bvh = \"hero.bvh\"\n"));
+    assert!(onto(&folder, "hero.toml") == wanted);
+}
+
+#[test]
+fn it_finds_its_rig_from_any_folder() {
+    let folder = Folder::new();
+    let wanted = onto(&folder, "hero.bvh");
+    for name in ["rigs", "rigs/deep", "other"] {
+        std::fs::create_dir(folder.path(name)).expect("a folder");
+    }
+    std::fs::rename(folder.path("hero.bvh"), folder.path("rigs/hero.bvh")).expect("moved");
+    folder.run(&["skeleton", "rigs/hero.bvh", "-o", "rigs/deep/hero.toml"]).done();
+    assert!(folder.text("rigs/deep/hero.toml").contains("bvh = \"../hero.bvh\"\n"));
+    assert!(onto(&folder, "rigs/deep/hero.toml") == wanted);
+    folder.run(&["skeleton", "rigs/hero.bvh", "-o", "other/hero.toml"]).done();
+    assert!(onto(&folder, "other/hero.toml") == wanted);
+    // Without -o it goes to standard output, for a file in the current folder.
+    let printed = folder.run(&["skeleton", "rigs/hero.bvh"]).done();
+    folder.put("here.toml", printed.stdout);
+    assert!(onto(&folder, "here.toml") == wanted);
+}
+
+#[test]
+fn a_rig_from_a_pipe_is_written_in_full() {
+    let folder = Folder::new();
+    let wanted = onto(&folder, "hero.bvh");
+    let rig = folder.text("hero.bvh");
+    let printed = folder.run_with(&["skeleton", "-"], rig).done();
+    assert!(printed.stdout.contains("[[joints]]"), "{printed:#?}");
+    folder.put("full.toml", printed.stdout);
+    std::fs::remove_file(folder.path("hero.bvh")).expect("removed");
+    let result = onto(&folder, "full.toml");
+    let lines = |text: &str| text.lines().count();
+    assert_eq!(lines(&result), lines(&wanted));
+}
+
+#[test]
+fn what_is_no_rig_is_refused() {
+    let folder = Folder::new();
+    folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    folder.run(&["skeleton", "hero.toml"]).failed(2, "is a skeleton.toml already");
+    folder.run(&["skeleton", "hero.bvh", "-o", "hero.bvh"]).failed(1, "never overwritten");
+    let legless = folder.text("hero.bvh").replace("Leg", "Xyz").replace("Foot", "Qrs");
+    folder.put("legless.bvh", legless);
+    folder.run(&["skeleton", "legless.bvh", "-o", "x.toml"]).failed(1, "[roles]");
+    assert!(!folder.path("x.toml").exists());
+}
