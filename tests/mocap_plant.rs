@@ -49,8 +49,8 @@ fn contact_cores(path: &[Vec3], up: Vec3, floor: f64, leg: f64, dt: f64) -> Vec<
     let margin = (0.03 / dt).ceil() as usize;
     let mut cores = Vec::new();
     let mut start = None;
-    for i in 0..=path.len() {
-        match (start, i < path.len() && stands[i]) {
+    for (i, stands) in stands.into_iter().chain([false]).enumerate() {
+        match (start, stands) {
             (None, true) => start = Some(i),
             (Some(from), false) => {
                 if (i - from) as f64 * dt >= 0.1 && i - from > 2 * margin {

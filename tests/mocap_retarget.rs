@@ -2,12 +2,9 @@
 //! none, without a joint that jumps where the source's do not.
 
 mod common;
-#[path = "common/equivalent.rs"]
-mod equivalent;
 #[path = "common/rewrite.rs"]
 mod rewrite;
 
-use equivalent::through_bytes;
 use retarget::bvh;
 use retarget::clip::Clip;
 use retarget::convert::{self, Conversion, LoadedRig, SourceClip};

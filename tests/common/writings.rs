@@ -73,9 +73,11 @@ pub fn up_axes(o: &Original) -> Vec<Writing> {
     ]
 }
 
-/// Whether the zero pose of a writing shows how the body stands.
+/// Whether the zero pose of a writing shows how the body stands, in a world with +Y or +Z up: which
+/// way an upside-down one is to be turned is nobody's law.
 pub fn rest_stands(other: &Rewritten) -> bool {
-    equivalent::target(&other.clip, false).is_ok()
+    equivalent::target(&other.clip, false)
+        .is_ok_and(|target| [UpAxis::Y, UpAxis::Z].contains(&target.rig.up))
 }
 
 pub fn arms(o: &Original) -> Vec<Writing> {
