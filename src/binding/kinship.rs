@@ -9,9 +9,10 @@ use crate::rig::{Rig, Role};
 
 /// Bones that differ by less than this share of a leg are the same.
 const SAME_LEN: f64 = 1e-4;
-/// Joint frames whose meaning differs by more than this are written differently, whatever the bones
-/// say: a frame may be rolled about its bone.
-const SAME_FRAME_RAD: f64 = 0.6;
+/// A joint's frame whose meaning differs by more than this is written differently, whatever the bones
+/// say: a frame may be rolled about its bone. Writers roll by quarter turns, so that half of one is as
+/// far as can be told from how an arm happened to hang.
+const SAME_FRAME_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Whether both rigs have the same roles and every role joint lies at the same place in the frame of
 /// the role joint above it, as a share of the leg.
@@ -24,20 +25,11 @@ pub(crate) fn same_body(source: &Rig, target: &Rig) -> bool {
         let rest = WorldPose::of(&rig.skeleton, &Pose::rest(&rig.skeleton));
         rig.roles.iter().map(|(role, _)| bone_from_role(rig, &rest, role)).collect::<Vec<_>>()
     };
-    let bones_agree = bones(source).into_iter().zip(bones(target)).all(|pair| match pair {
+    bones(source).into_iter().zip(bones(target)).all(|pair| match pair {
         (Some((from, a)), Some((to, b))) => from == to && (a - b).norm() < SAME_LEN,
         (None, None) => true,
         _ => false,
-    });
-    bones_agree
-        && source.roles.iter().all(|(role, id)| {
-            let frame = |rig: &Rig, joint: crate::skeleton::JointId| {
-                rig.stance.body_from_joint[joint.index()]
-            };
-            target
-                .joint(role)
-                .is_some_and(|t| frame(source, id).angle_to(&frame(target, t)) < SAME_FRAME_RAD)
-        })
+    })
 }
 
 /// The nearest role above a role's joint, and where the joint lies in its frame, in legs.
@@ -49,12 +41,16 @@ fn bone_from_role(rig: &Rig, rest: &WorldPose, role: Role) -> Option<(Role, Vec3
     Some((above, rest.rotation(ancestor).inverse() * between / rig.leg_len))
 }
 
-/// The source's stance with the target's meaning for each role joint.
+/// The source's stance with the target's meaning for each role joint whose frame is the same: bones
+/// and names alike are one rig, whatever its clips show; under another name the frame must agree.
 pub(crate) fn shared_stance(source: &Rig, target: &Rig) -> Vec<Quat> {
     let mut stance = source.stance.body_from_joint.clone();
     for (role, id) in source.roles.iter() {
-        if let Some(joint) = target.joint(role) {
-            stance[id.index()] = target.stance.body_from_joint[joint.index()];
+        let Some(joint) = target.joint(role) else { continue };
+        let meaning = target.stance.body_from_joint[joint.index()];
+        let same_name = source.skeleton.name(id) == target.skeleton.name(joint);
+        if same_name || stance[id.index()].angle_to(&meaning) < SAME_FRAME_RAD {
+            stance[id.index()] = meaning;
         }
     }
     stance

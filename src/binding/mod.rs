@@ -107,11 +107,14 @@ impl Binding {
         }
         let root = root_motion(&source, &target)?;
         let ankle = |rig: &Rig| 0.5 * (rig.feet[0].ankle_height + rig.feet[1].ankle_height);
-        let source_stance = match kinship::same_body(&source, &target) {
-            true => kinship::shared_stance(&source, &target),
-            false => source.stance.body_from_joint.clone(),
+        // One body has one ankle height, however it stood in the frames that each stance came from.
+        let (source_stance, lift) = match kinship::same_body(&source, &target) {
+            true => (kinship::shared_stance(&source, &target), 0.0),
+            false => {
+                let lift = ankle(&target) - scale * ankle(&source);
+                (source.stance.body_from_joint.clone(), lift)
+            }
         };
-        let lift = ankle(&target) - scale * ankle(&source);
         let drives = drives(&source, &source_stance, &target);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {

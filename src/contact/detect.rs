@@ -1,6 +1,7 @@
 //! From foot paths to contacts.
 
 use super::{Contact, ContactTrack, FootPaths, Part, level};
+use crate::math::Vec3;
 use crate::rig::{Rig, Side};
 use std::ops::Range;
 
@@ -17,6 +18,10 @@ pub struct ContactSettings {
     pub leave_height: f64,
     /// Speeds are taken over this time, seconds (at least a frame).
     pub speed_window_s: f64,
+    /// A part rests only within this distance of its resting place, leg lengths,
+    pub give_len: f64,
+    /// or within so many times the median distance from there.
+    pub stray_ratio: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Stays shorter than this are dropped, seconds.
@@ -31,6 +36,8 @@ impl Default for ContactSettings {
             enter_height: 0.06,
             leave_height: 0.075,
             speed_window_s: 0.05,
+            give_len: 0.0015,
+            stray_ratio: 2.0,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
         }
@@ -67,8 +74,8 @@ pub fn detect(
             points.near_level(side, Part::Heel, stay, level)
         });
         let heels = heels.collect();
-        contacts.extend(points.tidy(heels));
-        contacts.extend(points.tidy(balls));
+        contacts.extend(points.tidy(heels).into_iter().map(|c| points.settled(c)));
+        contacts.extend(points.tidy(balls).into_iter().map(|c| points.settled(c)));
     }
     ContactTrack { frames: paths.frames(), floor_height, contacts }
 }
@@ -79,6 +86,7 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
 
 /// Heights and speeds of all four points, in legs.
 struct Points<'a> {
+    paths: &'a FootPaths,
     /// Height less the part's own height over the sole, leg lengths, by side and part.
     heights: [[Vec<f64>; 2]; 2],
     /// Leg lengths a second, by side and part.
@@ -89,7 +97,12 @@ struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    fn new(paths: &FootPaths, rig: &Rig, frame_time_s: f64, settings: &'a ContactSettings) -> Self {
+    fn new(
+        paths: &'a FootPaths,
+        rig: &Rig,
+        frame_time_s: f64,
+        settings: &'a ContactSettings,
+    ) -> Self {
         let heights = Side::BOTH.map(|side| {
             Part::BOTH.map(|part| {
                 let own = match part {
@@ -107,7 +120,7 @@ impl<'a> Points<'a> {
                 speeds
             })
         });
-        Self { heights, speeds, frame_time_s, leg_len: rig.leg_len, settings }
+        Self { paths, heights, speeds, frame_time_s, leg_len: rig.leg_len, settings }
     }
 
     /// Height of the ground, length units.
@@ -168,8 +181,26 @@ impl<'a> Points<'a> {
         let leave = |i: usize| over(i) > self.settings.leave_height;
         with_hysteresis(stay.clone(), enter, leave)
             .into_iter()
-            .map(|frames| Contact { side, part, frames, floor_height: floor })
+            .map(|slow| Contact { side, part, frames: slow.clone(), slow, floor_height: floor })
             .collect()
+    }
+
+    /// The contact without the frames at its ends in which the part is still on its way: farther from
+    /// its resting place than it ever strays while it rests, and than a foot gives way.
+    fn settled(&self, mut contact: Contact) -> Contact {
+        let path = &self.paths.of(contact.side, contact.part)[contact.frames.clone()];
+        let middle = |axis: usize| median(path.iter().map(|p| p[axis]));
+        let place = Vec3::from_fn(|axis, _| middle(axis));
+        let away = |p: &Vec3| (p - place).norm() / self.leg_len;
+        let stray = self.settings.stray_ratio * median(path.iter().map(away));
+        let limit = stray.max(self.settings.give_len);
+        let first = path.iter().position(|p| away(p) <= limit);
+        let last = path.iter().rposition(|p| away(p) <= limit);
+        if let (Some(first), Some(last)) = (first, last) {
+            let start = contact.frames.start;
+            contact.frames = start + first..start + last + 1;
+        }
+        contact
     }
 
     /// Closes short gaps on one floor and drops short stays. Input in time.
@@ -184,6 +215,7 @@ impl<'a> Points<'a> {
                         && last.floor_height == contact.floor_height =>
                 {
                     last.frames.end = contact.frames.end;
+                    last.slow.end = contact.slow.end;
                 }
                 _ => tidied.push(contact),
             }
@@ -191,6 +223,13 @@ impl<'a> Points<'a> {
         tidied.retain(|c| seconds(c.frames.len()) >= self.settings.shortest_stay_s);
         tidied
     }
+}
+
+/// The middle value; 0 for none.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Stretches of `frames` that begin where `enter` holds and reach, both ways, to where `leave` does.

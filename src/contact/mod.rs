@@ -35,6 +35,8 @@ pub struct Contact {
     pub part: Part,
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
+    /// Frames around those in which it is slow and low, half open: it may still settle or give way.
+    pub slow: Range<usize>,
     /// Height of the surface it stands on, along the source's up axis, source length units.
     pub floor_height: f64,
 }

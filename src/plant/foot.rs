@@ -156,11 +156,11 @@ impl FootPlan {
     }
 }
 
-/// The contacts of a part without the frames at their ends in which it still comes down or lifts
+/// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
 /// already, with the height of their floor. What begins or ends with the clip is not cut there.
 fn firm(track: &ContactTrack, side: Side, part: Part, settle: usize) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
-        let Range { start, end } = contact.frames;
+        let Range { start, end } = contact.slow;
         let settle = settle.min((end - start - 1) / 2);
         let start = if start == 0 { 0 } else { start + settle };
         let end = if end == track.frames { end } else { end - settle };

@@ -38,6 +38,11 @@ pub struct WrittenSole {
     pub toe: Option<Vec3>,
 }
 
+/// How far the heel's point of contact lies behind the ankle, as a share of the way from the ankle to
+/// the ball: with the ankle a quarter of the foot's length before its end and the ball at 0.72 of it,
+/// 0.53 to the back of the heel, less its rounding.
+const HEEL_BEHIND: f64 = 0.4;
+
 impl Foot {
     /// The foot of one side, found from where its joints and End Sites lie in the reference stance.
     ///
@@ -83,7 +88,7 @@ impl Foot {
                 ankle_height = -(stance.body_from_joint[ankle.index()] * heel).y;
                 heel
             }
-            None => ankle_from_body * (-0.3 * heading - Vec3::new(0.0, ankle_height, 0.0)),
+            None => ankle_from_body * (-HEEL_BEHIND * heading - Vec3::new(0.0, ankle_height, 0.0)),
         };
         let tip_frame = if has_ball_joint { toe.unwrap_or(ankle) } else { ankle };
         let tip = written.toe.unwrap_or_else(|| {

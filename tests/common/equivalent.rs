@@ -9,7 +9,7 @@ use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
 use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Rig, Role};
+use retarget::rig::{Rig, RigFile, Role};
 use retarget::settings::Settings;
 use retarget::skeleton::JointId;
 use std::path::{Path, PathBuf};
@@ -147,8 +147,8 @@ pub enum Written {
     BareTarget,
 }
 
-/// Retargets between an original and its rewriting and measures every role joint in every frame of
-/// the original.
+/// Retargets between an original and its rewriting and measures every role joint, and the End Sites
+/// that show how the last ones are turned, in every frame of the original.
 pub fn errors(
     original: &Original,
     other: &Rewritten,
@@ -156,6 +156,7 @@ pub fn errors(
 ) -> Result<Errors, retarget::error::Error> {
     let mut errors = Errors::default();
     let roles: Vec<(Role, JointId)> = original.rig.roles.iter().collect();
+    let skeleton = original.clip.skeleton();
     let cm = 90.0 / original.rig.leg_len;
     let mut note = |frame: usize, role: Role, off: f64| {
         errors.note(off * cm, || format!("{role} in frame {frame}"));
@@ -169,18 +170,32 @@ pub fn errors(
                 let now = crate::rewrite::world(&result, frame + other.lead);
                 for &(role, id) in &roles {
                     note(frame, role, (now.position(id) - truth.position(id)).norm());
+                    for &end in &skeleton.joint(id).end_sites {
+                        note(frame, role, (now.point(id, end) - truth.point(id, end)).norm());
+                    }
                 }
             }
         }
         Written::Target | Written::BareTarget => {
             let rig = target(&other.clip, written == Written::Target)?;
+            // Without motion a file's world is that of its zero pose.
+            let turn = match written {
+                Written::BareTarget => crate::rewrite::world_turn(original.rig.up, rig.rig.up),
+                _ => other.turn,
+            };
             let result = carried(&original.clip, &rig)?;
             for frame in 0..original.clip.len() {
                 let truth: WorldPose = crate::rewrite::world(&original.clip, frame);
                 let now = crate::rewrite::world(&result, frame);
                 for &(role, id) in &roles {
-                    let off = now.position(other.now(id)) - other.point(truth.position(id));
-                    note(frame, role, off.norm() / other.scale);
+                    let wanted = turn * truth.position(id) * other.scale;
+                    note(frame, role, (now.position(other.now(id)) - wanted).norm() / other.scale);
+                    let new = other.now(id);
+                    let ends = &other.clip.skeleton().joint(new).end_sites;
+                    for (&end, &new_end) in skeleton.joint(id).end_sites.iter().zip(ends) {
+                        let wanted = turn * truth.point(id, end) * other.scale;
+                        note(frame, role, (now.point(new, new_end) - wanted).norm() / other.scale);
+                    }
                 }
             }
         }

@@ -8,7 +8,7 @@
 use retarget::clip::Clip;
 use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Rig, Role, Side};
+use retarget::rig::{Rig, Role, Side, UpAxis};
 use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
@@ -120,8 +120,11 @@ impl Rewritten {
             joints.push(Joint { parent: Some(JointId::new(parent)), ..joint });
         }
         self.place.iter_mut().for_each(|id| *id = JointId::new(id.index() + 1));
-        let roots: Vec<usize> =
-            skeleton.ids().filter(|&id| skeleton.parent(id).is_none()).map(JointId::index).collect();
+        let roots: Vec<usize> = skeleton
+            .ids()
+            .filter(|&id| skeleton.parent(id).is_none())
+            .map(JointId::index)
+            .collect();
         self.onto(joints, move |pose| {
             let mut rotations = vec![turn];
             let mut translations = vec![place];
@@ -178,7 +181,8 @@ impl Rewritten {
     /// moves in the world, but the zero pose becomes another one: that in which joint `i` was turned
     /// by the inverse of `frames[i]`.
     pub fn reframed(self, frames: &[Quat]) -> Self {
-        let parent_frame = |joint: &Joint| joint.parent.map_or(Quat::identity(), |p| frames[p.index()]);
+        let parent_frame =
+            |joint: &Joint| joint.parent.map_or(Quat::identity(), |p| frames[p.index()]);
         let joints = self.joints(|i, joint| {
             joint.offset = parent_frame(joint).inverse() * joint.offset;
             joint.end_sites.iter_mut().for_each(|end| *end = frames[i].inverse() * *end);
@@ -232,8 +236,7 @@ impl Rewritten {
 
     /// One more frame before all others, the given local pose of the clip's skeleton now.
     pub fn led_by(mut self, pose: &Pose) -> Self {
-        let mut clip =
-            Clip::new(self.clip.skeleton().clone(), self.clip.frame_time().clone());
+        let mut clip = Clip::new(self.clip.skeleton().clone(), self.clip.frame_time().clone());
         clip.push_pose(pose);
         for frame in 0..self.clip.len() {
             clip.push_pose(&self.clip.pose(frame));
@@ -473,7 +476,8 @@ impl<'a> Posture<'a> {
             let thighs = middle(Role::Thigh).expect("legs");
             let top = middle(Role::UpperArm).or(place(Role::Head)).expect("a trunk");
             posture.up = nearest_axis(top - thighs);
-            let left = place(Role::Thigh(Side::Left)).unwrap() - place(Role::Thigh(Side::Right)).unwrap();
+            let left =
+                place(Role::Thigh(Side::Left)).unwrap() - place(Role::Thigh(Side::Right)).unwrap();
             posture.left = nearest_axis(left - posture.up * posture.up.dot(&left));
         } else {
             let world_from_body = rotation_between(Vec3::y(), rig.up.vector());
@@ -500,10 +504,9 @@ impl<'a> Posture<'a> {
     pub fn with_arms(mut self, below_rad: f64) -> Self {
         let forward = self.left.cross(&self.up);
         for side in Side::BOTH {
-            let (Some(&upper), Some(&fore)) = (
-                self.roles.get(&Role::UpperArm(side)),
-                self.roles.get(&Role::Forearm(side)),
-            ) else {
+            let (Some(&upper), Some(&fore)) =
+                (self.roles.get(&Role::UpperArm(side)), self.roles.get(&Role::Forearm(side)))
+            else {
                 continue;
             };
             let places = self.places();
@@ -518,25 +521,21 @@ impl<'a> Posture<'a> {
         self
     }
 
-    /// Thighs and shins straight down. Feet that were splayed with their legs come along, others
-    /// keep their own rotation.
+    /// Thighs and shins straight down. Feet of widely splayed legs come along, as in a pose that was
+    /// splayed at the hips; others keep their own rotation, as in one that was modelled flat.
     pub fn with_legs_straight(mut self) -> Self {
         for side in Side::BOTH {
             let [thigh, shin, foot] =
                 [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|r| self.roles[&r]);
             let kept = self.rotations.clone();
-            let aside = |p: &Self| {
-                let places = p.places();
-                let toe = p.roles.get(&Role::Toe(side)).map(|t| places[t.index()]);
-                toe.map_or(0.0, |toe| (toe - places[foot.index()]).dot(&p.left).abs())
-            };
-            let before = aside(&self);
+            let places = self.places();
+            let splay = (places[foot.index()] - places[thigh.index()]).angle(&-self.up);
             for (upper, lower) in [(thigh, shin), (shin, foot)] {
                 let places = self.places();
                 let bone = places[lower.index()] - places[upper.index()];
                 self.turn_branch(upper, rotation_between(bone, -self.up));
             }
-            if aside(&self) >= before - 1e-6 {
+            if splay < 10f64.to_radians() {
                 for id in self.skeleton.ids() {
                     if id == foot || self.skeleton.is_ancestor(foot, id) {
                         self.rotations[id.index()] = kept[id.index()];
@@ -591,6 +590,19 @@ fn nearest_axis(v: Vec3) -> Vec3 {
     let mut unit = Vec3::zeros();
     unit[axis] = v[axis].signum();
     unit
+}
+
+/// The turn between worlds with Y and Z up, as Blender does it: a quarter turn about X.
+pub fn world_turn(from: UpAxis, to: UpAxis) -> Quat {
+    let quarters = match (from, to) {
+        (UpAxis::Y, UpAxis::Z) => 1.0,
+        (UpAxis::Z, UpAxis::Y) => -1.0,
+        _ => {
+            assert_eq!(from, to, "worlds with +Y or +Z up");
+            0.0
+        }
+    };
+    Quat::from_scaled_axis(Vec3::x() * (quarters * std::f64::consts::FRAC_PI_2))
 }
 
 /// World positions of a frame.

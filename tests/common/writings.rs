@@ -2,10 +2,10 @@
 
 #![allow(dead_code)]
 
-use crate::equivalent::Original;
-use crate::rewrite::{Posture, Rewritten, styled};
+use crate::equivalent::{self, Original};
+use crate::rewrite::{Posture, Rewritten, styled, world_turn};
 use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, Side, StanceOrigin, UpAxis};
+use retarget::rig::{Role, Side, UpAxis};
 use retarget::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -39,7 +39,9 @@ pub fn units(o: &Original) -> Vec<Writing> {
 
 pub fn channels(o: &Original) -> Vec<Writing> {
     let mut all: Vec<Writing> = (0..6)
-        .map(|shift| (format!("order {shift}"), Rewritten::of(&o.clip).reordered(shift, shift == 3)))
+        .map(|shift| {
+            (format!("order {shift}"), Rewritten::of(&o.clip).reordered(shift, shift == 3))
+        })
         .collect();
     all.push(named("positions everywhere", Rewritten::of(&o.clip).with_positions(false)));
     all.push(named("positions, other OFFSETs", Rewritten::of(&o.clip).with_positions(true)));
@@ -57,10 +59,10 @@ pub fn roots(o: &Original) -> Vec<Writing> {
     ]
 }
 
-/// The turn between Y up and Z up, either way, as Blender does it.
-pub fn other_up(up: UpAxis) -> Quat {
+/// The turn from Y up to Z up, or from Z up to Y up.
+fn other_up(up: UpAxis) -> Quat {
     let other = if up == UpAxis::Z { UpAxis::Y } else { UpAxis::Z };
-    up.turn_to(other)
+    world_turn(up, other)
 }
 
 pub fn up_axes(o: &Original) -> Vec<Writing> {
@@ -71,9 +73,9 @@ pub fn up_axes(o: &Original) -> Vec<Writing> {
     ]
 }
 
-/// Whether the original's zero pose shows how the body stands.
-pub fn stands(o: &Original) -> bool {
-    o.rig.stance.origin == StanceOrigin::Rest
+/// Whether the zero pose of a writing shows how the body stands.
+pub fn rest_stands(other: &Rewritten) -> bool {
+    equivalent::target(&other.clip, false).is_ok()
 }
 
 pub fn arms(o: &Original) -> Vec<Writing> {
@@ -100,9 +102,8 @@ pub fn straight_legs(o: &Original) -> Vec<Writing> {
 /// Bones along +X, with the stance in a frame before the motion: the zero pose where it stands, a T
 /// of it, or nothing.
 pub fn along_x(o: &Original) -> Vec<Writing> {
-    let led = |posture: Posture<'_>| {
-        Rewritten::of(&o.clip).led_by(&posture.as_pose(&o.clip)).along_x()
-    };
+    let led =
+        |posture: Posture<'_>| Rewritten::of(&o.clip).led_by(&posture.as_pose(&o.clip)).along_x();
     vec![
         named("along X, zero pose in frame 0", led(Posture::standing(&o.rig))),
         named("along X, T in frame 0", led(Posture::standing(&o.rig).with_arms(0.0))),

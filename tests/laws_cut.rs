@@ -1,0 +1,142 @@
+//! Cutting frames off a clip changes no pose away from the cut.
+
+mod common;
+#[path = "common/equivalent.rs"]
+mod equivalent;
+#[path = "common/rewrite.rs"]
+mod rewrite;
+
+use equivalent::{originals, target, through_bytes};
+use retarget::binding::{Binding, BindingSettings};
+use retarget::clip::Clip;
+use retarget::contact::{self, Contact, ContactSettings, ContactTrack};
+use retarget::convert;
+use retarget::plant::{self, FootPlants, PlantSettings};
+use retarget::rig::{Rig, RigFile};
+use retarget::transfer;
+use rewrite::{cut, world};
+use std::ops::Range;
+
+/// Clips whose zero pose shows the stance, so that no frame is needed for it.
+const CLIPS: [&str; 8] = [
+    "asf_osu22/Swagger",
+    "biovision18_inch/sprint",
+    "cmu_3dsmax/131_01",
+    "cmu_motionbuilder/npybvh_run",
+    "mocapbank19/walk_carrybag",
+    "smpl_names/hml3d_template_m",
+    "snu_dummy26_inch/wd2_boxing_girl",
+    "vicon_zup_inch/zombie",
+];
+
+/// Both cuts of a clip: a third off its start, a third off its end.
+fn cuts(clip: &Clip) -> [Range<usize>; 2] {
+    let third = clip.len() / 3;
+    [third..clip.len(), 0..clip.len() - third]
+}
+
+/// The part of a track that lies in a range of frames.
+fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
+    let inside = |c: &Contact| {
+        let start = c.frames.start.clamp(range.start, range.end) - range.start;
+        let end = c.frames.end.clamp(range.start, range.end) - range.start;
+        (start < end).then(|| Contact { frames: start..end, ..c.clone() })
+    };
+    let contacts = track.contacts.iter().filter_map(inside).collect();
+    ContactTrack { frames: range.len(), contacts, ..track.clone() }
+}
+
+/// Transfer and planting of a clip with a track that is known.
+fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: FootPlants) -> Clip {
+    let binding = Binding::new(source.clone(), rig.clone(), &BindingSettings::default()).unwrap();
+    let feet = contact::foot_paths(clip, source);
+    let carried = transfer::transfer(clip, &binding);
+    let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
+    plant::plant(&carried, &feet, track, &binding, &settings).0
+}
+
+/// For each frame of a cut the largest distance of a joint from where the whole clip's result has it,
+/// in centimetres of a leg of 90 cm.
+fn distances(whole: &Clip, part: &Clip, first: usize, rig: &Rig) -> Vec<f64> {
+    let distance = |frame: usize| {
+        let (a, b) = (world(whole, first + frame), world(part, frame));
+        let off = a.positions.iter().zip(&b.positions).map(|(a, b)| (a - b).norm());
+        off.fold(0.0, f64::max) * 90.0 / rig.leg_len
+    };
+    (0..part.len()).map(distance).collect()
+}
+
+/// Runs every clip whole and cut onto another body, and hands over what was cut off and how far each
+/// frame of the rest is off.
+fn each_cut(
+    plants: FootPlants,
+    mut see: impl FnMut(&str, &Clip, &ContactTrack, Range<usize>, &[f64]),
+) {
+    let Some(dir) = common::mocap_dir() else { return };
+    let target_clip = &originals(&dir, &["cmu_daz/02_02"], 10)[0];
+    let rig = target(&target_clip.clip, true).unwrap().rig;
+    for o in originals(&dir, &CLIPS, usize::MAX) {
+        let feet = contact::foot_paths(&o.clip, &o.rig);
+        let frame_time_s = o.clip.frame_time().seconds();
+        let track = contact::detect(&feet, &o.rig, frame_time_s, &ContactSettings::default());
+        let whole = carry(&o.clip, &o.rig, &rig, &track, plants);
+        for range in cuts(&o.clip) {
+            let part = cut(&o.clip, range.start, range.len());
+            // The rig as the cut file alone shows it.
+            let source = convert::source_rig(&through_bytes(&part), RigFile::default());
+            let source = source.unwrap_or_else(|e| panic!("{}: {e}", o.name)).rig;
+            let result = carry(&part, &source, &rig, &cut_track(&track, &range), plants);
+            let off = distances(&whole, &result, range.start, &rig);
+            see(&o.name, &o.clip, &track, range, &off);
+        }
+    }
+}
+
+#[test]
+fn a_cut_changes_no_transferred_pose_at_all() {
+    let mut cases = 0;
+    each_cut(FootPlants::Off, |name, _, _, range, off| {
+        let worst = off.iter().copied().fold(0.0, f64::max);
+        assert!(worst < 1e-9, "{name}, frames {range:?}: {worst} cm");
+        cases += 1;
+    });
+    assert!(cases == 16 || cases == 0, "{cases} cases");
+}
+
+#[test]
+fn a_cut_changes_no_planted_pose_beyond_its_contacts_neighbourhood() {
+    /// Times from the end of the contacts that are cut through, seconds.
+    const NEIGHBOURHOOD_S: f64 = 0.6;
+    const SAME_CM: f64 = 0.01;
+    let mut cases = 0;
+    each_cut(FootPlants::Auto, |name, clip, track, range, off| {
+        let frame_time_s = clip.frame_time().seconds();
+        let through = |frame: usize| {
+            let cut_through = track.contacts.iter().filter(move |c| c.frames.contains(&frame));
+            cut_through.map(|c| c.frames.clone())
+        };
+        let (mut reach_s, mut beyond_s) = (0.0f64, 0.0f64);
+        let at_start = range.start > 0;
+        let edge = match at_start {
+            true => through(range.start).map(|c| c.end).max().unwrap_or(range.start),
+            false => through(range.end - 1).map(|c| c.start).min().unwrap_or(range.end),
+        };
+        for (frame, cm) in off.iter().enumerate().filter(|(_, cm)| **cm >= SAME_CM) {
+            let frame = range.start + frame;
+            let (from_cut, from_edge) = match at_start {
+                true => (frame - range.start, frame as f64 - edge as f64),
+                false => (range.end - 1 - frame, edge as f64 - frame as f64),
+            };
+            assert!(cm.is_finite(), "{name}: frame {frame}");
+            reach_s = reach_s.max(from_cut as f64 * frame_time_s);
+            beyond_s = beyond_s.max(from_edge * frame_time_s);
+        }
+        let end = if at_start { "start" } else { "end" };
+        eprintln!(
+            "{name}: cut at its {end}, same from {reach_s:.2} s on, {beyond_s:.2} s after the contacts"
+        );
+        assert!(beyond_s < NEIGHBOURHOOD_S, "{name}, frames {range:?}: {beyond_s} s");
+        cases += 1;
+    });
+    assert!(cases == 16 || cases == 0, "{cases} cases");
+}
