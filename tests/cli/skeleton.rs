@@ -1,6 +1,7 @@
 //! `retarget skeleton`.
 
 use crate::harness::Folder;
+use std::path::Path;
 
 /// Carries the clip onto a target and returns the result.
 fn onto(folder: &Folder, target: &str) -> String {
@@ -15,6 +16,21 @@ fn a_written_skeleton_gives_the_same_bytes_as_its_rig() {
     folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
     assert!(folder.text("hero.toml").contains("bvh = \"hero.bvh\"\n"));
     assert!(onto(&folder, "hero.toml") == wanted);
+}
+
+/// Rigs whose stance is the zero pose, is not, or is a mean of frames, in three units and two up axes.
+#[test]
+fn so_it_does_for_rigs_of_every_style() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let styles = ["cmu_style/walk", "lafan_style/walk", "z_up_style/walk", "skeletons/stocky"];
+    for style in styles {
+        let folder = Folder::new();
+        let rig = std::fs::read(samples.join(style).with_extension("bvh")).expect("a sample");
+        folder.put("rig.bvh", rig);
+        let wanted = onto(&folder, "rig.bvh");
+        folder.run(&["skeleton", "rig.bvh", "-o", "rig.toml"]).done();
+        assert!(onto(&folder, "rig.toml") == wanted, "{style}");
+    }
 }
 
 #[test]
