@@ -263,6 +263,8 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400,
         failure_persistence: None,
+        // The same cases on every run: a red run then means a changed solver.
+        rng_seed: proptest::test_runner::RngSeed::Fixed(20),
         ..ProptestConfig::default()
     })]
 

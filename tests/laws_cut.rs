@@ -38,9 +38,12 @@ fn cuts(clip: &Clip) -> [Range<usize>; 2] {
 /// The part of a track that lies in a range of frames.
 fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
     let inside = |c: &Contact| {
-        let start = c.frames.start.clamp(range.start, range.end) - range.start;
-        let end = c.frames.end.clamp(range.start, range.end) - range.start;
-        (start < end).then(|| Contact { frames: start..end, ..c.clone() })
+        let within = |r: &Range<usize>| {
+            let place = |f: usize| f.clamp(range.start, range.end) - range.start;
+            place(r.start)..place(r.end)
+        };
+        let (frames, slow) = (within(&c.frames), within(&c.slow));
+        (!frames.is_empty()).then(|| Contact { frames, slow, ..c.clone() })
     };
     let contacts = track.contacts.iter().filter_map(inside).collect();
     ContactTrack { frames: range.len(), contacts, ..track.clone() }
@@ -112,8 +115,8 @@ fn a_cut_changes_no_planted_pose_beyond_its_contacts_neighbourhood() {
     each_cut(FootPlants::Auto, |name, clip, track, range, off| {
         let frame_time_s = clip.frame_time().seconds();
         let through = |frame: usize| {
-            let cut_through = track.contacts.iter().filter(move |c| c.frames.contains(&frame));
-            cut_through.map(|c| c.frames.clone())
+            let cut_through = track.contacts.iter().filter(move |c| c.slow.contains(&frame));
+            cut_through.map(|c| c.slow.clone())
         };
         let (mut reach_s, mut beyond_s) = (0.0f64, 0.0f64);
         let at_start = range.start > 0;

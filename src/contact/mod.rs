@@ -58,7 +58,13 @@ impl ContactTrack {
         self.contacts.iter().filter(move |c| c.side == side && c.part == part)
     }
 
-    /// For each frame whether the part stands.
+    /// Whether every contact lies within the clip and has frames.
+    pub fn fits(&self) -> bool {
+        let fits = |r: &Range<usize>| r.start < r.end && r.end <= self.frames;
+        self.contacts.iter().all(|c| fits(&c.frames) && fits(&c.slow))
+    }
+
+    /// For each frame whether the part stands. Panics where the track does not [fit](Self::fits).
     pub fn mask(&self, side: Side, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
         for contact in self.of(side, part) {

@@ -20,6 +20,8 @@ pub(super) struct Leg {
     /// In the toe joint's frame (local), or the ankle's without one.
     pub tip: Vec3,
     pub ball_height: f64,
+    /// The axis about which the knee bends the shin backwards, in the shin's frame (local).
+    pub knee_axis: Vec3,
     /// The sole's normal in the frames of ankle and toe joint (local).
     pub foot_up: Vec3,
     pub toe_up: Vec3,
@@ -48,6 +50,8 @@ impl Leg {
                 ball: foot.ball,
                 tip: foot.tip,
                 ball_height: foot.ball_height,
+                // It points to the body's left in the stance.
+                knee_axis: target.stance.body_from_joint[shin.index()].inverse() * Vec3::x(),
                 foot_up: up_local(foot.ankle),
                 toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
                 len: between(thigh, shin) + between(shin, foot.ankle),

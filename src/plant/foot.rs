@@ -161,7 +161,7 @@ impl FootPlan {
 fn firm(track: &ContactTrack, side: Side, part: Part, settle: usize) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
         let Range { start, end } = contact.slow;
-        let settle = settle.min((end - start - 1) / 2);
+        let settle = settle.min((end - start).saturating_sub(1) / 2);
         let start = if start == 0 { 0 } else { start + settle };
         let end = if end == track.frames { end } else { end - settle };
         (start..end, contact.floor_height)

@@ -92,7 +92,7 @@ pub struct PlantOutcome {
 
 /// Plants the feet of `carried`, a clip that [`transfer`](crate::transfer::transfer) made with the
 /// same binding from the clip whose feet went along `source_feet` and in which `track` was found;
-/// panics if their frame counts differ.
+/// panics if their frame counts differ or the track does not fit its clip.
 pub fn plant(
     carried: &Clip,
     source_feet: &FootPaths,
@@ -101,6 +101,7 @@ pub fn plant(
     settings: &PlantSettings,
 ) -> (Clip, PlantOutcome) {
     assert_eq!(carried.len(), track.frames, "contacts of the same clip");
+    assert!(track.fits(), "contacts within the clip");
     if settings.foot_plants == FootPlants::Off || carried.is_empty() {
         return (carried.clone(), PlantOutcome::default());
     }

@@ -17,6 +17,7 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transfer::place_root;
+use std::ops::Range;
 
 /// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
 /// either foot.
@@ -125,8 +126,7 @@ fn tree(
     }
     for leg in legs {
         set(leg.thigh, Joint::ball());
-        // A knee bends its shin backwards: about the axis that points to the body's left.
-        set(leg.shin, Joint::ball().with_bend_axis(local(leg.shin, Vec3::x())));
+        set(leg.shin, Joint::ball().with_bend_axis(leg.knee_axis));
         set(leg.ankle, Joint::ball());
     }
     for &[upper_arm, forearm, hand] in arms {
@@ -234,6 +234,7 @@ impl Body {
         }
         for (leg, foot) in self.legs.iter().zip(goal.feet) {
             swing_leg(skeleton, leg, foot, world);
+            bend_knee_forwards(skeleton, leg, world);
         }
         if let Some(side) = goal.support {
             let (leg, foot) = (&self.legs[side.index()], &goal.feet[side.index()]);
@@ -300,11 +301,46 @@ fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
 fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.thigh);
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    let first = leg.thigh.index();
-    let is_below =
-        |i: usize| i == first || skeleton.joints()[i].parent.is_some_and(|p| p.index() >= first);
-    for i in (first..skeleton.len()).take_while(|&i| is_below(i)) {
+    for i in subtree(skeleton, leg.thigh) {
         world.positions[i] = hip + swing * (world.positions[i] - hip);
         world.rotations[i] = swing * world.rotations[i];
     }
+}
+
+/// Knees give way backwards by less than this, as a sine (about 14°); what bends farther means it.
+const GIVES_WAY: f64 = 0.25;
+
+/// Mirrors a knee that gives way backwards to the front of its leg; hip and ankle stay.
+///
+/// Captured legs that stand straight pass through straight all the time. A planted leg keeps to one
+/// side, so that a foot that is held does not make the knee jump from one to the other.
+fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
+    let [hip, knee, ankle] = [leg.thigh, leg.shin, leg.ankle].map(|id| world.position(id));
+    let (thigh, shin) = (knee - hip, ankle - knee);
+    let bend = thigh.cross(&shin).dot(&(world.rotation(leg.shin) * leg.knee_axis));
+    let most = GIVES_WAY * thigh.norm() * shin.norm();
+    let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
+    if bend >= 0.0 || bend < -most {
+        return;
+    }
+    let mirrored = |bone: Vec3| line * (2.0 * line.dot(&bone)) - bone;
+    let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
+    let new_knee = hip + mirrored(thigh);
+    let (thighs, shins, feet) =
+        (subtree(skeleton, leg.thigh), subtree(skeleton, leg.shin), subtree(skeleton, leg.ankle));
+    for i in thighs.filter(|i| !feet.contains(i)) {
+        let (turn, from, to) = match shins.contains(&i) {
+            true => (turns[1], knee, new_knee),
+            false => (turns[0], hip, hip),
+        };
+        world.positions[i] = to + turn * (world.positions[i] - from);
+        world.rotations[i] = turn * world.rotations[i];
+    }
+}
+
+/// The places of a joint and all that hangs on it.
+fn subtree(skeleton: &Skeleton, id: JointId) -> Range<usize> {
+    let first = id.index();
+    let hangs_on = |i: &usize| skeleton.joints()[*i].parent.is_some_and(|p| p.index() >= first);
+    first..first + 1 + (first + 1..skeleton.len()).take_while(hangs_on).count()
 }
