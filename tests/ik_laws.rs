@@ -264,7 +264,7 @@ proptest! {
         cases: 400,
         failure_persistence: None,
         // The same cases on every run: a red run then means a changed solver.
-        rng_seed: proptest::test_runner::RngSeed::Fixed(20),
+        rng_seed: proptest::test_runner::RngSeed::Fixed(3),
         ..ProptestConfig::default()
     })]
 

@@ -37,12 +37,20 @@ fn cuts(clip: &Clip) -> [Range<usize>; 2] {
 
 /// The part of a track that lies in a range of frames.
 fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
+    let part = |frames: &Range<usize>| {
+        let [start, end] = [frames.start, frames.end].map(|f| f.clamp(range.start, range.end));
+        start - range.start..end - range.start
+    };
     let inside = |c: &Contact| {
+<<<<<<< HEAD
         let within = |r: &Range<usize>| {
             let place = |f: usize| f.clamp(range.start, range.end) - range.start;
             place(r.start)..place(r.end)
         };
         let (frames, slow) = (within(&c.frames), within(&c.slow));
+=======
+        let (frames, slow) = (part(&c.frames), part(&c.slow));
+>>>>>>> laws
         (!frames.is_empty()).then(|| Contact { frames, slow, ..c.clone() })
     };
     let contacts = track.contacts.iter().filter_map(inside).collect();
