@@ -42,15 +42,7 @@ fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
         start - range.start..end - range.start
     };
     let inside = |c: &Contact| {
-<<<<<<< HEAD
-        let within = |r: &Range<usize>| {
-            let place = |f: usize| f.clamp(range.start, range.end) - range.start;
-            place(r.start)..place(r.end)
-        };
-        let (frames, slow) = (within(&c.frames), within(&c.slow));
-=======
         let (frames, slow) = (part(&c.frames), part(&c.slow));
->>>>>>> laws
         (!frames.is_empty()).then(|| Contact { frames, slow, ..c.clone() })
     };
     let contacts = track.contacts.iter().filter_map(inside).collect();
