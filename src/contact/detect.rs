@@ -1,7 +1,7 @@
 //! From foot paths to contacts.
 
 use super::{Contact, ContactTrack, FootPaths, Part, level};
-use crate::math::Vec3;
+use crate::math::{Vec3, median};
 use crate::rig::{Rig, Side};
 use std::ops::Range;
 
@@ -223,13 +223,6 @@ impl<'a> Points<'a> {
         tidied.retain(|c| seconds(c.frames.len()) >= self.settings.shortest_stay_s);
         tidied
     }
-}
-
-/// The middle value; 0 for none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Stretches of `frames` that begin where `enter` holds and reach, both ways, to where `leave` does.

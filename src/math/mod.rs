@@ -5,10 +5,12 @@
 mod average;
 pub mod curve;
 mod euler;
+mod rank;
 mod rotation;
 
 pub use average::mean_rotation;
 pub use euler::{Axis, EulerOrder};
+pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
 
 /// A point or a direction; its space (local or world) is in the name of the variable.

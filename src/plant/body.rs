@@ -2,10 +2,9 @@
 //! and a drop that keeps every foot within reach. Both are curves over the clip, smooth in time.
 
 use super::carried::{CarriedLeg, Leg};
-use super::foot::{FootGoal, FootPlan, Frames};
+use super::foot::{FootGoal, FootPlan, Frames, runs};
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
-use std::ops::Range;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
 /// other, bridged in flight.
@@ -31,20 +30,12 @@ pub(super) fn shifts(plans: &[FootPlan; 2], frames: Frames) -> Vec<Vec3> {
 /// own ends excepted), 0 outside.
 fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
     let mut weights = vec![0.0; mask.len()];
-    let mut start = 0;
-    while start < mask.len() {
-        if !mask[start] {
-            start += 1;
-            continue;
+    for run in runs(0..mask.len(), |f| mask[f]) {
+        for f in run.clone() {
+            let into = if run.start == 0 { ease } else { f - run.start + 1 };
+            let left = if run.end == mask.len() { ease } else { run.end - f };
+            weights[f] = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64).max(1e-6);
         }
-        let end = (start..mask.len()).find(|&f| !mask[f]).unwrap_or(mask.len());
-        let Range { start: from, end: to } = start..end;
-        for (f, weight) in weights.iter_mut().enumerate().take(to).skip(from) {
-            let into = if from == 0 { ease } else { f - from + 1 };
-            let left = if to == mask.len() { ease } else { to - f };
-            *weight = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64).max(1e-6);
-        }
-        start = end;
     }
     weights
 }

@@ -7,7 +7,7 @@ use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use crate::binding::Binding;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::rig::{Side, UpAxis};
 use std::ops::Range;
 
@@ -110,7 +110,7 @@ impl FootPlan {
         let place = |f: usize| ankle(f) + self.foot_rotations[f] * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
-        let raised = height - up.height(median(&places));
+        let raised = height - up.height(median_point(&places));
         for (f, place) in run.zip(places) {
             let level = mean - place;
             self.shifts[f] = level + up.vector() * (raised - up.height(level));
@@ -136,7 +136,7 @@ impl FootPlan {
         });
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
-        let alone = height - up.height(median(&places));
+        let alone = height - up.height(median_point(&places));
         for (f, place) in run.zip(places) {
             // A heel is round and rolls, so it too goes up and down as it was carried.
             let (anchor, raised) = match handovers {
@@ -184,23 +184,19 @@ fn level_turns(
         // The middle half, since at its ends the foot still comes down or lifts already.
         let quarter = run.len() / 4;
         let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();
-        turns[run].fill(median(&each));
+        turns[run].fill(median_point(&each));
     }
     curve::bridge(&mut turns, known, frames.ease, frames.slope);
     (0..known.len()).map(|f| Quat::from_scaled_axis(turns[f]) * rotation(f)).collect()
 }
 
 /// The median of each coordinate.
-fn median(points: &[Vec3]) -> Vec3 {
-    Vec3::from_fn(|axis, _| {
-        let mut sorted: Vec<f64> = points.iter().map(|p| p[axis]).collect();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
-    })
+fn median_point(points: &[Vec3]) -> Vec3 {
+    Vec3::from_fn(|axis, _| median(points.iter().map(|p| p[axis])))
 }
 
 /// Maximal runs of frames for which `holds`.
-fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for f in frames.filter(|&f| holds(f)) {
         match found.last_mut() {

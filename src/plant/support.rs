@@ -15,15 +15,13 @@ pub(super) fn supports(track: &ContactTrack, frames: Frames) -> Vec<Option<Side>
     });
     let mut supports = vec![None; track.frames];
     let mut current: Option<Side> = None;
-    let mut f = 0;
-    while f < track.frames {
+    for (f, support) in supports.iter_mut().enumerate() {
         let standing = |side: Side| stands[side.index()][f];
         current = match current {
             Some(side) if standing(side) => Some(side),
             _ => Side::BOTH.into_iter().find(|&side| standing(side)),
         };
-        supports[f] = current;
-        f += 1;
+        *support = current;
     }
     hand_over_midway(&stands, &mut supports, frames);
     supports

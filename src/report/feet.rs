@@ -1,10 +1,10 @@
 //! Sliding, sinking and floating of standing feet.
 
 use super::core::Core;
-use super::{LEG_CM, Measure, Report, Seen, percentile};
+use super::{LEG_CM, Measure, Report, Seen};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
-use crate::math::Vec3;
+use crate::math::{Vec3, median, percentile};
 use crate::rig::Side;
 
 pub(super) fn measure(
@@ -28,8 +28,8 @@ pub(super) fn measure(
     let mut speeds = Vec::new();
     for core in cores {
         let path = &seen.paths.of(core.side, Part::Ball)[core.frames.clone()];
-        let median = Vec3::from_fn(|axis, _| percentile(path.iter().map(|p| p[axis]), 0.5));
-        let off = path.iter().map(|p| level(p - median) * cm).enumerate();
+        let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
+        let off = path.iter().map(|p| level(p - middle) * cm).enumerate();
         let (frame, drift) = off.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a core has frames");
         drifts.push(drift);
         report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(core.side));
