@@ -4,6 +4,7 @@ use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::stream::{Stream, is_dash};
 use retarget::binding::Scale;
+use retarget::convert::unpacked_name;
 use retarget::settings::Settings;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,7 @@ impl Job {
 /// are shared or read-only, and a result beside its source would be taken for another source.
 fn default_output(input: &Stream, target: &Path) -> Stream {
     let Some(input) = input.file() else { return Stream::Standard };
-    let mut name = OsString::from(input.file_stem().unwrap_or_default());
+    let mut name = OsString::from(unpacked_name(input).file_stem().unwrap_or_default());
     name.push(".");
     name.push(target.file_stem().unwrap_or_default());
     name.push(".bvh");

@@ -6,7 +6,6 @@ use super::progress::Progress;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::convert;
-use retarget::error::Error;
 use retarget::rig::RigFile;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +24,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
         convert::convert_watched(&source, written, &target, &job.settings, &mut |stage| {
             progress.stage(stage);
         })
-        .map_err(|error| in_written(error, job.from.as_deref()))?;
+        .map_err(|error| convert::in_written(error, job.from.as_deref()))?;
     progress.stage("writing");
     let result = convert::bvh_bytes(&conversion.result, &job.settings);
     let files = target.files();
@@ -35,7 +34,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
         .chain(job.input.file())
         .chain(job.from.as_deref())
         .collect();
-    job.output.write(&result, &inputs)?;
+    job.output.write(result, &inputs)?;
     drop(progress);
     let summary = Summary::new(&job, &source, &target, &conversion);
     match job.told {
@@ -52,16 +51,5 @@ pub fn run(job: Job) -> Result<(), Failure> {
                 Stream::File(_) => stream::print(text.as_bytes()),
             }
         }
-    }
-}
-
-/// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
-/// source, not in the clip that it is about.
-fn in_written(error: Error, from: Option<&Path>) -> Error {
-    match (error, from) {
-        (Error::RigFile { source, .. }, Some(from)) => {
-            Error::RigFile { path: from.to_owned(), source }
-        }
-        (error, _) => error,
     }
 }
