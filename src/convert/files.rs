@@ -33,11 +33,13 @@ pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Er
     }
     let create = |path: &Path| File::create_new(path);
     let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
-    finish(file.map_err(failed)?, path, |file| file.write_all(bytes)).map_err(failed)
+    let write = |file: &mut File| file.write_all(bytes).and_then(|()| file.sync_all());
+    finish(file.map_err(failed)?, path, write).map_err(failed)
 }
 
-/// As [`write_whole`], for one who alone writes this path: the temporary file has a name of its own,
-/// so that what a killed run left half written is written over and not left behind.
+/// As [`write_whole`], for one who alone writes this path: the temporary file's name follows from it,
+/// so that what a killed run left half written is written over and not left behind. Not synced, which
+/// costs more than most conversions: `write` does it where a loss of power would go unseen.
 pub fn write_claimed(
     path: &Path,
     inputs: &[&Path],
@@ -73,7 +75,6 @@ fn finish(
 ) -> io::Result<()> {
     let (mut file, temporary) = file.into_parts();
     write(&mut file)?;
-    file.sync_all()?;
     drop(file);
     temporary.persist(path).map_err(|error| error.error)
 }
