@@ -3,7 +3,7 @@
 mod inspect;
 mod unit;
 
-pub use inspect::{Inspection, inspect, inspect_bvh};
+pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use unit::LengthUnit;
 
 use crate::binding::{Binding, Scale};

@@ -99,6 +99,13 @@ pub struct InspectArgs {
     /// A BVH file, a skeleton.toml, or - for BVH on standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Draw the stance into this file, from the front and from the left, with the part that each joint
+    /// plays
+    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
+    pub draw: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -138,6 +145,12 @@ impl From<FootPlantsArg> for FootPlants {
             FootPlantsArg::Off => FootPlants::Off,
         }
     }
+}
+
+fn svg(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
 }
 
 fn scale(text: &str) -> Result<Scale, String> {

@@ -3,6 +3,7 @@
 //! Results go to standard output; errors, and progress on a terminal, to standard error.
 
 mod args;
+mod draw;
 mod failure;
 mod inspect;
 mod interrupt;

@@ -57,7 +57,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
 
 /// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
 /// source, not in the clip that it is about.
-fn in_written(error: Error, from: Option<&Path>) -> Error {
+pub fn in_written(error: Error, from: Option<&Path>) -> Error {
     match (error, from) {
         (Error::RigFile { source, .. }, Some(from)) => {
             Error::RigFile { path: from.to_owned(), source }
