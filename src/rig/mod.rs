@@ -13,7 +13,7 @@ mod up;
 
 pub use feet::{Foot, FootId, WrittenSole};
 pub use file::{
-    Description, FileJoint, JointLimit, RigFile, RigFileError, RigFileProblem, RigFoot,
+    Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
     RigReference, RigScale, SkeletonSource, describe,
 };
 pub use names::JointNameError;
