@@ -3,6 +3,7 @@
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootGoal, FootPlan, Frames, runs};
+use super::short;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
@@ -49,7 +50,8 @@ const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    (was.ankle - was.thigh).norm().clamp(LOCK * leg.len, STRAIGHT * leg.len)
+    let (held, len) = short::held(leg, was.ankle, was.foot_rotation);
+    (held - was.thigh).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
 /// How far the body must come down in every frame for all standing feet to be within reach.
@@ -66,7 +68,9 @@ pub(super) fn drops(
         let of_leg = |i: usize| {
             let was = &carried[i][f];
             let reach = reach(&legs[i], was);
-            let down = (was.thigh + body[f]) - goals[i][f].ankle;
+            let goal = &goals[i][f];
+            let (held, _) = short::held(&legs[i], goal.ankle, goal.foot_rotation);
+            let down = (was.thigh + body[f]) - held;
             let height = up.height(down);
             let level_squared = (down.norm_squared() - height * height).max(0.0);
             // Where the foot is too far aside, coming down to its height is the best there is.
@@ -90,10 +94,11 @@ pub(super) fn pull_in(
     for (i, goals) in goals.iter_mut().enumerate() {
         for f in (0..body.len()).filter(|&f| !plans[i].stands[f]) {
             let hip = carried[i][f].thigh + body[f];
-            let way = goals[f].ankle - hip;
+            let (held, _) = short::held(&legs[i], goals[f].ankle, goals[f].foot_rotation);
+            let way = held - hip;
             let reach = reach(&legs[i], &carried[i][f]);
             if way.norm() > reach {
-                goals[f].ankle = hip + way * (reach / way.norm());
+                goals[f].ankle += way * (reach / way.norm() - 1.0);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
 /// A foot's goal in one frame, target world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FootGoal {
     pub ankle: Vec3,
     pub foot_rotation: Quat,

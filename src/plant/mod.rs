@@ -8,6 +8,7 @@ mod body;
 mod carried;
 mod foot;
 mod limits;
+mod short;
 mod solve;
 mod support;
 
@@ -148,7 +149,10 @@ pub fn plant(
         clip.push_pose(&pose);
         for foot in feet().filter(|foot| plans[foot.index()].stands[frame]) {
             let leg = &legs[foot.index()];
-            let off = scratch.world().position(leg.ankle) - feet_goals[foot.index()].ankle;
+            let (is, wanted) = (scratch.world(), &feet_goals[foot.index()]);
+            let held = |ankle, rotation| short::held(leg, ankle, rotation).0;
+            let off = held(is.position(leg.ankle), is.rotation(leg.ankle))
+                - held(wanted.ankle, wanted.foot_rotation);
             if off.norm() > MISSED * leg.len {
                 misses.push(Miss { frame, foot, distance_len: off.norm() });
             }

@@ -5,9 +5,10 @@
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
 //! starts from its own carried pose; no frame knows another.
 
-use super::carried::Leg;
+use super::carried::{Knee, Leg};
 use super::foot::FootGoal;
 use super::limits::limited;
+use super::short;
 use crate::binding::Binding;
 use crate::ik::{
     Effector, Goal, Job, Joint, LinkId, Plan, Scratch, Settings, Span, Tree, TreePose,
@@ -24,7 +25,7 @@ use std::ops::Range;
 pub(super) struct Body {
     hips: JointId,
     legs: Vec<Leg>,
-    /// The joint that each thigh hangs on: the hips, or a joint that is fixed to them.
+    /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
     seats: Vec<JointId>,
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
@@ -56,7 +57,7 @@ impl Body {
         let head = target.joint(Role::Head);
         let tree = tree(target, legs, &arms, head, &limits);
 
-        let foot = |leg: &Leg| exact(leg.ankle, leg.thigh.into()).with_priority(1);
+        let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
         let mut uppers: Vec<Effector> = arms
             .iter()
             .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
@@ -67,16 +68,17 @@ impl Body {
 
         let moved = legs
             .iter()
-            .flat_map(|leg| [leg.thigh, leg.shin, leg.ankle])
+            .flat_map(|leg| leg.joints.iter().copied())
             .chain(arms.iter().flatten().copied())
             .chain(head)
             .collect();
-        let seat =
-            |leg: &Leg| target.skeleton.parent(leg.thigh).expect("thighs hang below the hips");
+        let seat = |leg: &Leg| target.skeleton.parent(leg.hip()).expect("legs hang below the hips");
         let seats: Vec<JointId> = legs.iter().map(seat).collect();
         let rooted_at = |(own, leg): (usize, &Leg)| {
             let tree = tree.rerooted(leg.ankle.into()).expect("a joint of the skeleton");
-            let pelvis = exact(seats[own], leg.shin.into());
+            // Seen from the foot, the bone above the ankle is the first that turns.
+            let first = leg.joints.iter().rev().nth(1).copied().unwrap_or(seats[own]);
+            let pelvis = exact(seats[own], first.into());
             let others = (0..legs.len()).filter(|&i| i != own).map(|i| foot(&legs[i]));
             Rooted::new(tree, std::iter::once(pelvis).chain(others), &uppers)
         };
@@ -125,8 +127,10 @@ fn tree(
         set(id, Joint::fixed());
     }
     for leg in legs {
-        set(leg.thigh, Joint::ball());
-        set(leg.shin, Joint::ball().with_bend_axis(leg.knee_axis));
+        set(leg.hip(), Joint::ball());
+        for &(id, axis) in &leg.bends {
+            set(id, axis.map_or(Joint::ball(), |axis| Joint::ball().with_bend_axis(axis)));
+        }
         set(leg.ankle, Joint::ball());
     }
     for &[upper_arm, forearm, hand] in arms {
@@ -174,6 +178,8 @@ pub(super) struct BodyScratch {
     ik: Scratch,
     world: WorldPose,
     goals: Vec<Goal>,
+    /// The feet's goals as their legs can take them.
+    feet: Vec<FootGoal>,
 }
 
 impl BodyScratch {
@@ -184,6 +190,7 @@ impl BodyScratch {
             ik: Scratch::new(&body.from_hips.plan),
             world: WorldPose::new(links),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
+            feet: vec![FootGoal::default(); body.legs.len()],
         }
     }
 
@@ -203,20 +210,14 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &binding.target.skeleton;
-        let BodyScratch { tree_pose, ik, world, goals } = scratch;
+        let BodyScratch { tree_pose, ik, world, goals, feet } = scratch;
         world.set(skeleton, pose);
         world.positions.iter_mut().for_each(|p| *p += goal.body);
         let at =
             |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
         let (lower, upper) = goals.split_at_mut(self.legs.len());
         let support = goal.support.map(FootId::index);
-        // First the pelvis, seen from the foot that carries the body; then all other feet.
         let pelvis = support.map(|own| at(world, self.seats[own]));
-        let others = goal.feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
-        let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
-        for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
-            *lower = goal;
-        }
         for (goal, &(id, _)) in upper.iter_mut().zip(&self.upper) {
             *goal = at(world, id);
         }
@@ -231,12 +232,19 @@ impl Body {
                 *goal = part_of_the_way(at(world, id), *goal, weight);
             }
         }
-        for (leg, foot) in self.legs.iter().zip(goal.feet) {
+        for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
+            *foot = short::fitted(leg, world.position(leg.hip()), wanted);
             swing_leg(skeleton, leg, foot, world);
             bend_knee_forwards(skeleton, leg, world);
         }
+        // First the pelvis, seen from the foot that carries the body; then all other feet.
+        let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
+        let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
+        for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
+            *lower = goal;
+        }
         if let Some(own) = support {
-            let (leg, foot) = (&self.legs[own], &goal.feet[own]);
+            let (leg, foot) = (&self.legs[own], &feet[own]);
             // The leg moves over to its foot as it is, the rest of the body with it.
             let over = foot.ankle - world.position(leg.ankle);
             world.positions.iter_mut().for_each(|p| *p += over);
@@ -247,7 +255,7 @@ impl Body {
         let job = Job::new(&rooted.plan, goals, &self.settings);
         crate::ik::solve(&job, tree_pose, ik);
         rooted.tree.world(tree_pose, world);
-        self.read_back(binding, goal.feet, pose, world);
+        self.read_back(binding, feet, pose, world);
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -298,9 +306,9 @@ fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
 /// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
 /// is the same from whichever end of the leg it comes.
 fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
-    let hip = world.position(leg.thigh);
+    let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in subtree(skeleton, leg.thigh) {
+    for i in subtree(skeleton, leg.hip()) {
         world.positions[i] = hip + swing * (world.positions[i] - hip);
         world.rotations[i] = swing * world.rotations[i];
     }
@@ -314,9 +322,10 @@ const GIVES_WAY: f64 = 0.25;
 /// Captured legs that stand straight pass through straight all the time. A planted leg keeps to one
 /// side, so that a foot that is held does not make the knee jump from one to the other.
 fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
-    let [hip, knee, ankle] = [leg.thigh, leg.shin, leg.ankle].map(|id| world.position(id));
+    let Some(Knee { shin: shin_id, axis }) = leg.knee else { return };
+    let [hip, knee, ankle] = [leg.hip(), shin_id, leg.ankle].map(|id| world.position(id));
     let (thigh, shin) = (knee - hip, ankle - knee);
-    let bend = thigh.cross(&shin).dot(&(world.rotation(leg.shin) * leg.knee_axis));
+    let bend = thigh.cross(&shin).dot(&(world.rotation(shin_id) * axis));
     let most = GIVES_WAY * thigh.norm() * shin.norm();
     let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
     if bend >= 0.0 || bend < -most {
@@ -326,7 +335,7 @@ fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
     let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
     let new_knee = hip + mirrored(thigh);
     let (thighs, shins, feet) =
-        (subtree(skeleton, leg.thigh), subtree(skeleton, leg.shin), subtree(skeleton, leg.ankle));
+        (subtree(skeleton, leg.hip()), subtree(skeleton, shin_id), subtree(skeleton, leg.ankle));
     for i in thighs.filter(|i| !feet.contains(i)) {
         let (turn, from, to) = match shins.contains(&i) {
             true => (turns[1], knee, new_knee),
