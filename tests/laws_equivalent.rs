@@ -97,11 +97,6 @@ fn straight_legs_change_nothing() {
 }
 
 #[test]
-fn bones_along_x_change_nothing() {
-    hold("along X", writings::along_x, REST_CM, 126);
-}
-
-#[test]
 fn where_the_rest_pose_faces_changes_nothing() {
     hold("facing", writings::facings, REST_CM, 126);
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Bones that differ by less than this share of a leg are the same.
 const SAME_LEN: f64 = 1e-4;
 /// Bones spread wider than this share of a leg from one line show the roll about it.
-const SPREAD_LEN: f64 = 0.02;
+const SPREAD_LEN: f64 = 5e-4;
 /// A joint's frame whose meaning differs by more than this is written differently, whatever the bones
 /// say: a frame may be rolled about its bone. Writers roll by quarter turns, so that half of one is as
 /// far as can be told from how an arm happened to hang.
