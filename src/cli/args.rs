@@ -63,7 +63,8 @@ pub struct RetargetArgs {
     /// replaced, whole or not at all; an input is never overwritten.
     #[arg(short, long, value_name = "OUT.bvh")]
     pub output: Option<PathBuf>,
-    /// What you say of the clip's own rig: a skeleton.toml with roles and the like, no skeleton
+    /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
+    /// rig, which `retarget skeleton` writes, to which the clip is held
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     /// What is done about the feet
@@ -109,6 +110,10 @@ pub struct SkeletonArgs {
     /// The rig's BVH file, with or without motion; the skeleton.toml will name it
     #[arg(value_name = "RIG.bvh")]
     pub rig: PathBuf,
+    /// Write all that was found as keys, the joints too, for --from: every clip is then mapped the same
+    /// way, and one of another rig is an error
+    #[arg(long)]
+    pub lock: bool,
     /// Where the skeleton.toml goes [default: standard output]
     #[arg(short, long, value_name = "SKELETON.toml")]
     pub output: Option<PathBuf>,

@@ -23,8 +23,15 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
     };
+    if args.lock
+        && let Some(problem) = found.problem
+    {
+        // A lock that leaves something to be found would be none.
+        return Err(Failure::from(problem));
+    }
     let bvh = match &input {
         Stream::Standard => None,
+        Stream::File(_) if args.lock => None,
         Stream::File(rig) => Some(
             path_between(output.file(), rig)
                 .map_err(|source| Error::Read { path: rig.clone(), source })?,

@@ -4,7 +4,7 @@ use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Role, Side};
+use crate::rig::Foot;
 use crate::skeleton::JointId;
 
 /// One leg of the target, looked up once.
@@ -30,13 +30,11 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// Both legs of the target.
-    pub fn pair(binding: &Binding) -> [Leg; 2] {
-        Side::BOTH.map(|side| {
+    /// All legs of the target, in the order of its feet.
+    pub fn all(binding: &Binding) -> Vec<Leg> {
+        let leg = |foot: &Foot| {
             let target = &binding.target;
-            let joint = |role: Role| target.joint(role).expect("every rig has legs");
-            let (thigh, shin) = (joint(Role::Thigh(side)), joint(Role::Shin(side)));
-            let foot = &target.feet[side.index()];
+            let (thigh, shin) = (foot.leg[0], foot.leg[1]);
             let world = WorldPose::of(&target.skeleton, &target.stance.local);
             let between = |a: JointId, b: JointId| (world.position(a) - world.position(b)).norm();
             let up_local =
@@ -56,7 +54,8 @@ impl Leg {
                 toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
                 len: between(thigh, shin) + between(shin, foot.ankle),
             }
-        })
+        };
+        binding.target.feet.iter().map(leg).collect()
     }
 }
 
@@ -70,24 +69,23 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
 }
 
-/// Both legs in every frame of the carried clip.
-pub(super) fn carried_legs(clip: &Clip, legs: &[Leg; 2]) -> Vec<[CarriedLeg; 2]> {
+/// All legs in every frame of the carried clip, by leg and frame.
+pub(super) fn carried_legs(clip: &Clip, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let skeleton = clip.skeleton();
     let mut pose = Pose::rest(skeleton);
     let mut world = WorldPose::new(skeleton.len());
-    let mut carried = Vec::with_capacity(clip.len());
+    let mut carried = vec![Vec::with_capacity(clip.len()); legs.len()];
     for frame in 0..clip.len() {
         clip.read_pose(frame, &mut pose);
         world.set(skeleton, &pose);
-        carried.push([0, 1].map(|i| {
-            let leg = &legs[i];
-            CarriedLeg {
+        for (carried, leg) in carried.iter_mut().zip(legs) {
+            carried.push(CarriedLeg {
                 thigh: world.position(leg.thigh),
                 ankle: world.position(leg.ankle),
                 foot_rotation: world.rotation(leg.ankle),
                 toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
-            }
-        }));
+            });
+        }
     }
     carried
 }

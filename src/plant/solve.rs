@@ -14,18 +14,18 @@ use crate::ik::{
 };
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{FootId, Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transfer::place_root;
 use std::ops::Range;
 
 /// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
-/// either foot.
+/// each foot.
 pub(super) struct Body {
     hips: JointId,
-    legs: [Leg; 2],
+    legs: Vec<Leg>,
     /// The joint that each thigh hangs on: the hips, or a joint that is fixed to them.
-    seats: [LinkId; 2],
+    seats: Vec<JointId>,
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
     upper: Vec<(JointId, f64)>,
@@ -34,7 +34,7 @@ pub(super) struct Body {
     /// Joints with limits, wherever they are.
     limits: Vec<(JointId, Joint)>,
     from_hips: Rooted,
-    from_foot: [Rooted; 2],
+    from_foot: Vec<Rooted>,
     settings: Settings,
 }
 
@@ -48,7 +48,7 @@ struct Rooted {
 const EXACT: f64 = 1e-9;
 
 impl Body {
-    pub fn new(target: &Rig, hips: JointId, legs: &[Leg; 2]) -> Self {
+    pub fn new(target: &Rig, hips: JointId, legs: &[Leg]) -> Self {
         let limits: Vec<(JointId, Joint)> =
             target.skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
         let arms: Vec<[JointId; 3]> =
@@ -62,7 +62,7 @@ impl Body {
             .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
             .collect();
         uppers.extend(head.map(|head| exact(head, head.into()).with_priority(3)));
-        let weighed = |id: JointId| (id, target.roles.role(id).map_or(1.0, |r| target.weight(r)));
+        let weighed = |id: JointId| (id, target.weight(id));
         let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
 
         let moved = legs
@@ -71,25 +71,25 @@ impl Body {
             .chain(arms.iter().flatten().copied())
             .chain(head)
             .collect();
-        let seats = legs
-            .each_ref()
-            .map(|leg| target.skeleton.parent(leg.thigh).expect("thighs hang below the hips"));
-        let from_foot = Side::BOTH.map(|side| {
-            let (own, other) = (&legs[side.index()], &legs[1 - side.index()]);
-            let tree = tree.rerooted(own.ankle.into()).expect("a joint of the skeleton");
-            let pelvis = exact(seats[side.index()], own.shin.into());
-            Rooted::new(tree, [pelvis, foot(other)], &uppers)
-        });
-        let from_hips = Rooted::new(tree, [foot(&legs[0]), foot(&legs[1])], &uppers);
+        let seat =
+            |leg: &Leg| target.skeleton.parent(leg.thigh).expect("thighs hang below the hips");
+        let seats: Vec<JointId> = legs.iter().map(seat).collect();
+        let rooted_at = |(own, leg): (usize, &Leg)| {
+            let tree = tree.rerooted(leg.ankle.into()).expect("a joint of the skeleton");
+            let pelvis = exact(seats[own], leg.shin.into());
+            let others = (0..legs.len()).filter(|&i| i != own).map(|i| foot(&legs[i]));
+            Rooted::new(tree, std::iter::once(pelvis).chain(others), &uppers)
+        };
+        let from_foot = legs.iter().enumerate().map(rooted_at).collect();
+        let from_hips = Rooted::new(tree, legs.iter().map(foot), &uppers);
         let settings = Settings { max_iterations: 30, ..Settings::default() };
-        let seats = seats.map(LinkId::from);
-        let legs = legs.clone();
+        let legs = legs.to_vec();
         Self { hips, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
     }
 
-    fn rooted(&self, support: Option<Side>) -> &Rooted {
+    fn rooted(&self, support: Option<FootId>) -> &Rooted {
         match support {
-            Some(side) => &self.from_foot[side.index()],
+            Some(foot) => &self.from_foot[foot.index()],
             None => &self.from_hips,
         }
     }
@@ -104,7 +104,7 @@ fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
 /// The skeleton as a tree in which legs, arms and head move and all else is fixed.
 fn tree(
     target: &Rig,
-    legs: &[Leg; 2],
+    legs: &[Leg],
     arms: &[[JointId; 3]],
     head: Option<JointId>,
     limits: &[(JointId, Joint)],
@@ -152,8 +152,8 @@ fn exact(joint: JointId, top: LinkId) -> Effector {
 }
 
 impl Rooted {
-    fn new(tree: Tree, lower: [Effector; 2], upper: &[Effector]) -> Self {
-        let effectors: Vec<Effector> = lower.iter().chain(upper).copied().collect();
+    fn new(tree: Tree, lower: impl Iterator<Item = Effector>, upper: &[Effector]) -> Self {
+        let effectors: Vec<Effector> = lower.chain(upper.iter().copied()).collect();
         let plan = Plan::new(tree.clone(), &effectors).expect("effectors of this tree");
         Self { tree, plan }
     }
@@ -163,8 +163,9 @@ impl Rooted {
 pub(super) struct FrameGoal<'a> {
     /// How far the body moves from where it was carried.
     pub body: Vec3,
-    pub feet: &'a [FootGoal; 2],
-    pub support: Option<Side>,
+    /// By foot.
+    pub feet: &'a [FootGoal],
+    pub support: Option<FootId>,
 }
 
 /// Buffers of [`Body::solve`], sized once.
@@ -182,7 +183,7 @@ impl BodyScratch {
             tree_pose: TreePose::new(links),
             ik: Scratch::new(&body.from_hips.plan),
             world: WorldPose::new(links),
-            goals: vec![Goal::none(); 2 + body.upper.len()],
+            goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
         }
     }
 
@@ -207,18 +208,16 @@ impl Body {
         world.positions.iter_mut().for_each(|p| *p += goal.body);
         let at =
             |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
-        let seat = |side: Side| JointId::new(self.seats[side.index()].index());
-        let foot_goal = |side: Side| {
-            let foot = &goal.feet[side.index()];
-            Goal::pose(foot.ankle, foot.foot_rotation)
-        };
-        let lower = match goal.support {
-            Some(Side::Left) => [at(world, seat(Side::Left)), foot_goal(Side::Right)],
-            Some(Side::Right) => [at(world, seat(Side::Right)), foot_goal(Side::Left)],
-            None => [foot_goal(Side::Left), foot_goal(Side::Right)],
-        };
-        goals[..2].copy_from_slice(&lower);
-        for (goal, &(id, _)) in goals[2..].iter_mut().zip(&self.upper) {
+        let (lower, upper) = goals.split_at_mut(self.legs.len());
+        let support = goal.support.map(FootId::index);
+        // First the pelvis, seen from the foot that carries the body; then all other feet.
+        let pelvis = support.map(|own| at(world, self.seats[own]));
+        let others = goal.feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
+        let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
+        for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
+            *lower = goal;
+        }
+        for (goal, &(id, _)) in upper.iter_mut().zip(&self.upper) {
             *goal = at(world, id);
         }
         if !self.limits.is_empty() {
@@ -228,7 +227,7 @@ impl Body {
             }
             world.set(skeleton, pose);
             world.positions.iter_mut().for_each(|p| *p += goal.body);
-            for (goal, &(id, weight)) in goals[2..].iter_mut().zip(&self.upper) {
+            for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
                 *goal = part_of_the_way(at(world, id), *goal, weight);
             }
         }
@@ -236,8 +235,8 @@ impl Body {
             swing_leg(skeleton, leg, foot, world);
             bend_knee_forwards(skeleton, leg, world);
         }
-        if let Some(side) = goal.support {
-            let (leg, foot) = (&self.legs[side.index()], &goal.feet[side.index()]);
+        if let Some(own) = support {
+            let (leg, foot) = (&self.legs[own], &goal.feet[own]);
             // The leg moves over to its foot as it is, the rest of the body with it.
             let over = foot.ankle - world.position(leg.ankle);
             world.positions.iter_mut().for_each(|p| *p += over);
@@ -256,7 +255,7 @@ impl Body {
     fn read_back(
         &self,
         binding: &Binding,
-        feet: &[FootGoal; 2],
+        feet: &[FootGoal],
         pose: &mut Pose,
         world: &mut WorldPose,
     ) {
