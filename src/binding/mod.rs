@@ -110,9 +110,9 @@ impl Binding {
             rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
         };
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let (source_stance, lift) = match kinship::same_body(&source, &target) {
-            true => (kinship::shared_stance(&source, &target), 0.0),
-            false => {
+        let (source_stance, lift) = match kinship::shared_stance(&source, &target) {
+            Some(shared) => (shared, 0.0),
+            None => {
                 let lift = ankle(&target) - scale * ankle(&source);
                 (source.stance.body_from_joint.clone(), lift)
             }
