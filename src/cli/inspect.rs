@@ -5,11 +5,10 @@ use super::draw::drawing;
 use super::failure::{Failure, chain, say};
 use super::run::in_written;
 use super::stream::{self, Stream};
-use super::summary::side;
 use super::text::{axis, count, length, number, percent};
 use retarget::contact::{ContactSettings, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
-use retarget::rig::{RigFile, StanceOrigin};
+use retarget::rig::{FootId, RigFile, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -72,6 +71,9 @@ struct Told {
     unit: Option<LengthUnit>,
     /// Along the up axis, in the file's own unit.
     floor_height: Option<f64>,
+    /// The names of the feet.
+    #[serde(skip)]
+    feet: Vec<String>,
     contacts: Vec<ContactTold>,
     mended: Vec<String>,
     /// What stands in the way of retargeting.
@@ -93,7 +95,7 @@ struct JointTold {
 
 #[derive(Serialize)]
 struct ContactTold {
-    side: &'static str,
+    side: String,
     part: Part,
     start_s: f64,
     end_s: f64,
@@ -107,6 +109,7 @@ impl Told {
         let frame_time_s = clip.map_or(0.0, |clip| clip.frame_time().seconds());
         let facing = found.facing().map(axis);
         let contacts = found.contacts.iter().flat_map(|track| &track.contacts);
+        let foot = |id: FootId| rig.map_or(String::new(), |rig| rig.foot(id).name.clone());
         Self {
             file: found.path.display().to_string(),
             joints: joints(found),
@@ -121,9 +124,10 @@ impl Told {
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
+            feet: rig.iter().flat_map(|rig| &rig.feet).map(|foot| foot.name.clone()).collect(),
             contacts: contacts
                 .map(|contact| ContactTold {
-                    side: side(contact.side),
+                    side: foot(contact.foot),
                     part: contact.part,
                     start_s: contact.frames.start as f64 * frame_time_s,
                     end_s: contact.frames.end as f64 * frame_time_s,
@@ -213,17 +217,15 @@ impl Told {
 
     fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "contacts  in seconds")?;
-        for (side, part, word) in [
-            ("left", Part::Heel, "left heel"),
-            ("left", Part::Ball, "left ball"),
-            ("right", Part::Heel, "right heel"),
-            ("right", Part::Ball, "right ball"),
-        ] {
-            let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
-            let stays: Vec<String> =
-                stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
-            let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
-            writeln!(out, "  {word:10}  {stays}")?;
+        for foot in &self.feet {
+            for (part, word) in [(Part::Heel, "heel"), (Part::Ball, "ball")] {
+                let stays = self.contacts.iter().filter(|c| c.side == *foot && c.part == part);
+                let stays: Vec<String> =
+                    stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
+                let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
+                let word = format!("{foot} {word}");
+                writeln!(out, "  {word:10}  {stays}")?;
+            }
         }
         Ok(())
     }

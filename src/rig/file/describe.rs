@@ -112,11 +112,9 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     let decimals = (-(1e-6 * rig.leg_len).log10().floor()).clamp(0.0, 300.0) as usize;
     let short = |x: f64| format!("{x:.decimals$}").parse().map_or(x, |x: f64| x + 0.0);
     let tidy = |point: Vec3| Some(point.map(short));
-    file.feet = rig.feet.each_ref().map(|foot| RigFoot {
-        heel: tidy(foot.heel),
-        ball: tidy(foot.ball),
-        toe: tidy(foot.tip),
-    });
+    for (written, foot) in file.feet.iter_mut().zip(&rig.feet) {
+        *written = RigFoot { heel: tidy(foot.heel), ball: tidy(foot.ball), toe: tidy(foot.tip) };
+    }
     let origin = format!("found: {}", rig.stance.origin);
     let frame = match rig.stance.origin {
         StanceOrigin::Rest => None,
