@@ -6,7 +6,7 @@ mod packing;
 mod unit;
 
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
-pub use inspect::{Inspection, inspect, inspect_bvh};
+pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
 pub use unit::LengthUnit;
 
@@ -77,13 +77,16 @@ pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
     RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
 }
 
-/// Reads what a user says of a clip's rig: a `skeleton.toml` without a skeleton, which the clip has,
-/// and without what only a target needs.
+/// Reads what a user says of a clip's rig. A `skeleton.toml` with `[[joints]]` is a rig in full, to which
+/// clips are held; another one must name no file, since the clip has the skeleton, and nothing that
+/// only a target needs.
 pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
     let file = read_rig_file(path)?;
+    if !file.joints.is_empty() && file.bvh.is_none() {
+        return Ok(file);
+    }
     let keys = [
         ("bvh", file.bvh.is_some()),
-        ("[[joints]]", !file.joints.is_empty()),
         ("scale", file.scale.is_some()),
         ("floor", file.floor.is_some()),
         ("[limits]", !file.limits.is_empty()),
@@ -176,9 +179,21 @@ pub fn source_rig(source: &SourceClip, written: RigFile) -> Result<LoadedRig, Er
         return Err(Error::NoFrames { path: source.path.clone() });
     }
     let skeleton = source.clip.skeleton().clone();
+    check_fit(&source.path, &skeleton, &written)?;
     let loaded = build_rig(&source.path, written, skeleton, Some(&source.clip), Vec::new())?;
     check_lengths(&source.path, &source.clip, &loaded.rig)?;
     Ok(loaded)
+}
+
+/// Refuses clips of another rig than the one that the user listed.
+fn check_fit(path: &Path, skeleton: &Skeleton, written: &RigFile) -> Result<(), Error> {
+    if written.joints.is_empty() {
+        return Ok(());
+    }
+    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
+    let Some(listed) = written.skeleton().map_err(wrong)? else { return Ok(()) };
+    let other = |source| Error::OtherRig { path: path.to_owned(), source };
+    written.check_fit(&listed, skeleton).map_err(other)
 }
 
 /// Refuses clips whose position channels pull the body to pieces, as some exporters' zeros do.

@@ -71,7 +71,8 @@ pub struct RetargetArgs {
     /// replaced, whole or not at all; an input is never overwritten.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// What you say of the clip's own rig: a skeleton.toml with roles and the like, no skeleton
+    /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
+    /// rig, which `retarget skeleton` writes, to which the clip is held
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     /// What is done about the feet
@@ -135,6 +136,13 @@ pub struct InspectArgs {
     /// A BVH file, a skeleton.toml, or - for BVH on standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Draw the stance into this file, from the front and from the left, with the part that each joint
+    /// plays
+    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
+    pub draw: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -146,6 +154,10 @@ pub struct SkeletonArgs {
     /// The rig's BVH file, with or without motion; the skeleton.toml will name it
     #[arg(value_name = "RIG.bvh")]
     pub rig: PathBuf,
+    /// Write all that was found as keys, the joints too, for --from: every clip is then mapped the same
+    /// way, and one of another rig is an error
+    #[arg(long)]
+    pub lock: bool,
     /// Where the skeleton.toml goes [default: standard output]
     #[arg(short, long, value_name = "SKELETON.toml")]
     pub output: Option<PathBuf>,
@@ -191,6 +203,12 @@ impl From<FootPlantsArg> for FootPlants {
             FootPlantsArg::Off => FootPlants::Off,
         }
     }
+}
+
+fn svg(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
 }
 
 fn scale(text: &str) -> Result<Scale, String> {

@@ -5,6 +5,7 @@
 
 mod args;
 mod bars;
+mod draw;
 mod failure;
 mod inspect;
 mod interrupt;

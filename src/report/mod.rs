@@ -75,12 +75,12 @@ pub fn measure(
 struct Seen {
     paths: FootPaths,
     /// Height of the lowest sole point of each foot in every frame, length units.
-    lowest: [Vec<f64>; 2],
+    lowest: Vec<Vec<f64>>,
 }
 
 impl Seen {
     fn new(result: &Clip, rig: &Rig) -> Self {
-        let mut lowest: [Vec<f64>; 2] = Default::default();
+        let mut lowest: Vec<Vec<f64>> = vec![Vec::new(); rig.feet.len()];
         let mut pose = Pose::rest(&rig.skeleton);
         let mut world = WorldPose::new(rig.skeleton.len());
         for frame in 0..result.len() {

@@ -119,8 +119,11 @@ fn every_option_and_default_is_the_programs() {
 #[test]
 fn every_flag_in_its_prose_exists() {
     let folder = Folder::new();
-    let help = |args: &[&str]| folder.run(args).done().stdout;
-    let known = flags(&(help(&["--help"]) + &help(&["report", "--help"])));
+    let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
+    let mut known = help(&["--help"]);
+    known.extend(
+        ["inspect", "skeleton", "report"].iter().flat_map(|command| help(&[command, "--help"])),
+    );
     let text = readme();
     let own: BTreeSet<String> =
         quoted(&text).iter().filter(|q| !q.starts_with("cargo")).flat_map(|q| flags(q)).collect();
