@@ -11,8 +11,9 @@
 //! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
 //! axis (s = 0) has no twist of its own and is all swing.
 
+use super::euler::euler_angles;
 use super::joint::{Joint, JointError, JointKind, Range};
-use crate::math::{Axis, EulerOrder, Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use nalgebra::Quaternion;
 use std::f64::consts::{PI, TAU};
 
@@ -251,34 +252,6 @@ impl Joint {
             note(Limit::Window);
         }
     }
-}
-
-/// The angles of a rotation about a joint's axes, zero for those that it lacks.
-///
-/// Every rotation is meant by two triples of angles. With three axes the one that breaks the ranges
-/// less counts, with two the one that needs less of the missing axis.
-pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> [f64; 3] {
-    let axes = order.axes();
-    let middles = ranges.map(|r| r.middle());
-    let whole = match *axes {
-        [a, b] => [Axis::X, Axis::Y, Axis::Z].into_iter().find_map(|c| EulerOrder::new(&[a, b, c])),
-        _ => Some(order),
-    };
-    let mut one = whole.unwrap_or(order).decompose(motion, middles);
-    let mut twin = [one[0] + PI, PI - one[1], one[2] + PI];
-    let missing = |angle: f64| (angle - TAU * (angle / TAU).round()).abs();
-    let excess = |angles: [f64; 3]| -> f64 {
-        let each = angles.iter().zip(ranges);
-        each.map(|(&a, r)| (unwind(a, r) - confine_angle(a, r)).abs()).filter(|e| *e > 1e-9).sum()
-    };
-    let prefers_twin = match axes.len() {
-        3 => excess(twin) < excess(one),
-        2 => missing(twin[2]) < missing(one[2]),
-        _ => false,
-    };
-    one[axes.len()..].fill(0.0);
-    twin[axes.len()..].fill(0.0);
-    if prefers_twin { twin } else { one }
 }
 
 /// Angle of the part of a rotation that turns about `axis`.

@@ -1,7 +1,8 @@
 //! One joint's step: the best motion that its kind, its limits and the step settings allow.
 
+use super::euler::euler_angles;
 use super::joint::{Joint, JointKind, Range};
-use super::limit::{about, confine_angle, euler_angles, hinge_angle, unwind};
+use super::limit::{about, confine_angle, hinge_angle, unwind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -208,7 +209,11 @@ impl Seat<'_> {
             return Motion::Turn(turn);
         }
         let angle = hinge_angle(joint.motion(*self.local), axis);
-        let range = self.windowed(range, |start| hinge_angle(joint.motion(start), axis));
+        let range = if joint.window_rad < f64::INFINITY {
+            windowed(range, hinge_angle(joint.motion(self.start), axis), joint.window_rad)
+        } else {
+            range
+        };
         let (to, by) = best_angle(angle, even, odd, range, stride, joint.weight);
         if by == 0.0 {
             return Motion::Still;
@@ -217,14 +222,15 @@ impl Seat<'_> {
         Motion::Turn(about(world_axis, by))
     }
 
-    /// The part of a range that lies in the window around where the solve began.
-    fn windowed(&self, range: Range, angle_of: impl Fn(Quat) -> f64) -> Range {
-        let window = self.joint.window_rad;
-        if window == f64::INFINITY {
-            return range;
+    /// The parts of a per-axis joint's ranges that lie in the window around where the solve began.
+    fn windowed_axes(&self, order: EulerOrder, mut ranges: [Range; 3]) -> [Range; 3] {
+        if self.joint.window_rad < f64::INFINITY {
+            let starts = euler_angles(order, ranges, self.joint.motion(self.start));
+            for (range, start) in ranges.iter_mut().zip(starts) {
+                *range = windowed(*range, start, self.joint.window_rad);
+            }
         }
-        let start = unwind(angle_of(self.start), range);
-        Range::new(range.clamp(start - window), range.clamp(start + window))
+        ranges
     }
 
     fn turn_euler(
@@ -235,8 +241,8 @@ impl Seat<'_> {
         stride: &Stride,
     ) -> Motion {
         let joint = self.joint;
+        let ranges = self.windowed_axes(order, ranges);
         let mut angles = euler_angles(order, ranges, joint.motion(*self.local));
-        let starts = euler_angles(order, ranges, joint.motion(self.start));
         let mut pull = *pull;
         let mut total = Quat::identity();
         let (world, mut before) = (self.world, joint.rest);
@@ -244,8 +250,7 @@ impl Seat<'_> {
             let axis = axis.unit().into_inner();
             let world_axis = self.world_axis(axis, before);
             let (even, odd) = pull.about(world_axis);
-            let range = self.windowed(ranges[i], |_| starts[i]);
-            let (to, by) = best_angle(angles[i], even, odd, range, stride, joint.weight);
+            let (to, by) = best_angle(angles[i], even, odd, ranges[i], stride, joint.weight);
             if by != 0.0 {
                 angles[i] = to;
                 let turn = about(world_axis, by);
@@ -276,6 +281,12 @@ impl Seat<'_> {
         *self.shift = joint.shift_of(axis, *self.local, to);
         Motion::Slide(world_axis * (to - from))
     }
+}
+
+/// The part of a range that lies within `window_rad` of an angle in it.
+fn windowed(range: Range, start: f64, window_rad: f64) -> Range {
+    let start = unwind(start, range);
+    Range::new(range.clamp(start - window_rad), range.clamp(start + window_rad))
 }
 
 /// The allowed angle that makes `even · cos + odd · sin` of the way there largest, and the way.
