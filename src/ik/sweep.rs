@@ -98,7 +98,7 @@ impl Work<'_> {
             let moved = match self.visit(level, stop, stride) {
                 Motion::Still => false,
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
-                Motion::Slide(_) => true,
+                Motion::Slide(way) => way.norm() > threshold * self.shortest_carried(level, stop),
             };
             if moved {
                 self.refresh(level);
@@ -106,6 +106,13 @@ impl Work<'_> {
             }
         }
         self.refresh(level);
+    }
+
+    /// Length of the shortest chain whose effector hangs on a link, length units.
+    fn shortest_carried(&self, level: &Level, stop: &Stop) -> f64 {
+        let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
+        let lengths = carried.iter().map(|c| self.plan.chains[c.effector as usize].len);
+        lengths.fold(f64::INFINITY, f64::min)
     }
 
     /// [`visit`](Self::visit) for what most visits are, a free ball joint with one position to serve:
