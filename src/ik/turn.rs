@@ -46,10 +46,15 @@ impl Step {
         let factor = self.near_factor + (self.far_factor - self.near_factor) * far;
         let factor = if factor.is_finite() { factor.clamp(0.0, 1.9) } else { 1.0 };
         let max = if self.max_turn_rad >= 0.0 { self.max_turn_rad } else { f64::INFINITY };
-        let half = (0.5 * max).min(std::f64::consts::FRAC_PI_2);
+        let most = if factor > 1.0 { OVERSHOOT_RAD } else { std::f64::consts::PI };
+        let half = 0.5 * max.min(most);
         Stride { factor, max, half_cos: half.cos(), half_sin: half.sin() }
     }
 }
+
+/// How far an overshooting step turns at most: less than half a turn, at which rounding alone would say
+/// from which side limits and windows bring the joint back.
+const OVERSHOOT_RAD: f64 = 3.0;
 
 /// A step's share and cap, ready for use without trigonometry.
 #[derive(Clone, Copy, Debug)]
