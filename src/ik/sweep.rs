@@ -135,7 +135,7 @@ impl Work<'_> {
         }
         let (arm, aim) = (grip.point - pivot, goal - pivot);
         let (arm_squared, aim_squared) = (arm.norm_squared(), aim.norm_squared());
-        let least = self.plan.chains[only.effector as usize].least_squared;
+        let least = grip.least_squared;
         if arm_squared <= least || aim_squared <= least {
             return false;
         }
@@ -196,7 +196,7 @@ impl Work<'_> {
             let grip = &self.s.grips[only.effector as usize];
             if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
                 let (arm, aim) = (grip.point - pivot, goal - pivot);
-                let least = self.plan.chains[only.effector as usize].least_squared;
+                let least = grip.least_squared;
                 let is_idle =
                     !joint.slides() && (arm.norm_squared() <= least || aim.norm_squared() <= least);
                 let is_idle = is_idle || is_within(goal, grip, joint);
@@ -217,12 +217,15 @@ impl Work<'_> {
             let arm = grip.point - pivot;
             if let Some(goal) = grip.held_goal
                 && !is_within(goal, grip, joint)
-                && (joint.slides() || arm.norm_squared() > chain.least_squared)
+                && (joint.slides() || arm.norm_squared() > grip.least_squared)
             {
-                let per_len = if chain.len > 0.0 { 1.0 / chain.len } else { 1.0 };
-                let weight = effector.weight * per_len * per_len;
-                pull.add_position(arm, goal - pivot, weight);
-                is_idle = false;
+                let aim = goal - pivot;
+                // Links without any length lend no scale; what a pose has shifted them by does.
+                let len = if chain.len > 0.0 { chain.len } else { arm.norm() + aim.norm() };
+                if len > 0.0 {
+                    pull.add_position(arm, aim, effector.weight / (len * len));
+                    is_idle = false;
+                }
             }
             if let Some(goal) = grip.held_orientation {
                 let missing = goal * grip.orientation.inverse();

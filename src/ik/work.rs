@@ -66,6 +66,8 @@ pub(super) struct Grip {
     /// Where the held point and the link are now, world.
     pub point: Vec3,
     pub orientation: Quat,
+    /// Arms and aims whose squared length is below this have no direction.
+    pub least_squared: f64,
     /// Distances that this effector must keep once its level is done.
     pub bound: (f64, f64),
 }
@@ -80,6 +82,7 @@ impl Grip {
         uses_wrist: false,
         point: Vec3::new(0.0, 0.0, 0.0),
         orientation: Quat::new_unchecked(Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+        least_squared: 0.0,
         bound: (f64::INFINITY, f64::INFINITY),
     };
 }
@@ -166,6 +169,11 @@ impl<'a> Work<'a> {
             if self.is_balance(e) {
                 grip.goal.orientation = None;
             }
+            // Shorter than a trifle of the chain, or than rounding so far from the origin.
+            let chain = &self.plan.chains[e];
+            let shifts = chain.path.iter().map(|&link| self.pose.shifts[link as usize]);
+            let far: f64 = shifts.map(|shift| shift.lp_norm(1)).sum();
+            grip.least_squared = (1e-12 * chain.len + 1e-14 * far).powi(2);
             self.s.grips[e] = grip;
             self.hold(e, self.plan.chains[e].has_wrist);
         }
