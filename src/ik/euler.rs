@@ -25,10 +25,10 @@ pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) 
     let range = |i: usize| if i < count { ranges[i] } else { Range::new(0.0, 0.0) };
     let ranges = [range(0), range(1), range(2)];
     let one = whole.decompose(motion, ranges.map(|r| r.middle()));
-    let mut best = (excess(one, ranges), one);
+    let mut best = (excess(&one, &ranges), one);
     let mut consider = |angles: [f64; 3]| {
         for angles in [angles, [angles[0] + PI, PI - angles[1], angles[2] + PI]] {
-            let excess = excess(angles, ranges);
+            let excess = excess(&angles, &ranges);
             if excess < best.0 {
                 best = (excess, angles);
             }
@@ -56,9 +56,9 @@ fn whole(order: EulerOrder) -> EulerOrder {
     wholes.into_iter().flatten().next().unwrap_or(order)
 }
 
-/// How far the angles lie outside their ranges together.
-fn excess(angles: [f64; 3], ranges: [Range; 3]) -> f64 {
-    let each = angles.iter().zip(ranges).map(|(&angle, range)| {
+/// How far the angles lie outside their ranges together; nothing where it is but rounding.
+pub(super) fn excess(angles: &[f64], ranges: &[Range]) -> f64 {
+    let each = angles.iter().zip(ranges).map(|(&angle, &range)| {
         if range.is_free() {
             0.0
         } else {
@@ -74,7 +74,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     fn allows(angles: [f64; 3], ranges: [Range; 3]) -> bool {
-        excess(angles, ranges) == 0.0
+        excess(&angles, &ranges) == 0.0
     }
 
     #[test]

@@ -11,9 +11,9 @@
 //! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
 //! axis (s = 0) has no twist of its own and is all swing.
 
-use super::euler::euler_angles;
+use super::euler::{euler_angles, excess};
 use super::joint::{Joint, JointError, JointKind, Range};
-use crate::math::{Quat, Vec3};
+use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
 use std::f64::consts::{PI, TAU};
 
@@ -189,6 +189,47 @@ impl Joint {
                 }
                 self.rotation(order.compose(angles))
             }
+        }
+    }
+
+    /// The part of a range that lies in the joint's window around an angle in it.
+    pub(super) fn windowed(&self, range: Range, start: impl FnOnce() -> f64) -> Range {
+        if self.window_rad == f64::INFINITY {
+            return range;
+        }
+        let start = unwind(start(), range);
+        Range::new(range.clamp(start - self.window_rad), range.clamp(start + self.window_rad))
+    }
+
+    /// The parts of a per-axis joint's ranges that lie in its window, `start` being its rotation when
+    /// the solve began.
+    pub(super) fn windowed_axes(
+        &self,
+        order: EulerOrder,
+        ranges: [Range; 3],
+        start: Quat,
+    ) -> [Range; 3] {
+        if self.window_rad == f64::INFINITY {
+            return ranges;
+        }
+        let starts = euler_angles(order, ranges, self.motion(start));
+        [0, 1, 2].map(|i| self.windowed(ranges[i], || starts[i]))
+    }
+
+    /// Whether the joint has turned no farther from `start` than its window allows.
+    pub(super) fn is_within_window(&self, start: Quat, rotation: Quat) -> bool {
+        const ROUNDING_RAD: f64 = 1e-9;
+        if self.window_rad == f64::INFINITY {
+            return true;
+        }
+        match self.kind {
+            JointKind::Euler { order, ranges } => {
+                let ranges = self.windowed_axes(order, ranges, start);
+                let angles = euler_angles(order, ranges, self.motion(rotation));
+                let axes = order.axes().len();
+                excess(&angles[..axes], &ranges[..axes]) == 0.0
+            }
+            _ => start.angle_to(&rotation) <= self.window_rad + ROUNDING_RAD,
         }
     }
 

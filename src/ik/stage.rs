@@ -300,7 +300,7 @@ impl Work<'_> {
             };
             let confined = joint.confine(turned);
             let start = self.s.start.rotations[link];
-            if start.angle_to(&confined) <= joint.window_rad {
+            if joint.is_within_window(start, confined) {
                 self.pose.rotations[link] = confined;
             }
             sign = -sign;

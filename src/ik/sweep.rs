@@ -98,7 +98,7 @@ impl Work<'_> {
             let moved = match self.visit(level, stop, stride) {
                 Motion::Still => false,
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
-                Motion::Slide(way) => way.norm() > threshold * self.shortest_carried(level, stop),
+                Motion::Slide(way) => way.norm() > threshold * self.finest_scale(level, stop),
             };
             if moved {
                 self.refresh(level);
@@ -108,11 +108,11 @@ impl Work<'_> {
         self.refresh(level);
     }
 
-    /// Length of the shortest chain whose effector hangs on a link, length units.
-    fn shortest_carried(&self, level: &Level, stop: &Stop) -> f64 {
+    /// The smallest scale of the effectors that hang on a link, length units.
+    fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
-        let lengths = carried.iter().map(|c| self.plan.chains[c.effector as usize].len);
-        lengths.fold(f64::INFINITY, f64::min)
+        let scales = carried.iter().map(|c| self.s.grips[c.effector as usize].scale_len);
+        scales.fold(f64::INFINITY, f64::min)
     }
 
     /// [`visit`](Self::visit) for what most visits are, a free ball joint with one position to serve:
@@ -213,19 +213,15 @@ impl Work<'_> {
         for c in carried.iter().filter(|c| c.served) {
             let grip = &self.s.grips[c.effector as usize];
             let effector = &self.plan.effectors[c.effector as usize];
-            let chain = &self.plan.chains[c.effector as usize];
             let arm = grip.point - pivot;
             if let Some(goal) = grip.held_goal
                 && !is_within(goal, grip, joint)
                 && (joint.slides() || arm.norm_squared() > grip.least_squared)
+                && grip.scale_len > 0.0
             {
-                let aim = goal - pivot;
-                // Links without any length lend no scale; what a pose has shifted them by does.
-                let len = if chain.len > 0.0 { chain.len } else { arm.norm() + aim.norm() };
-                if len > 0.0 {
-                    pull.add_position(arm, aim, effector.weight / (len * len));
-                    is_idle = false;
-                }
+                let weight = effector.weight / (grip.scale_len * grip.scale_len);
+                pull.add_position(arm, goal - pivot, weight);
+                is_idle = false;
             }
             if let Some(goal) = grip.held_orientation {
                 let missing = goal * grip.orientation.inverse();

@@ -164,16 +164,16 @@ impl Seat<'_> {
 
     /// A ball joint with limits: a step that they spoil is shortened until it gains.
     fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+        let joint = self.joint;
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
-        let (mut turn, before) =
-            (stride.share(best, self.joint.weight), pull.value(Quat::identity()));
+        let (mut turn, before) = (stride.share(best, joint.weight), pull.value(Quat::identity()));
         // Rounding alone is no gain.
         let least = 1e-13 * pull.size();
         for _ in 0..5 {
             let wanted = self.parent_world.inverse() * (turn * self.world);
-            let local = self.joint.confine(self.within_window(wanted));
+            let local = joint.confine(self.within_window(wanted));
             let made = self.parent_world * local * self.world.inverse();
-            if pull.value(made) > before + least && self.is_within_window(local) {
+            if pull.value(made) > before + least && joint.is_within_window(self.start, local) {
                 *self.local = local;
                 return Motion::Turn(made);
             }
@@ -194,11 +194,6 @@ impl Seat<'_> {
         self.start * away.powf(self.joint.window_rad / angle)
     }
 
-    fn is_within_window(&self, local: Quat) -> bool {
-        self.joint.window_rad == f64::INFINITY
-            || self.start.angle_to(&local) <= self.joint.window_rad + 1e-9
-    }
-
     fn turn_hinge(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
         let world_axis = self.hinge_axis(axis);
         let (even, odd) = pull.about(world_axis);
@@ -214,28 +209,14 @@ impl Seat<'_> {
             return Motion::Turn(turn);
         }
         let angle = hinge_angle(joint.motion(*self.local), axis);
-        let range = if joint.window_rad < f64::INFINITY {
-            windowed(range, hinge_angle(joint.motion(self.start), axis), joint.window_rad)
-        } else {
-            range
-        };
+        let start = || hinge_angle(joint.motion(self.start), axis);
+        let range = joint.windowed(range, start);
         let (to, by) = best_angle(angle, even, odd, range, stride, joint.weight);
         if by == 0.0 {
             return Motion::Still;
         }
         *self.local = joint.rotation(about(axis, to));
         Motion::Turn(about(world_axis, by))
-    }
-
-    /// The parts of a per-axis joint's ranges that lie in the window around where the solve began.
-    fn windowed_axes(&self, order: EulerOrder, mut ranges: [Range; 3]) -> [Range; 3] {
-        if self.joint.window_rad < f64::INFINITY {
-            let starts = euler_angles(order, ranges, self.joint.motion(self.start));
-            for (range, start) in ranges.iter_mut().zip(starts) {
-                *range = windowed(*range, start, self.joint.window_rad);
-            }
-        }
-        ranges
     }
 
     fn turn_euler(
@@ -246,7 +227,7 @@ impl Seat<'_> {
         stride: &Stride,
     ) -> Motion {
         let joint = self.joint;
-        let ranges = self.windowed_axes(order, ranges);
+        let ranges = joint.windowed_axes(order, ranges, self.start);
         let mut angles = euler_angles(order, ranges, joint.motion(*self.local));
         let mut pull = *pull;
         let mut total = Quat::identity();
@@ -286,12 +267,6 @@ impl Seat<'_> {
         *self.shift = joint.shift_of(axis, *self.local, to);
         Motion::Slide(world_axis * (to - from))
     }
-}
-
-/// The part of a range that lies within `window_rad` of an angle in it.
-fn windowed(range: Range, start: f64, window_rad: f64) -> Range {
-    let start = unwind(start, range);
-    Range::new(range.clamp(start - window_rad), range.clamp(start + window_rad))
 }
 
 /// The allowed angle that makes `even · cos + odd · sin` of the way there largest, and the way.
