@@ -99,10 +99,10 @@ impl Findings {
         });
     }
 
-    /// Notes one more, independent reason for a role that was found.
+    /// Notes one more, independent reason for a role that was found. The user's word needs none.
     pub fn support(&mut self, role: Role, reason: Reason) {
         if let Some(evidence) = self.found.get_mut(&role)
-            && !evidence.reasons.contains(reason)
+            && ![reason, Reason::Written].iter().any(|&r| evidence.reasons.contains(r))
         {
             evidence.reasons.insert(reason);
             evidence.confidence = 1.0 - 0.5 * (1.0 - evidence.confidence);
