@@ -2,7 +2,7 @@
 
 use crate::binding::BindingError;
 use crate::bvh::BvhError;
-use crate::rig::{RecogniseError, RigError, RigFileError};
+use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
 use std::io;
 use std::path::PathBuf;
 
@@ -21,10 +21,17 @@ pub enum Error {
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
     #[error(
-        "{}: {key} says nothing of a source's rig; what does is up, [roles], [reference] and [feet]",
+        "{}: {key} says nothing of a source's rig; what does is up, [roles], [reference], \
+         [feet] and [[joints]]",
         path.display()
     )]
     NotOfSource { path: PathBuf, key: &'static str },
+    #[error(
+        "{}: the clip is not of the rig that --from lists: {source}; write another file for its rig, \
+         or leave --from out",
+        path.display()
+    )]
+    OtherRig { path: PathBuf, source: Misfit },
     #[error("{}: {source}", path.display())]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]
@@ -43,4 +50,23 @@ pub enum Error {
         path.display()
     )]
     OutputIsInput { path: PathBuf },
+}
+
+impl Error {
+    /// A word for all failures of this kind, by which a library's failures are counted.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Error::Read { .. } => "unreadable",
+            Error::Write { .. } => "unwritable",
+            Error::Bvh { .. } => "broken_bvh",
+            Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
+            Error::Recognise { .. } => "unrecognised",
+            Error::Rig { .. } => "unusable_rig",
+            Error::OtherRig { .. } => "other_rig",
+            Error::Binding { .. } => "unlike_rigs",
+            Error::NoFrames { .. } => "no_frames",
+            Error::Collapsed { .. } => "collapsed",
+            Error::OutputIsInput { .. } => "output_is_input",
+        }
+    }
 }

@@ -59,9 +59,9 @@ fn contacts_are_those_of_the_truth() {
         let frame_time_s = source.clip.frame_time().seconds();
         let track = contact::detect(&feet, &loaded.rig, frame_time_s, &Default::default());
         let mut counts = (0usize, 0usize, 0usize);
-        for side in Side::BOTH {
+        for (foot, side) in loaded.rig.foot_ids().zip(Side::BOTH) {
             for part in Part::BOTH {
-                let found = track.mask(side, part);
+                let found = track.mask(foot, part);
                 for (is, should) in found.iter().zip(true_mask(&truth, side, part)) {
                     counts.0 += usize::from(*is && should);
                     counts.1 += usize::from(*is && !should);

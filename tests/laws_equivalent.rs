@@ -92,6 +92,11 @@ fn arms_in_a_t_or_an_a_change_nothing() {
 }
 
 #[test]
+fn straight_legs_change_nothing() {
+    hold("straight legs", writings::straight_legs, REST_CM, 63);
+}
+
+#[test]
 fn where_the_rest_pose_faces_changes_nothing() {
     hold("facing", writings::facings, REST_CM, 126);
 }

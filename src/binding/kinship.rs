@@ -1,57 +1,110 @@
-//! Two rigs of one body: the same bones in the same joint frames, whatever their names and units.
+//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames.
 //!
-//! Such a pair has one stance, so that small differences between the frames in which each of two
-//! clips happened to stand do not turn a body that fits exactly.
+//! Bones that leave a joint say how its frame lies in the body. Where two rigs have the same bones, the
+//! frames are put in step by them, so that what each rig's stance leaves open costs nothing.
 
-use crate::math::{Quat, Vec3};
-use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Role};
+use super::between;
+use crate::math::{Quat, Vec3, fit_directions};
+use crate::pose::WorldPose;
+use crate::rig::Rig;
+use crate::skeleton::JointId;
+use std::collections::BTreeMap;
 
 /// Bones that differ by less than this share of a leg are the same.
 const SAME_LEN: f64 = 1e-4;
+/// Bones spread wider than this share of a leg from one line show the roll about it.
+const SPREAD_LEN: f64 = 5e-4;
 /// A joint's frame whose meaning differs by more than this is written differently, whatever the bones
 /// say: a frame may be rolled about its bone. Writers roll by quarter turns, so that half of one is as
 /// far as can be told from how an arm happened to hang.
 const SAME_FRAME_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
-/// Whether both rigs have the same roles and every role joint lies at the same place in the frame of
-/// the role joint above it, as a share of the leg.
-pub(crate) fn same_body(source: &Rig, target: &Rig) -> bool {
+/// A joint of each rig that are the same joint of one body, with the bones that leave them.
+struct Twin {
+    source: JointId,
+    target: JointId,
+    /// Each bone in the source joint's frame and in the target joint's (local), in legs.
+    bones: Vec<(Vec3, Vec3)>,
+}
+
+/// The source's stance in the target's terms: for each joint the rotation from its frame to body space
+/// in which its bones lie as the target's do. `None` unless both rigs have the same roles and the same
+/// bones.
+///
+/// The roll about a single bone is what both stances say, or none where both rigs have the same
+/// frames as well.
+pub(super) fn shared_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     let roles = |rig: &Rig| rig.roles.iter().map(|(role, _)| role).collect::<Vec<_>>();
     if roles(source) != roles(target) {
-        return false;
+        return None;
     }
-    let bones = |rig: &Rig| {
-        let rest = WorldPose::of(&rig.skeleton, &Pose::rest(&rig.skeleton));
-        rig.roles.iter().map(|(role, _)| bone_from_role(rig, &rest, role)).collect::<Vec<_>>()
-    };
-    bones(source).into_iter().zip(bones(target)).all(|pair| match pair {
-        (Some((from, a)), Some((to, b))) => from == to && (a - b).norm() < SAME_LEN,
-        (None, None) => true,
-        _ => false,
-    })
-}
-
-/// The nearest role above a role's joint, and where the joint lies in its frame, in legs.
-fn bone_from_role(rig: &Rig, rest: &WorldPose, role: Role) -> Option<(Role, Vec3)> {
-    let id = rig.joint(role)?;
-    let (above, ancestor) =
-        rig.skeleton.ancestors(id).find_map(|a| Some((rig.roles.role(a)?, a)))?;
-    let between = rest.position(id) - rest.position(ancestor);
-    Some((above, rest.rotation(ancestor).inverse() * between / rig.leg_len))
-}
-
-/// The source's stance with the target's meaning for each role joint whose frame is the same: bones
-/// and names alike are one rig, whatever its clips show; under another name the frame must agree.
-pub(crate) fn shared_stance(source: &Rig, target: &Rig) -> Vec<Quat> {
+    let twins = twins(source, target)?;
+    let same_frames =
+        twins.iter().flat_map(|twin| &twin.bones).all(|(from, to)| (from - to).norm() < SAME_LEN);
     let mut stance = source.stance.body_from_joint.clone();
-    for (role, id) in source.roles.iter() {
-        let Some(joint) = target.joint(role) else { continue };
-        let meaning = target.stance.body_from_joint[joint.index()];
-        let same_name = source.skeleton.name(id) == target.skeleton.name(joint);
-        if same_name || stance[id.index()].angle_to(&meaning) < SAME_FRAME_RAD {
-            stance[id.index()] = meaning;
+    for twin in &twins {
+        let own = &mut stance[twin.source.index()];
+        let meaning = target.stance.body_from_joint[twin.target.index()];
+        let in_body = |&(from, to): &(Vec3, Vec3)| (*own * from, meaning * to);
+        let in_body: Vec<(Vec3, Vec3)> = twin.bones.iter().map(in_body).collect();
+        let turn = fit_directions(&in_body, SPREAD_LEN);
+        if in_body.iter().any(|(from, to)| (turn * from - to).norm() > SAME_LEN) {
+            return None;
+        }
+        *own = turn * *own;
+        let same_name = source.skeleton.name(twin.source) == target.skeleton.name(twin.target);
+        if same_frames && (same_name || own.angle_to(&meaning) < SAME_FRAME_RAD) {
+            *own = meaning;
         }
     }
-    stance
+    Some(stance)
+}
+
+/// All joints that both rigs have, by role and by place between roles. `None` where they hang on
+/// one another in different ways.
+fn twins(source: &Rig, target: &Rig) -> Option<Vec<Twin>> {
+    let mut source_of: BTreeMap<JointId, JointId> = between::counterparts(source, target);
+    source_of.extend(target.roles.iter().filter_map(|(role, id)| Some((id, source.joint(role)?))));
+    let target_of: BTreeMap<JointId, JointId> = source_of.iter().map(|(t, s)| (*s, *t)).collect();
+    let mut twins: BTreeMap<JointId, Twin> = source_of
+        .iter()
+        .map(|(&target, &source)| (target, Twin { source, target, bones: Vec::new() }))
+        .collect();
+    let places = |rig: &Rig| WorldPose::of(&rig.skeleton, &rig.stance.local);
+    let (source_places, target_places) = (places(source), places(target));
+    for (&target_end, &source_end) in &source_of {
+        let above = target.skeleton.ancestors(target_end).find(|a| source_of.contains_key(a));
+        let source_above =
+            source.skeleton.ancestors(source_end).find(|a| target_of.contains_key(a));
+        let Some(above) = above else {
+            if source_above.is_some() {
+                return None;
+            }
+            continue;
+        };
+        if source_of.get(&above) != source_above.as_ref() {
+            return None;
+        }
+        let twin = twins.get_mut(&above).expect("every pair has its twin");
+        let from = bone(source, &source_places, twin.source, source_end);
+        let to = bone(target, &target_places, twin.target, target_end);
+        twin.bones.push((from, to));
+    }
+    let ends = |rig: &Rig, id: JointId| -> Vec<Vec3> {
+        rig.skeleton.joint(id).end_sites.iter().map(|end| end / rig.leg_len).collect()
+    };
+    for twin in twins.values_mut() {
+        let (from, to) = (ends(source, twin.source), ends(target, twin.target));
+        // Exporters leave End Sites out or put their own; only equal ones say something.
+        let same = |(a, b): (&Vec3, &Vec3)| (a.norm() - b.norm()).abs() < SAME_LEN;
+        if from.len() == to.len() && from.iter().zip(&to).all(same) {
+            twin.bones.extend(from.into_iter().zip(to));
+        }
+    }
+    Some(twins.into_values().collect())
+}
+
+/// Where the joint `end` lies in the frame of `id`, in legs.
+fn bone(rig: &Rig, places: &WorldPose, id: JointId, end: JointId) -> Vec3 {
+    places.rotation(id).inverse() * (places.position(end) - places.position(id)) / rig.leg_len
 }

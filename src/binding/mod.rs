@@ -106,11 +106,13 @@ impl Binding {
             return Err(BindingError::Scale(scale));
         }
         let root = root_motion(&source, &target)?;
-        let ankle = |rig: &Rig| 0.5 * (rig.feet[0].ankle_height + rig.feet[1].ankle_height);
+        let ankle = |rig: &Rig| {
+            rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
+        };
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let (source_stance, lift) = match kinship::same_body(&source, &target) {
-            true => (kinship::shared_stance(&source, &target), 0.0),
-            false => {
+        let (source_stance, lift) = match kinship::shared_stance(&source, &target) {
+            Some(shared) => (shared, 0.0),
+            None => {
                 let lift = ankle(&target) - scale * ankle(&source);
                 (source.stance.body_from_joint.clone(), lift)
             }

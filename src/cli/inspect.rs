@@ -1,26 +1,42 @@
 //! `retarget inspect`.
 
 use super::args::InspectArgs;
+use super::draw::drawing;
 use super::failure::{Failure, chain, say};
 use super::stream::{self, Stream};
-use super::summary::side;
 use super::text::{axis, count, length, number, percent};
 use retarget::contact::{ContactSettings, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
-use retarget::rig::StanceOrigin;
+use retarget::rig::{FootId, RigFile, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Reads a file and prints what is recognised in it.
 pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let settings = ContactSettings::default();
-    let found = match Stream::new(args.file.clone()) {
-        Stream::File(path) => convert::inspect(&path, &settings)?,
-        Stream::Standard => {
-            let (path, bytes) = Stream::Standard.read()?;
-            convert::inspect_bvh(&path, &bytes, &settings)?
+    let input = Stream::new(args.file.clone());
+    let from = args.from.as_deref();
+    let found = match &input {
+        Stream::File(path) if convert::is_rig_file(path) => {
+            if from.is_some() {
+                let message = "--from is about a clip's rig; a skeleton.toml speaks for itself";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            convert::inspect_rig_file(path)?
+        }
+        _ => {
+            let (path, bytes) = input.read()?;
+            let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+            let mut found = convert::inspect_bvh(&path, &bytes, &written, &settings)?;
+            found.problem = found.problem.map(|problem| convert::in_written(problem, from));
+            found
         }
     };
+    if let Some(path) = &args.draw {
+        let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
+        Stream::File(path.clone()).write(drawing(&found).into_bytes(), &inputs)?;
+    }
     let told = Told::new(&found);
     match args.json {
         true => stream::print_json(&told)?,
@@ -54,6 +70,9 @@ struct Told {
     unit: Option<LengthUnit>,
     /// Along the up axis, in the file's own unit.
     floor_height: Option<f64>,
+    /// The names of the feet.
+    #[serde(skip)]
+    feet: Vec<String>,
     contacts: Vec<ContactTold>,
     mended: Vec<String>,
     /// What stands in the way of retargeting.
@@ -75,7 +94,7 @@ struct JointTold {
 
 #[derive(Serialize)]
 struct ContactTold {
-    side: &'static str,
+    side: String,
     part: Part,
     start_s: f64,
     end_s: f64,
@@ -89,6 +108,7 @@ impl Told {
         let frame_time_s = clip.map_or(0.0, |clip| clip.frame_time().seconds());
         let facing = found.facing().map(axis);
         let contacts = found.contacts.iter().flat_map(|track| &track.contacts);
+        let foot = |id: FootId| rig.map_or(String::new(), |rig| rig.foot(id).name.clone());
         Self {
             file: found.path.display().to_string(),
             joints: joints(found),
@@ -103,9 +123,10 @@ impl Told {
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
+            feet: rig.iter().flat_map(|rig| &rig.feet).map(|foot| foot.name.clone()).collect(),
             contacts: contacts
                 .map(|contact| ContactTold {
-                    side: side(contact.side),
+                    side: foot(contact.foot),
                     part: contact.part,
                     start_s: contact.frames.start as f64 * frame_time_s,
                     end_s: contact.frames.end as f64 * frame_time_s,
@@ -195,17 +216,15 @@ impl Told {
 
     fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "contacts  in seconds")?;
-        for (side, part, word) in [
-            ("left", Part::Heel, "left heel"),
-            ("left", Part::Ball, "left ball"),
-            ("right", Part::Heel, "right heel"),
-            ("right", Part::Ball, "right ball"),
-        ] {
-            let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
-            let stays: Vec<String> =
-                stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
-            let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
-            writeln!(out, "  {word:10}  {stays}")?;
+        for foot in &self.feet {
+            for (part, word) in [(Part::Heel, "heel"), (Part::Ball, "ball")] {
+                let stays = self.contacts.iter().filter(|c| c.side == *foot && c.part == part);
+                let stays: Vec<String> =
+                    stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
+                let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
+                let word = format!("{foot} {word}");
+                writeln!(out, "  {word:10}  {stays}")?;
+            }
         }
         Ok(())
     }
@@ -231,7 +250,7 @@ fn joints(found: &Inspection) -> Vec<JointTold> {
         let joint = &mut told[evidence.joint.index()];
         joint.role = Some(evidence.role.to_string());
         joint.confidence = Some(evidence.confidence);
-        joint.reason = Some(evidence.reason.to_string());
+        joint.reason = Some(evidence.reasons.to_string());
     }
     told
 }

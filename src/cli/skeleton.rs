@@ -6,7 +6,7 @@ use super::stream::Stream;
 use retarget::contact::ContactSettings;
 use retarget::convert;
 use retarget::error::Error;
-use retarget::rig::{Description, SkeletonSource, describe};
+use retarget::rig::{Description, RigFile, SkeletonSource, describe};
 use std::io;
 use std::path::{Component, Path, absolute};
 
@@ -19,12 +19,20 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let output = args.output.clone().map_or(Stream::Standard, Stream::new);
     let input = Stream::new(args.rig.clone());
     let (path, bytes) = input.read()?;
-    let found = convert::inspect_bvh(&path, &bytes, &ContactSettings::default())?;
+    let found =
+        convert::inspect_bvh(&path, &bytes, &RigFile::default(), &ContactSettings::default())?;
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
     };
+    if args.lock
+        && let Some(problem) = found.problem
+    {
+        // A lock that leaves something to be found would be none.
+        return Err(Failure::from(problem));
+    }
     let bvh = match &input {
         Stream::Standard => None,
+        Stream::File(_) if args.lock => None,
         Stream::File(rig) => Some(
             path_between(output.file(), rig)
                 .map_err(|source| Error::Read { path: rig.clone(), source })?,
@@ -37,7 +45,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
         rig: found.rig.as_ref(),
         floor: None,
     });
-    output.write(text.as_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
+    output.write(text.into_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
         say(&format!("note: {}", chain(problem)));

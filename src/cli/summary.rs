@@ -2,12 +2,12 @@
 
 use super::job::Job;
 use super::text::{count, number, percent};
-use retarget::contact::Part;
+use retarget::contact::{ContactTrack, Part};
 use retarget::convert::{Conversion, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
 use retarget::report::{LEG_CM, Measure, Report};
-use retarget::rig::{Recognised, Rig, Side, StanceOrigin};
-use serde::Serialize;
+use retarget::rig::{FootId, Recognised, Rig, StanceOrigin};
+use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
 /// The outcome of one conversion. Its fields are the keys of `--json`; those that end in `_cm` are for
@@ -55,18 +55,46 @@ pub struct RoleSummary {
     pub reason: String,
 }
 
-#[derive(Debug, Serialize)]
-struct ContactCounts {
-    left_heel: usize,
-    left_ball: usize,
-    right_heel: usize,
-    right_ball: usize,
+/// How often each part of each foot stands: keys such as `left_heel`.
+#[derive(Debug)]
+struct ContactCounts(Vec<FootContacts>);
+
+#[derive(Debug)]
+struct FootContacts {
+    foot: String,
+    heel: usize,
+    ball: usize,
+}
+
+impl ContactCounts {
+    fn new(rig: &Rig, track: &ContactTrack) -> Self {
+        let count = |id: FootId| FootContacts {
+            foot: rig.foot(id).name.clone(),
+            heel: track.of(id, Part::Heel).count(),
+            ball: track.of(id, Part::Ball).count(),
+        };
+        Self(rig.foot_ids().map(count).collect())
+    }
+
+    fn text(&self) -> String {
+        let text = |c: &FootContacts| format!("{} heel {}, ball {}", c.foot, c.heel, c.ball);
+        self.0.iter().map(text).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Serialize for ContactCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let parts = |c: &FootContacts| {
+            [(format!("{}_heel", c.foot), c.heel), (format!("{}_ball", c.foot), c.ball)]
+        };
+        serializer.collect_map(self.0.iter().flat_map(parts))
+    }
 }
 
 #[derive(Debug, Serialize)]
 struct MissSummary {
     frame: usize,
-    side: &'static str,
+    side: String,
     distance_cm: f64,
 }
 
@@ -80,7 +108,6 @@ impl Summary {
         let frame_time_s = conversion.result.frame_time().seconds();
         let frames = conversion.result.len();
         let cm = LEG_CM / target.rig.leg_len;
-        let stays = |side, part| conversion.contacts.of(side, part).count();
         let misses = conversion.plant.misses.iter();
         let mended = source.mended.iter().map(ToString::to_string).collect();
         let rig = &conversion.binding.source;
@@ -91,7 +118,7 @@ impl Summary {
             fps: 1.0 / frame_time_s,
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
-            foot_plants: job.settings.plant.foot_plants,
+            foot_plants: job.setup.settings.plant.foot_plants,
             source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, mended),
             target: RigSummary::new(
                 target.path.display().to_string(),
@@ -99,16 +126,11 @@ impl Summary {
                 &target.recognised,
                 target.mended.iter().map(ToString::to_string).collect(),
             ),
-            contacts: ContactCounts {
-                left_heel: stays(Side::Left, Part::Heel),
-                left_ball: stays(Side::Left, Part::Ball),
-                right_heel: stays(Side::Right, Part::Heel),
-                right_ball: stays(Side::Right, Part::Ball),
-            },
+            contacts: ContactCounts::new(rig, &conversion.contacts),
             misses: misses
                 .map(|miss| MissSummary {
                     frame: miss.frame,
-                    side: side(miss.side),
+                    side: conversion.binding.target.foot(miss.foot).name.clone(),
                     distance_cm: miss.distance_len * cm,
                 })
                 .collect(),
@@ -132,12 +154,7 @@ impl Summary {
         self.source.write(out, "source", all)?;
         self.target.write(out, "target", all)?;
         writeln!(out, "scale     {}", number(self.scale, 4))?;
-        let c = &self.contacts;
-        writeln!(
-            out,
-            "contacts  left heel {}, ball {}; right heel {}, ball {}",
-            c.left_heel, c.left_ball, c.right_heel, c.right_ball
-        )?;
+        writeln!(out, "contacts  {}", self.contacts.text())?;
         self.write_feet(out)?;
         self.write_misses(out, all)?;
         let limbs = &self.report.limb_direction_deg;
@@ -197,7 +214,7 @@ impl RigSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
             confidence: e.confidence,
-            reason: e.reason.to_string(),
+            reason: e.reasons.to_string(),
         };
         Self {
             file,
@@ -252,11 +269,3 @@ fn at_worst(measure: &Measure, unit: &str) -> String {
 
 /// A hundredth of a millimetre is finer than anybody sees.
 const DECIMALS: usize = 3;
-
-/// The word for a side.
-pub fn side(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
-}

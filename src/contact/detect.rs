@@ -2,7 +2,7 @@
 
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::math::{Vec3, median};
-use crate::rig::{Rig, Side};
+use crate::rig::{FootId, Rig};
 use std::ops::Range;
 
 /// What counts as standing. Lengths in legs (thigh plus shin), times in seconds.
@@ -58,20 +58,20 @@ pub fn detect(
 ) -> ContactTrack {
     let points = Points::new(paths, rig, frame_time_s, settings);
     let floor_height = points.ground();
-    let slow = Side::BOTH.map(|s| Part::BOTH.map(|p| points.slow_stays(s, p)));
+    let slow: Vec<SlowStays> =
+        rig.foot_ids().map(|foot| Part::BOTH.map(|part| points.slow_stays(foot, part))).collect();
     let mut contacts = Vec::new();
-    for side in Side::BOTH {
-        let [heels, balls] = &slow[side.index()];
-        let others = &slow[1 - side.index()];
+    for foot in rig.foot_ids() {
+        let [heels, balls] = &slow[foot.index()];
         let balls: Vec<Contact> = balls
             .iter()
-            .flat_map(|stay| points.stand(side, Part::Ball, stay, floor_height, others))
+            .flat_map(|stay| points.stand(foot, Part::Ball, stay, floor_height, &slow))
             .collect();
         let heels = heels.iter().flat_map(|stay| {
             // A heel stands on what its own foot's ball stands on at that time.
             let under = balls.iter().find(|ball| overlap(&ball.frames, stay));
             let level = under.map_or(floor_height, |ball| ball.floor_height);
-            points.near_level(side, Part::Heel, stay, level)
+            points.near_level(foot, Part::Heel, stay, level)
         });
         let heels = heels.collect();
         contacts.extend(points.tidy(heels).into_iter().map(|c| points.settled(c)));
@@ -84,13 +84,16 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Heights and speeds of all four points, in legs.
+/// The stretches of slow frames of one foot, by part.
+type SlowStays = [Vec<Range<usize>>; 2];
+
+/// Heights and speeds of all parts of all feet, in legs.
 struct Points<'a> {
     paths: &'a FootPaths,
-    /// Height less the part's own height over the sole, leg lengths, by side and part.
-    heights: [[Vec<f64>; 2]; 2],
-    /// Leg lengths a second, by side and part.
-    speeds: [[Vec<f64>; 2]; 2],
+    /// Height less the part's own height over the sole, leg lengths, by foot and part.
+    heights: Vec<[Vec<f64>; 2]>,
+    /// Leg lengths a second, by foot and part.
+    speeds: Vec<[Vec<f64>; 2]>,
     frame_time_s: f64,
     leg_len: f64,
     settings: &'a ContactSettings,
@@ -103,41 +106,46 @@ impl<'a> Points<'a> {
         frame_time_s: f64,
         settings: &'a ContactSettings,
     ) -> Self {
-        let heights = Side::BOTH.map(|side| {
+        let heights = |foot: FootId| {
             Part::BOTH.map(|part| {
                 let own = match part {
                     Part::Heel => 0.0,
-                    Part::Ball => rig.feet[side.index()].ball_height,
+                    Part::Ball => rig.foot(foot).ball_height,
                 };
                 let height = |p| (rig.up.height(p) - own) / rig.leg_len;
-                paths.of(side, part).iter().map(|p| height(*p)).collect()
+                paths.of(foot, part).iter().map(|p| height(*p)).collect()
             })
-        });
-        let speeds = Side::BOTH.map(|side| {
+        };
+        let speeds = |foot: FootId| {
             Part::BOTH.map(|part| {
-                let mut speeds = paths.speeds(side, part, frame_time_s, settings.speed_window_s);
+                let mut speeds = paths.speeds(foot, part, frame_time_s, settings.speed_window_s);
                 speeds.iter_mut().for_each(|speed| *speed /= rig.leg_len);
                 speeds
             })
-        });
+        };
+        let heights = rig.foot_ids().map(heights).collect();
+        let speeds = rig.foot_ids().map(speeds).collect();
         Self { paths, heights, speeds, frame_time_s, leg_len: rig.leg_len, settings }
     }
 
     /// Height of the ground, length units.
     fn ground(&self) -> f64 {
-        let balls = || Side::BOTH.into_iter().map(|s| (s.index(), Part::Ball.index()));
+        let ball = Part::Ball.index();
+        let balls = || self.heights.iter().map(|parts| &parts[ball]);
+        let speeds = self.speeds.iter().map(|parts| &parts[ball]);
         let still = balls()
-            .flat_map(|(s, p)| self.heights[s][p].iter().zip(&self.speeds[s][p]))
+            .zip(speeds)
+            .flat_map(|(heights, speeds)| heights.iter().zip(speeds))
             .filter(|(_, speed)| **speed < self.settings.enter_speed)
             .map(|(height, _)| *height)
             .collect();
-        let all = balls().flat_map(|(s, p)| self.heights[s][p].iter().copied()).collect();
+        let all = balls().flatten().copied().collect();
         level::ground(still, all, 0.5 * self.settings.enter_height) * self.leg_len
     }
 
     /// Stretches of slow frames, with hysteresis, whatever the height.
-    fn slow_stays(&self, side: Side, part: Part) -> Vec<Range<usize>> {
-        let speeds = &self.speeds[side.index()][part.index()];
+    fn slow_stays(&self, foot: FootId, part: Part) -> Vec<Range<usize>> {
+        let speeds = &self.speeds[foot.index()][part.index()];
         let enter = |i: usize| speeds[i] < self.settings.enter_speed;
         let leave = |i: usize| speeds[i] > self.settings.leave_speed;
         with_hysteresis(0..speeds.len(), enter, leave)
@@ -146,49 +154,55 @@ impl<'a> Points<'a> {
     /// The part of a slow stay that stands on the ground, or on a floor of its own.
     fn stand(
         &self,
-        side: Side,
+        foot: FootId,
         part: Part,
         stay: &Range<usize>,
         ground: f64,
-        other_foot: &[Vec<Range<usize>>; 2],
+        slow: &[SlowStays],
     ) -> Vec<Contact> {
-        let on_ground = self.near_level(side, part, stay, ground);
+        let on_ground = self.near_level(foot, part, stay, ground);
         if !on_ground.is_empty() {
             return on_ground;
         }
-        let heights = &self.heights[side.index()][part.index()];
+        let heights = &self.heights[foot.index()][part.index()];
         let mut sorted = heights[stay.clone()].to_vec();
         sorted.sort_by(f64::total_cmp);
         let level = sorted[sorted.len() / 2];
+        let others = || (0..slow.len()).filter(|&other| other != foot.index());
         let carried_below = |frame: usize| {
-            let other = &self.heights[1 - side.index()];
-            Part::BOTH.iter().any(|p| {
-                let stands = other_foot[p.index()].iter().any(|s| s.contains(&frame));
-                stands && other[p.index()][frame] < level - self.settings.enter_height
+            others().flat_map(|other| Part::BOTH.map(|p| (other, p.index()))).any(|(other, p)| {
+                let stands = slow[other][p].iter().any(|s| s.contains(&frame));
+                stands && self.heights[other][p][frame] < level - self.settings.enter_height
             })
         };
         if stay.clone().all(carried_below) {
             return Vec::new();
         }
-        self.near_level(side, part, stay, level * self.leg_len)
+        self.near_level(foot, part, stay, level * self.leg_len)
     }
 
     /// The frames of a slow stay near a floor of the given height (length units).
-    fn near_level(&self, side: Side, part: Part, stay: &Range<usize>, floor: f64) -> Vec<Contact> {
-        let heights = &self.heights[side.index()][part.index()];
+    fn near_level(
+        &self,
+        foot: FootId,
+        part: Part,
+        stay: &Range<usize>,
+        floor: f64,
+    ) -> Vec<Contact> {
+        let heights = &self.heights[foot.index()][part.index()];
         let over = |i: usize| (heights[i] - floor / self.leg_len).abs();
         let enter = |i: usize| over(i) < self.settings.enter_height;
         let leave = |i: usize| over(i) > self.settings.leave_height;
         with_hysteresis(stay.clone(), enter, leave)
             .into_iter()
-            .map(|slow| Contact { side, part, frames: slow.clone(), slow, floor_height: floor })
+            .map(|slow| Contact { foot, part, frames: slow.clone(), slow, floor_height: floor })
             .collect()
     }
 
     /// The contact without the frames at its ends in which the part is still on its way: farther from
     /// its resting place than it ever strays while it rests, and than a foot gives way.
     fn settled(&self, mut contact: Contact) -> Contact {
-        let path = &self.paths.of(contact.side, contact.part)[contact.frames.clone()];
+        let path = &self.paths.of(contact.foot, contact.part)[contact.frames.clone()];
         let middle = |axis: usize| median(path.iter().map(|p| p[axis]));
         let place = Vec3::from_fn(|axis, _| middle(axis));
         let away = |p: &Vec3| (p - place).norm() / self.leg_len;

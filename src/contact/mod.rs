@@ -7,7 +7,7 @@ mod path;
 pub use detect::{ContactSettings, detect};
 pub use path::{FootPaths, foot_paths};
 
-use crate::rig::Side;
+use crate::rig::FootId;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl Part {
 /// One stay of a foot's part in one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
-    pub side: Side,
+    pub foot: FootId,
     pub part: Part,
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
@@ -48,14 +48,14 @@ pub struct ContactTrack {
     pub frames: usize,
     /// Height of the ground, along the source's up axis, source length units.
     pub floor_height: f64,
-    /// In order of side, part and time; contacts of one part never overlap.
+    /// In order of foot, part and time; contacts of one part never overlap.
     pub contacts: Vec<Contact>,
 }
 
 impl ContactTrack {
     /// The contacts of one part of one foot, in time.
-    pub fn of(&self, side: Side, part: Part) -> impl Iterator<Item = &Contact> {
-        self.contacts.iter().filter(move |c| c.side == side && c.part == part)
+    pub fn of(&self, foot: FootId, part: Part) -> impl Iterator<Item = &Contact> {
+        self.contacts.iter().filter(move |c| c.foot == foot && c.part == part)
     }
 
     /// Whether every contact lies within the clip and has frames.
@@ -65,9 +65,9 @@ impl ContactTrack {
     }
 
     /// For each frame whether the part stands. Panics where the track does not [fit](Self::fits).
-    pub fn mask(&self, side: Side, part: Part) -> Vec<bool> {
+    pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
-        for contact in self.of(side, part) {
+        for contact in self.of(foot, part) {
             mask[contact.frames.clone()].fill(true);
         }
         mask

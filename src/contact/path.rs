@@ -4,36 +4,45 @@ use super::Part;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Side};
+use crate::rig::{FootId, Rig};
 
-/// World positions of each part of each foot, one a frame, by side and part.
+/// World positions of each part of each foot, one a frame.
 #[derive(Clone, Debug)]
 pub struct FootPaths {
-    paths: [[Vec<Vec3>; 2]; 2],
-    lowest: [Vec<f64>; 2],
+    frames: usize,
+    feet: Vec<FootPath>,
+}
+
+/// What one foot does over a clip.
+#[derive(Clone, Debug)]
+struct FootPath {
+    /// World positions by part.
+    parts: [Vec<Vec3>; 2],
+    /// Height of the lowest point of the sole.
+    lowest: Vec<f64>,
 }
 
 impl FootPaths {
     /// The path of one part, one point a frame, source world.
-    pub fn of(&self, side: Side, part: Part) -> &[Vec3] {
-        &self.paths[side.index()][part.index()]
+    pub fn of(&self, foot: FootId, part: Part) -> &[Vec3] {
+        &self.feet[foot.index()].parts[part.index()]
     }
 
     /// How many frames the clip has.
     pub fn frames(&self) -> usize {
-        self.lowest[0].len()
+        self.frames
     }
 
     /// Height of the lowest point of a sole in every frame, along the rig's up axis, length units.
     /// The tip counts only where no toe joint can bend it up.
-    pub fn lowest(&self, side: Side) -> &[f64] {
-        &self.lowest[side.index()]
+    pub fn lowest(&self, foot: FootId) -> &[f64] {
+        &self.feet[foot.index()].lowest
     }
 
     /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
     /// each over about `window_s`, so that a stay counts from its first to its last still frame.
-    pub fn speeds(&self, side: Side, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
-        let path = self.of(side, part);
+    pub fn speeds(&self, foot: FootId, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
+        let path = self.of(foot, part);
         let reach = ((window_s / frame_time_s) as usize).max(1);
         let speed = |i: usize| {
             let to = |j: usize| {
@@ -56,23 +65,24 @@ impl FootPaths {
 
 /// Forward kinematics of a clip of `rig`, kept for the feet alone.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
-    let mut paths: [[Vec<Vec3>; 2]; 2] = Default::default();
-    let mut lowest: [Vec<f64>; 2] = Default::default();
+    let new = || Vec::with_capacity(clip.len());
+    let path = |_| FootPath { parts: [new(), new()], lowest: Vec::with_capacity(clip.len()) };
+    let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
     let mut pose = Pose::rest(&rig.skeleton);
     let mut world = WorldPose::new(rig.skeleton.len());
     for frame in 0..clip.len() {
         clip.read_pose(frame, &mut pose);
         world.set(&rig.skeleton, &pose);
-        for (side, foot) in rig.feet.iter().enumerate() {
+        for (path, foot) in feet.iter_mut().zip(&rig.feet) {
             let [heel, ball, tip] = foot.sole_world(&world);
-            paths[side][Part::Heel.index()].push(heel);
-            paths[side][Part::Ball.index()].push(ball);
+            path.parts[Part::Heel.index()].push(heel);
+            path.parts[Part::Ball.index()].push(ball);
             let low = rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height);
-            lowest[side].push(match foot.toe {
+            path.lowest.push(match foot.toe {
                 Some(_) => low,
                 None => low.min(rig.up.height(tip)),
             });
         }
     }
-    FootPaths { paths, lowest }
+    FootPaths { frames: clip.len(), feet }
 }

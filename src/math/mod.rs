@@ -5,11 +5,13 @@
 mod average;
 pub mod curve;
 mod euler;
+mod fit;
 mod rank;
 mod rotation;
 
 pub use average::mean_rotation;
 pub use euler::{Axis, EulerOrder};
+pub use fit::fit_directions;
 pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
 

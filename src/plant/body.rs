@@ -3,23 +3,25 @@
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootGoal, FootPlan, Frames, runs};
+use super::short;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
 /// other, bridged in flight.
-pub(super) fn shifts(plans: &[FootPlan; 2], frames: Frames) -> Vec<Vec3> {
-    let count = plans[0].stands.len();
-    let weights = [0, 1].map(|i| tapered(&plans[i].stands, frames.ease));
+pub(super) fn shifts(plans: &[FootPlan], count: usize, frames: Frames) -> Vec<Vec3> {
+    let weights: Vec<Vec<f64>> =
+        plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
-            let total = weights[0][f] + weights[1][f];
+            let total: f64 = weights.iter().map(|weights| weights[f]).sum();
             known[f] = total > 0.0;
             if !known[f] {
                 return Vec3::zeros();
             }
-            (plans[0].shifts[f] * weights[0][f] + plans[1].shifts[f] * weights[1][f]) / total
+            let shifts = plans.iter().zip(&weights).map(|(plan, w)| plan.shifts[f] * w[f]);
+            shifts.sum::<Vec3>() / total
         })
         .collect();
     curve::bridge(&mut shifts, &known, 2 * frames.ease, frames.slope);
@@ -48,52 +50,55 @@ const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    (was.ankle - was.thigh).norm().clamp(LOCK * leg.len, STRAIGHT * leg.len)
+    let (held, len) = short::held(leg, was.ankle, was.foot_rotation);
+    (held - was.thigh).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
 /// How far the body must come down in every frame for all standing feet to be within reach.
 pub(super) fn drops(
-    legs: &[Leg; 2],
-    carried: &[[CarriedLeg; 2]],
+    legs: &[Leg],
+    carried: &[Vec<CarriedLeg>],
     body: &[Vec3],
-    goals: &[[FootGoal; 2]],
-    plans: &[FootPlan; 2],
+    goals: &[Vec<FootGoal>],
+    plans: &[FootPlan],
     up: UpAxis,
     frames: Frames,
 ) -> Vec<f64> {
-    let needed = |i: usize| {
-        let of_frame = move |f: usize| {
-            let was = &carried[f][i];
+    let needed = |f: usize| {
+        let of_leg = |i: usize| {
+            let was = &carried[i][f];
             let reach = reach(&legs[i], was);
-            let down = (was.thigh + body[f]) - goals[f][i].ankle;
+            let goal = &goals[i][f];
+            let (held, _) = short::held(&legs[i], goal.ankle, goal.foot_rotation);
+            let down = (was.thigh + body[f]) - held;
             let height = up.height(down);
             let level_squared = (down.norm_squared() - height * height).max(0.0);
             // Where the foot is too far aside, coming down to its height is the best there is.
             let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
             if plans[i].stands[f] { needed.max(0.0) } else { 0.0 }
         };
-        (0..goals.len()).map(of_frame).collect::<Vec<f64>>()
+        (0..legs.len()).map(of_leg).fold(0.0, f64::max)
     };
-    let [left, right] = [needed(0), needed(1)];
-    let needed: Vec<f64> = left.iter().zip(&right).map(|(l, r)| l.max(*r)).collect();
+    let needed: Vec<f64> = (0..body.len()).map(needed).collect();
     curve::envelope(&needed, frames.envelope)
 }
 
 /// Brings the goals of feet that do not stand within the reach of their legs.
 pub(super) fn pull_in(
-    goals: &mut [[FootGoal; 2]],
-    legs: &[Leg; 2],
-    carried: &[[CarriedLeg; 2]],
+    goals: &mut [Vec<FootGoal>],
+    legs: &[Leg],
+    carried: &[Vec<CarriedLeg>],
     body: &[Vec3],
-    plans: &[FootPlan; 2],
+    plans: &[FootPlan],
 ) {
-    for (f, goals) in goals.iter_mut().enumerate() {
-        for i in (0..2).filter(|&i| !plans[i].stands[f]) {
-            let hip = carried[f][i].thigh + body[f];
-            let way = goals[i].ankle - hip;
-            let reach = reach(&legs[i], &carried[f][i]);
+    for (i, goals) in goals.iter_mut().enumerate() {
+        for f in (0..body.len()).filter(|&f| !plans[i].stands[f]) {
+            let hip = carried[i][f].thigh + body[f];
+            let (held, _) = short::held(&legs[i], goals[f].ankle, goals[f].foot_rotation);
+            let way = held - hip;
+            let reach = reach(&legs[i], &carried[i][f]);
             if way.norm() > reach {
-                goals[i].ankle = hip + way * (reach / way.norm());
+                goals[f].ankle += way * (reach / way.norm() - 1.0);
             }
         }
     }

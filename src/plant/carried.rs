@@ -4,14 +4,19 @@ use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Role, Side};
+use crate::rig::{Foot, Role};
 use crate::skeleton::JointId;
 
 /// One leg of the target, looked up once.
 #[derive(Clone, Debug)]
 pub(super) struct Leg {
-    pub thigh: JointId,
-    pub shin: JointId,
+    /// From the hip down to the ankle; a foot that is the whole leg has its ankle at the hip.
+    pub joints: Vec<JointId>,
+    /// The joints between hip and ankle, each with the axis in its frame (local) about which it
+    /// bends the leg, where the stance shows one.
+    pub bends: Vec<(JointId, Option<Vec3>)>,
+    /// Which way a person's knee bends.
+    pub knee: Option<Knee>,
     pub ankle: JointId,
     pub toe: Option<JointId>,
     /// Heel and ball in the ankle's frame (local).
@@ -20,44 +25,80 @@ pub(super) struct Leg {
     /// In the toe joint's frame (local), or the ankle's without one.
     pub tip: Vec3,
     pub ball_height: f64,
-    /// The axis about which the knee bends the shin backwards, in the shin's frame (local).
-    pub knee_axis: Vec3,
     /// The sole's normal in the frames of ankle and toe joint (local).
     pub foot_up: Vec3,
     pub toe_up: Vec3,
-    /// Thigh plus shin, length units.
+    /// From the hip along the bones to the ankle, length units.
     pub len: f64,
 }
 
+/// The knee of a person's leg.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knee {
+    pub shin: JointId,
+    /// The axis about which it bends the shin backwards, in the shin's frame (local).
+    pub axis: Vec3,
+}
+
 impl Leg {
-    /// Both legs of the target.
-    pub fn pair(binding: &Binding) -> [Leg; 2] {
-        Side::BOTH.map(|side| {
-            let target = &binding.target;
-            let joint = |role: Role| target.joint(role).expect("every rig has legs");
-            let (thigh, shin) = (joint(Role::Thigh(side)), joint(Role::Shin(side)));
-            let foot = &target.feet[side.index()];
-            let world = WorldPose::of(&target.skeleton, &target.stance.local);
-            let between = |a: JointId, b: JointId| (world.position(a) - world.position(b)).norm();
-            let up_local =
-                |id: JointId| target.stance.body_from_joint[id.index()].inverse() * Vec3::y();
+    /// All legs of the target, in the order of its feet.
+    pub fn all(binding: &Binding) -> Vec<Leg> {
+        let target = &binding.target;
+        let world = WorldPose::of(&target.skeleton, &target.stance.local);
+        let local = |id: JointId, v: Vec3| target.stance.body_from_joint[id.index()].inverse() * v;
+        let up_local = |id: JointId| local(id, Vec3::y());
+        let leg = |foot: &Foot| {
+            let bones = foot.leg.windows(2).map(|b| world.position(b[1]) - world.position(b[0]));
+            let shin = foot
+                .leg
+                .iter()
+                .copied()
+                .find(|&id| matches!(target.roles.role(id), Some(Role::Shin(_))));
+            // It points to the body's left in the stance.
+            let knee = shin.map(|shin| Knee { shin, axis: local(shin, Vec3::x()) });
+            let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
+                Some(knee) => (knee.shin, Some(knee.axis)),
+                None => (three[1], bend_axis(&world, three)),
+            };
             Leg {
-                thigh,
-                shin,
+                joints: foot.leg.clone(),
+                bends: foot.leg.windows(3).map(bend).collect(),
+                knee,
                 ankle: foot.ankle,
                 toe: foot.toe,
                 heel: foot.heel,
                 ball: foot.ball,
                 tip: foot.tip,
                 ball_height: foot.ball_height,
-                // It points to the body's left in the stance.
-                knee_axis: target.stance.body_from_joint[shin.index()].inverse() * Vec3::x(),
                 foot_up: up_local(foot.ankle),
                 toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
-                len: between(thigh, shin) + between(shin, foot.ankle),
+                len: bones.map(|bone| bone.norm()).sum(),
             }
-        })
+        };
+        target.feet.iter().map(leg).collect()
     }
+}
+
+impl Leg {
+    /// Its topmost joint.
+    pub fn hip(&self) -> JointId {
+        self.joints[0]
+    }
+
+    /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
+    pub fn has_knee(&self) -> bool {
+        self.joints.len() > 2
+    }
+}
+
+/// The axis about which the middle one of three joints is bent, in its frame (local); `None` where it
+/// is as good as straight.
+fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
+    let [above, middle, below] = [0, 1, 2].map(|i| world.position(three[i]));
+    let (upper, lower) = (middle - above, below - middle);
+    let normal = upper.cross(&lower) / (upper.norm() * lower.norm()).max(1e-300);
+    // A sine: what bends by less than some 6° may bend either way.
+    Some(world.rotation(three[1]).inverse() * normal.try_normalize(0.1)?)
 }
 
 /// A leg in one frame of the carried clip, target world.
@@ -70,24 +111,23 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
 }
 
-/// Both legs in every frame of the carried clip.
-pub(super) fn carried_legs(clip: &Clip, legs: &[Leg; 2]) -> Vec<[CarriedLeg; 2]> {
+/// All legs in every frame of the carried clip, by leg and frame.
+pub(super) fn carried_legs(clip: &Clip, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let skeleton = clip.skeleton();
     let mut pose = Pose::rest(skeleton);
     let mut world = WorldPose::new(skeleton.len());
-    let mut carried = Vec::with_capacity(clip.len());
+    let mut carried = vec![Vec::with_capacity(clip.len()); legs.len()];
     for frame in 0..clip.len() {
         clip.read_pose(frame, &mut pose);
         world.set(skeleton, &pose);
-        carried.push([0, 1].map(|i| {
-            let leg = &legs[i];
-            CarriedLeg {
-                thigh: world.position(leg.thigh),
+        for (carried, leg) in carried.iter_mut().zip(legs) {
+            carried.push(CarriedLeg {
+                thigh: world.position(leg.hip()),
                 ankle: world.position(leg.ankle),
                 foot_rotation: world.rotation(leg.ankle),
                 toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
-            }
-        }));
+            });
+        }
     }
     carried
 }

@@ -8,11 +8,11 @@ use super::carried::{CarriedLeg, Leg};
 use crate::binding::Binding;
 use crate::contact::{Contact, ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, median, rotation_between};
-use crate::rig::{Side, UpAxis};
+use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
 /// A foot's goal in one frame, target world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FootGoal {
     pub ankle: Vec3,
     pub foot_rotation: Quat,
@@ -54,18 +54,18 @@ pub(super) struct FootPlan {
 impl FootPlan {
     /// Plans one foot.
     pub fn new(
-        side: Side,
+        foot: FootId,
         leg: &Leg,
-        carried: &[[CarriedLeg; 2]],
+        carried: &[CarriedLeg],
         track: &ContactTrack,
         binding: &Binding,
         frames: Frames,
     ) -> Self {
         let up = binding.target.up;
-        let carried = |frame: usize| &carried[frame][side.index()];
+        let carried = |frame: usize| &carried[frame];
         let count = track.frames;
-        let ball = track.mask(side, Part::Ball);
-        let heel = track.mask(side, Part::Heel);
+        let ball = track.mask(foot, Part::Ball);
+        let heel = track.mask(foot, Part::Heel);
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
         let leveled = |rotation: fn(&CarriedLeg) -> Quat, up_local: Vec3, known: &[bool]| {
             level_turns(known, up, frames, |f| rotation(carried(f)), up_local)
@@ -75,7 +75,7 @@ impl FootPlan {
             Some(_) => leveled(|c| c.toe_rotation, leg.toe_up, &ball),
             None => foot_rotations.clone(),
         };
-        let firm = |part: Part| firm(track, side, part, frames.settle);
+        let firm = |part: Part| firm(track, foot, part, frames.settle);
         let (firm_balls, firm_heels) = (firm(Part::Ball), firm(Part::Heel));
         let mut plan = Self {
             shifts: vec![Vec3::zeros(); count],
@@ -158,7 +158,7 @@ impl FootPlan {
 
 /// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
 /// already, with the height of their floor. What begins or ends with the clip is not cut there.
-fn firm(track: &ContactTrack, side: Side, part: Part, settle: usize) -> Vec<(Range<usize>, f64)> {
+fn firm(track: &ContactTrack, foot: FootId, part: Part, settle: usize) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
         let Range { start, end } = contact.slow;
         let settle = settle.min((end - start).saturating_sub(1) / 2);
@@ -166,7 +166,7 @@ fn firm(track: &ContactTrack, side: Side, part: Part, settle: usize) -> Vec<(Ran
         let end = if end == track.frames { end } else { end - settle };
         (start..end, contact.floor_height)
     };
-    track.of(side, part).map(trim).collect()
+    track.of(foot, part).map(trim).collect()
 }
 
 /// The carried rotations, turned so that in the middle of each run of known frames `up_local` points

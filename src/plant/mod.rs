@@ -8,6 +8,7 @@ mod body;
 mod carried;
 mod foot;
 mod limits;
+mod short;
 mod solve;
 mod support;
 
@@ -15,8 +16,8 @@ use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::{Role, Side};
-use carried::Leg;
+use crate::rig::FootId;
+use carried::{CarriedLeg, Leg};
 use foot::{FootGoal, FootPlan, Frames};
 use serde::{Deserialize, Serialize};
 use solve::{Body, BodyScratch, FrameGoal};
@@ -65,20 +66,12 @@ impl Default for PlantSettings {
 }
 
 /// A foot that could not come to its goal in a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
     pub frame: usize,
-    #[serde(serialize_with = "side_word")]
-    pub side: Side,
+    pub foot: FootId,
     /// How far off it is, target length units.
     pub distance_len: f64,
-}
-
-fn side_word<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    })
 }
 
 /// What planting did.
@@ -113,24 +106,29 @@ pub fn plant(
         }
         _ => track,
     };
+    let weight = |id| binding.target.weight(id);
     let frames = Frames::new(settings, carried.frame_time().seconds());
-    let legs = Leg::pair(binding);
+    let legs = Leg::all(binding);
     let was = carried::carried_legs(carried, &legs);
     let up = binding.target.up;
-    let plans = Side::BOTH
-        .map(|side| FootPlan::new(side, &legs[side.index()], &was, track, binding, frames));
-    let mut body = body::shifts(&plans, frames);
-    let weights = Side::BOTH.map(|side| binding.target.weight(Role::Foot(side)));
-    let hips_weight = binding.target.weight(Role::Hips);
+    let feet = || binding.target.foot_ids();
+    let plan = |foot: FootId| {
+        let (leg, was) = (&legs[foot.index()], &was[foot.index()]);
+        FootPlan::new(foot, leg, was, track, binding, frames)
+    };
+    let plans: Vec<FootPlan> = feet().map(plan).collect();
+    let mut body = body::shifts(&plans, carried.len(), frames);
+    let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
+    let hips_weight = weight(binding.root.hips);
     body.iter_mut().for_each(|shift| *shift *= hips_weight);
-    let mut goals = goals(&plans, &was, &body, weights, frames);
+    let mut goals = goals(&plans, &was, &body, &weights, frames);
     keep_above_ground(&mut goals, &legs, &plans, source_feet, track, binding, frames);
     let drops = body::drops(&legs, &was, &body, &goals, &plans, up, frames);
     for (shift, drop) in body.iter_mut().zip(&drops) {
         *shift -= up.vector() * *drop * hips_weight;
     }
     body::pull_in(&mut goals, &legs, &was, &body, &plans);
-    let support = support::supports(track, frames);
+    let support = support::supports(track, legs.len(), frames);
     let body_tree = Body::new(&binding.target, binding.root.hips, &legs);
     let mut scratch = BodyScratch::new(&body_tree);
     let mut pose = carried.pose(0);
@@ -140,16 +138,23 @@ pub fn plant(
         carried.len(),
     );
     let mut misses = Vec::new();
-    for (frame, feet) in goals.iter().enumerate() {
+    let mut feet_goals: Vec<FootGoal> = goals.iter().map(|goals| goals[0]).collect();
+    for frame in 0..carried.len() {
         carried.read_pose(frame, &mut pose);
-        let goal = FrameGoal { body: body[frame], feet, support: support[frame] };
+        for (goal, goals) in feet_goals.iter_mut().zip(&goals) {
+            *goal = goals[frame];
+        }
+        let goal = FrameGoal { body: body[frame], feet: &feet_goals, support: support[frame] };
         body_tree.solve(binding, &goal, &mut pose, &mut scratch);
         clip.push_pose(&pose);
-        for side in Side::BOTH.into_iter().filter(|s| plans[s.index()].stands[frame]) {
-            let leg = &legs[side.index()];
-            let off = scratch.world().position(leg.ankle) - feet[side.index()].ankle;
+        for foot in feet().filter(|foot| plans[foot.index()].stands[frame]) {
+            let leg = &legs[foot.index()];
+            let (is, wanted) = (scratch.world(), &feet_goals[foot.index()]);
+            let held = |ankle, rotation| short::held(leg, ankle, rotation).0;
+            let off = held(is.position(leg.ankle), is.rotation(leg.ankle))
+                - held(wanted.ankle, wanted.foot_rotation);
             if off.norm() > MISSED * leg.len {
-                misses.push(Miss { frame, side, distance_len: off.norm() });
+                misses.push(Miss { frame, foot, distance_len: off.norm() });
             }
         }
     }
@@ -160,30 +165,27 @@ pub fn plant(
 /// A standing foot farther off its goal than this share of a leg is a miss.
 const MISSED: f64 = 1e-3;
 
-/// Every foot's goal in every frame: on its anchor while it stands, carried along with the body in
-/// between.
+/// Every foot's goal in every frame, by foot and frame: on its anchor while it stands, carried along
+/// with the body in between.
 fn goals(
-    plans: &[FootPlan; 2],
-    was: &[[carried::CarriedLeg; 2]],
+    plans: &[FootPlan],
+    was: &[Vec<CarriedLeg>],
     body: &[Vec3],
-    weights: [f64; 2],
+    weights: &[f64],
     frames: Frames,
-) -> Vec<[FootGoal; 2]> {
-    let beyond = plans.each_ref().map(|plan| {
+) -> Vec<Vec<FootGoal>> {
+    let of_foot = |i: usize| {
+        let (plan, weight) = (&plans[i], weights[i]);
         let mut beyond: Vec<Vec3> = plan.shifts.iter().zip(body).map(|(s, b)| s - b).collect();
         curve::bridge(&mut beyond, &plan.stands, frames.ease, frames.slope);
-        beyond
-    });
-    let goal = |f: usize, i: usize| {
-        let was = &was[f][i];
-        let plan = &plans[i];
-        FootGoal {
-            ankle: was.ankle + body[f] + beyond[i][f] * weights[i],
-            foot_rotation: part(was.foot_rotation, plan.foot_rotations[f], weights[i]),
-            toe_rotation: part(was.toe_rotation, plan.toe_rotations[f], weights[i]),
-        }
+        let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
+            ankle: was.ankle + body[f] + beyond[f] * weight,
+            foot_rotation: part(was.foot_rotation, plan.foot_rotations[f], weight),
+            toe_rotation: part(was.toe_rotation, plan.toe_rotations[f], weight),
+        };
+        was[i].iter().enumerate().map(goal).collect()
     };
-    (0..was.len()).map(|f| [goal(f, 0), goal(f, 1)]).collect()
+    (0..plans.len()).map(of_foot).collect()
 }
 
 /// How many frames each frame is away from the nearest one of the mask.
@@ -206,9 +208,9 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
 
 /// Lifts feet that would sink deeper into the ground than the source's do, and bends toes up.
 fn keep_above_ground(
-    goals: &mut [[FootGoal; 2]],
-    legs: &[Leg; 2],
-    plans: &[FootPlan; 2],
+    goals: &mut [Vec<FootGoal>],
+    legs: &[Leg],
+    plans: &[FootPlan],
     source_feet: &FootPaths,
     track: &ContactTrack,
     binding: &Binding,
@@ -216,24 +218,25 @@ fn keep_above_ground(
 ) {
     let up = binding.target.up;
     let ground = binding.target_height(track.floor_height);
-    for side in Side::BOTH {
-        let (i, leg) = (side.index(), &legs[side.index()]);
+    for foot in binding.target.foot_ids() {
+        let (i, leg) = (foot.index(), &legs[foot.index()]);
+        let goals = &mut goals[i];
         let source_sunk = source_feet
-            .lowest(side)
+            .lowest(foot)
             .iter()
             .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
         let deeper: Vec<f64> = goals
             .iter()
             .zip(source_sunk)
-            .map(|(goal, source)| (foot::sunk(&goal[i], leg, ground, up) - source).max(0.0))
+            .map(|(goal, source)| (foot::sunk(goal, leg, ground, up) - source).max(0.0))
             .collect();
         let lifts = curve::envelope(&deeper, frames.envelope);
         let away = frames_away(&plans[i].stands);
         for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
             // A foot that stands stays where it is; it is lifted as it leaves.
             let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-            goal[i].ankle += up.vector() * (lift * free);
-            foot::bend_toes(&mut goal[i], leg, ground, up);
+            goal.ankle += up.vector() * (lift * free);
+            foot::bend_toes(goal, leg, ground, up);
         }
     }
 }

@@ -5,27 +5,28 @@
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
 //! starts from its own carried pose; no frame knows another.
 
-use super::carried::Leg;
+use super::carried::{Knee, Leg};
 use super::foot::FootGoal;
 use super::limits::limited;
+use super::short;
 use crate::binding::Binding;
 use crate::ik::{
     Effector, Goal, Job, Joint, LinkId, Plan, Scratch, Settings, Span, Tree, TreePose,
 };
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{FootId, Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transfer::place_root;
 use std::ops::Range;
 
 /// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
-/// either foot.
+/// each foot.
 pub(super) struct Body {
     hips: JointId,
-    legs: [Leg; 2],
-    /// The joint that each thigh hangs on: the hips, or a joint that is fixed to them.
-    seats: [LinkId; 2],
+    legs: Vec<Leg>,
+    /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
+    seats: Vec<JointId>,
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
     upper: Vec<(JointId, f64)>,
@@ -34,7 +35,7 @@ pub(super) struct Body {
     /// Joints with limits, wherever they are.
     limits: Vec<(JointId, Joint)>,
     from_hips: Rooted,
-    from_foot: [Rooted; 2],
+    from_foot: Vec<Rooted>,
     settings: Settings,
 }
 
@@ -48,7 +49,7 @@ struct Rooted {
 const EXACT: f64 = 1e-9;
 
 impl Body {
-    pub fn new(target: &Rig, hips: JointId, legs: &[Leg; 2]) -> Self {
+    pub fn new(target: &Rig, hips: JointId, legs: &[Leg]) -> Self {
         let limits: Vec<(JointId, Joint)> =
             target.skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
         let arms: Vec<[JointId; 3]> =
@@ -56,40 +57,41 @@ impl Body {
         let head = target.joint(Role::Head);
         let tree = tree(target, legs, &arms, head, &limits);
 
-        let foot = |leg: &Leg| exact(leg.ankle, leg.thigh.into()).with_priority(1);
+        let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
         let mut uppers: Vec<Effector> = arms
             .iter()
             .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
             .collect();
         uppers.extend(head.map(|head| exact(head, head.into()).with_priority(3)));
-        let weighed = |id: JointId| (id, target.roles.role(id).map_or(1.0, |r| target.weight(r)));
+        let weighed = |id: JointId| (id, target.weight(id));
         let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
 
         let moved = legs
             .iter()
-            .flat_map(|leg| [leg.thigh, leg.shin, leg.ankle])
+            .flat_map(|leg| leg.joints.iter().copied())
             .chain(arms.iter().flatten().copied())
             .chain(head)
             .collect();
-        let seats = legs
-            .each_ref()
-            .map(|leg| target.skeleton.parent(leg.thigh).expect("thighs hang below the hips"));
-        let from_foot = Side::BOTH.map(|side| {
-            let (own, other) = (&legs[side.index()], &legs[1 - side.index()]);
-            let tree = tree.rerooted(own.ankle.into()).expect("a joint of the skeleton");
-            let pelvis = exact(seats[side.index()], own.shin.into());
-            Rooted::new(tree, [pelvis, foot(other)], &uppers)
-        });
-        let from_hips = Rooted::new(tree, [foot(&legs[0]), foot(&legs[1])], &uppers);
+        let seat = |leg: &Leg| target.skeleton.parent(leg.hip()).expect("legs hang below the hips");
+        let seats: Vec<JointId> = legs.iter().map(seat).collect();
+        let rooted_at = |(own, leg): (usize, &Leg)| {
+            let tree = tree.rerooted(leg.ankle.into()).expect("a joint of the skeleton");
+            // Seen from the foot, the bone above the ankle is the first that turns.
+            let first = leg.joints.iter().rev().nth(1).copied().unwrap_or(seats[own]);
+            let pelvis = exact(seats[own], first.into());
+            let others = (0..legs.len()).filter(|&i| i != own).map(|i| foot(&legs[i]));
+            Rooted::new(tree, std::iter::once(pelvis).chain(others), &uppers)
+        };
+        let from_foot = legs.iter().enumerate().map(rooted_at).collect();
+        let from_hips = Rooted::new(tree, legs.iter().map(foot), &uppers);
         let settings = Settings { max_iterations: 30, ..Settings::default() };
-        let seats = seats.map(LinkId::from);
-        let legs = legs.clone();
+        let legs = legs.to_vec();
         Self { hips, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
     }
 
-    fn rooted(&self, support: Option<Side>) -> &Rooted {
+    fn rooted(&self, support: Option<FootId>) -> &Rooted {
         match support {
-            Some(side) => &self.from_foot[side.index()],
+            Some(foot) => &self.from_foot[foot.index()],
             None => &self.from_hips,
         }
     }
@@ -104,7 +106,7 @@ fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
 /// The skeleton as a tree in which legs, arms and head move and all else is fixed.
 fn tree(
     target: &Rig,
-    legs: &[Leg; 2],
+    legs: &[Leg],
     arms: &[[JointId; 3]],
     head: Option<JointId>,
     limits: &[(JointId, Joint)],
@@ -125,8 +127,10 @@ fn tree(
         set(id, Joint::fixed());
     }
     for leg in legs {
-        set(leg.thigh, Joint::ball());
-        set(leg.shin, Joint::ball().with_bend_axis(leg.knee_axis));
+        set(leg.hip(), Joint::ball());
+        for &(id, axis) in &leg.bends {
+            set(id, axis.map_or(Joint::ball(), |axis| Joint::ball().with_bend_axis(axis)));
+        }
         set(leg.ankle, Joint::ball());
     }
     for &[upper_arm, forearm, hand] in arms {
@@ -152,8 +156,8 @@ fn exact(joint: JointId, top: LinkId) -> Effector {
 }
 
 impl Rooted {
-    fn new(tree: Tree, lower: [Effector; 2], upper: &[Effector]) -> Self {
-        let effectors: Vec<Effector> = lower.iter().chain(upper).copied().collect();
+    fn new(tree: Tree, lower: impl Iterator<Item = Effector>, upper: &[Effector]) -> Self {
+        let effectors: Vec<Effector> = lower.chain(upper.iter().copied()).collect();
         let plan = Plan::new(tree.clone(), &effectors).expect("effectors of this tree");
         Self { tree, plan }
     }
@@ -163,8 +167,9 @@ impl Rooted {
 pub(super) struct FrameGoal<'a> {
     /// How far the body moves from where it was carried.
     pub body: Vec3,
-    pub feet: &'a [FootGoal; 2],
-    pub support: Option<Side>,
+    /// By foot.
+    pub feet: &'a [FootGoal],
+    pub support: Option<FootId>,
 }
 
 /// Buffers of [`Body::solve`], sized once.
@@ -173,6 +178,8 @@ pub(super) struct BodyScratch {
     ik: Scratch,
     world: WorldPose,
     goals: Vec<Goal>,
+    /// The feet's goals as their legs can take them.
+    feet: Vec<FootGoal>,
 }
 
 impl BodyScratch {
@@ -182,7 +189,8 @@ impl BodyScratch {
             tree_pose: TreePose::new(links),
             ik: Scratch::new(&body.from_hips.plan),
             world: WorldPose::new(links),
-            goals: vec![Goal::none(); 2 + body.upper.len()],
+            goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
+            feet: vec![FootGoal::default(); body.legs.len()],
         }
     }
 
@@ -202,23 +210,15 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &binding.target.skeleton;
-        let BodyScratch { tree_pose, ik, world, goals } = scratch;
+        let BodyScratch { tree_pose, ik, world, goals, feet } = scratch;
         world.set(skeleton, pose);
         world.positions.iter_mut().for_each(|p| *p += goal.body);
         let at =
             |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
-        let seat = |side: Side| JointId::new(self.seats[side.index()].index());
-        let foot_goal = |side: Side| {
-            let foot = &goal.feet[side.index()];
-            Goal::pose(foot.ankle, foot.foot_rotation)
-        };
-        let lower = match goal.support {
-            Some(Side::Left) => [at(world, seat(Side::Left)), foot_goal(Side::Right)],
-            Some(Side::Right) => [at(world, seat(Side::Right)), foot_goal(Side::Left)],
-            None => [foot_goal(Side::Left), foot_goal(Side::Right)],
-        };
-        goals[..2].copy_from_slice(&lower);
-        for (goal, &(id, _)) in goals[2..].iter_mut().zip(&self.upper) {
+        let (lower, upper) = goals.split_at_mut(self.legs.len());
+        let support = goal.support.map(FootId::index);
+        let pelvis = support.map(|own| at(world, self.seats[own]));
+        for (goal, &(id, _)) in upper.iter_mut().zip(&self.upper) {
             *goal = at(world, id);
         }
         if !self.limits.is_empty() {
@@ -228,16 +228,23 @@ impl Body {
             }
             world.set(skeleton, pose);
             world.positions.iter_mut().for_each(|p| *p += goal.body);
-            for (goal, &(id, weight)) in goals[2..].iter_mut().zip(&self.upper) {
+            for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
                 *goal = part_of_the_way(at(world, id), *goal, weight);
             }
         }
-        for (leg, foot) in self.legs.iter().zip(goal.feet) {
+        for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
+            *foot = short::fitted(leg, world.position(leg.hip()), wanted);
             swing_leg(skeleton, leg, foot, world);
             bend_knee_forwards(skeleton, leg, world);
         }
-        if let Some(side) = goal.support {
-            let (leg, foot) = (&self.legs[side.index()], &goal.feet[side.index()]);
+        // First the pelvis, seen from the foot that carries the body; then all other feet.
+        let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
+        let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
+        for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
+            *lower = goal;
+        }
+        if let Some(own) = support {
+            let (leg, foot) = (&self.legs[own], &feet[own]);
             // The leg moves over to its foot as it is, the rest of the body with it.
             let over = foot.ankle - world.position(leg.ankle);
             world.positions.iter_mut().for_each(|p| *p += over);
@@ -248,7 +255,7 @@ impl Body {
         let job = Job::new(&rooted.plan, goals, &self.settings);
         crate::ik::solve(&job, tree_pose, ik);
         rooted.tree.world(tree_pose, world);
-        self.read_back(binding, goal.feet, pose, world);
+        self.read_back(binding, feet, pose, world);
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -256,7 +263,7 @@ impl Body {
     fn read_back(
         &self,
         binding: &Binding,
-        feet: &[FootGoal; 2],
+        feet: &[FootGoal],
         pose: &mut Pose,
         world: &mut WorldPose,
     ) {
@@ -299,9 +306,9 @@ fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
 /// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
 /// is the same from whichever end of the leg it comes.
 fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
-    let hip = world.position(leg.thigh);
+    let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in subtree(skeleton, leg.thigh) {
+    for i in subtree(skeleton, leg.hip()) {
         world.positions[i] = hip + swing * (world.positions[i] - hip);
         world.rotations[i] = swing * world.rotations[i];
     }
@@ -315,9 +322,10 @@ const GIVES_WAY: f64 = 0.25;
 /// Captured legs that stand straight pass through straight all the time. A planted leg keeps to one
 /// side, so that a foot that is held does not make the knee jump from one to the other.
 fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
-    let [hip, knee, ankle] = [leg.thigh, leg.shin, leg.ankle].map(|id| world.position(id));
+    let Some(Knee { shin: shin_id, axis }) = leg.knee else { return };
+    let [hip, knee, ankle] = [leg.hip(), shin_id, leg.ankle].map(|id| world.position(id));
     let (thigh, shin) = (knee - hip, ankle - knee);
-    let bend = thigh.cross(&shin).dot(&(world.rotation(leg.shin) * leg.knee_axis));
+    let bend = thigh.cross(&shin).dot(&(world.rotation(shin_id) * axis));
     let most = GIVES_WAY * thigh.norm() * shin.norm();
     let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
     if bend >= 0.0 || bend < -most {
@@ -327,7 +335,7 @@ fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
     let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
     let new_knee = hip + mirrored(thigh);
     let (thighs, shins, feet) =
-        (subtree(skeleton, leg.thigh), subtree(skeleton, leg.shin), subtree(skeleton, leg.ankle));
+        (subtree(skeleton, leg.hip()), subtree(skeleton, shin_id), subtree(skeleton, leg.ankle));
     for i in thighs.filter(|i| !feet.contains(i)) {
         let (turn, from, to) = match shins.contains(&i) {
             true => (turns[1], knee, new_knee),

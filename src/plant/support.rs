@@ -2,24 +2,26 @@
 
 use super::foot::Frames;
 use crate::contact::{ContactTrack, Part};
-use crate::rig::Side;
+use crate::rig::FootId;
 
 /// The foot that the body is solved from in every frame; `None` in flight.
 ///
-/// A foot keeps the support while it stands. Where both stand it is handed over in the middle of
+/// A foot keeps the support while it stands. Where two stand it is handed over in the middle of
 /// their common time, so that no moment's flicker of a contact moves it.
-pub(super) fn supports(track: &ContactTrack, frames: Frames) -> Vec<Option<Side>> {
-    let stands = Side::BOTH.map(|side| {
-        let (heel, ball) = (track.mask(side, Part::Heel), track.mask(side, Part::Ball));
+pub(super) fn supports(track: &ContactTrack, feet: usize, frames: Frames) -> Vec<Option<FootId>> {
+    let feet = || (0..feet).map(FootId::new);
+    let stands = |foot: FootId| {
+        let (heel, ball) = (track.mask(foot, Part::Heel), track.mask(foot, Part::Ball));
         heel.into_iter().zip(ball).map(|(h, b)| h || b).collect::<Vec<bool>>()
-    });
+    };
+    let stands: Vec<Vec<bool>> = feet().map(stands).collect();
     let mut supports = vec![None; track.frames];
-    let mut current: Option<Side> = None;
+    let mut current: Option<FootId> = None;
     for (f, support) in supports.iter_mut().enumerate() {
-        let standing = |side: Side| stands[side.index()][f];
+        let standing = |foot: FootId| stands[foot.index()][f];
         current = match current {
-            Some(side) if standing(side) => Some(side),
-            _ => Side::BOTH.into_iter().find(|&side| standing(side)),
+            Some(foot) if standing(foot) => Some(foot),
+            _ => feet().find(|&foot| standing(foot)),
         };
         *support = current;
     }
@@ -27,11 +29,11 @@ pub(super) fn supports(track: &ContactTrack, frames: Frames) -> Vec<Option<Side>
     supports
 }
 
-/// Moves each change of support to the middle of the time in which both feet stand before it.
-fn hand_over_midway(stands: &[Vec<bool>; 2], supports: &mut [Option<Side>], frames: Frames) {
-    let both = |f: usize| stands[0][f] && stands[1][f];
+/// Moves each change of support to the middle of the time in which both of its feet stand before it.
+fn hand_over_midway(stands: &[Vec<bool>], supports: &mut [Option<FootId>], frames: Frames) {
     for f in 1..supports.len() {
         let (Some(before), Some(after)) = (supports[f - 1], supports[f]) else { continue };
+        let both = |f: usize| stands[before.index()][f] && stands[after.index()][f];
         if before == after || !both(f - 1) {
             continue;
         }

@@ -2,12 +2,12 @@
 
 use crate::clip::Clip;
 use crate::contact::{FootPaths, Part};
-use crate::rig::{Rig, Side};
+use crate::rig::{FootId, Rig};
 use std::ops::Range;
 
 /// A stretch of frames in which the source's ball is slow and low.
 pub(super) struct Core {
-    pub side: Side,
+    pub foot: FootId,
     pub frames: Range<usize>,
 }
 
@@ -28,9 +28,9 @@ pub(super) fn contact_cores(
     let frame_time_s = clip.frame_time().seconds();
     let margin = (MARGIN_S / frame_time_s).ceil() as usize;
     let mut cores = Vec::new();
-    for side in Side::BOTH {
-        let path = paths.of(side, Part::Ball);
-        let own = rig.feet[side.index()].ball_height;
+    for foot in rig.foot_ids() {
+        let path = paths.of(foot, Part::Ball);
+        let own = rig.foot(foot).ball_height;
         let stands = |i: usize| {
             let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));
             let span_s = (after - before).max(1) as f64 * frame_time_s;
@@ -43,7 +43,7 @@ pub(super) fn contact_cores(
             let end = (start..path.len()).find(|&i| !stands(i)).unwrap_or(path.len());
             let long = (end - start) as f64 * frame_time_s >= SHORTEST_S;
             if long && end - start > 2 * margin {
-                cores.push(Core { side, frames: start + margin..end - margin });
+                cores.push(Core { foot, frames: start + margin..end - margin });
             }
             start = end + 1;
         }

@@ -5,7 +5,7 @@ use super::{LEG_CM, Measure, Report, Seen};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Vec3, median, percentile};
-use crate::rig::Side;
+use crate::rig::FootId;
 
 pub(super) fn measure(
     report: &mut Report,
@@ -19,43 +19,43 @@ pub(super) fn measure(
     let up = target.up.vector();
     let level = |v: Vec3| (v - up * up.dot(&v)).norm();
     let cm = LEG_CM / target.leg_len;
-    let ball_name = |side: Side| {
-        let foot = &target.feet[side.index()];
+    let ball_name = |foot: FootId| {
+        let foot = target.foot(foot);
         target.skeleton.name(foot.toe.unwrap_or(foot.ankle)).to_owned()
     };
 
     let mut drifts = Vec::new();
     let mut speeds = Vec::new();
     for core in cores {
-        let path = &seen.paths.of(core.side, Part::Ball)[core.frames.clone()];
+        let path = &seen.paths.of(core.foot, Part::Ball)[core.frames.clone()];
         let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
         let off = path.iter().map(|p| level(p - middle) * cm).enumerate();
         let (frame, drift) = off.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a core has frames");
         drifts.push(drift);
-        report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(core.side));
+        report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(core.foot));
         for (i, pair) in path.windows(2).enumerate() {
             let speed = level(pair[1] - pair[0]) * cm / frame_time_s;
             speeds.push(speed);
-            report.skate_cm_s.note(speed, core.frames.start + i, || ball_name(core.side));
+            report.skate_cm_s.note(speed, core.frames.start + i, || ball_name(core.foot));
         }
     }
     report.plant_drift_cm.value = percentile(drifts, 0.95);
     report.skate_cm_s.value = speeds.iter().sum::<f64>() / speeds.len().max(1) as f64;
 
     let (mut depths, mut heights) = (Vec::new(), Vec::new());
-    for side in Side::BOTH {
+    for foot in target.foot_ids() {
         // While heel and ball overlap a frame counts once.
         let mut floors: Vec<Option<f64>> = vec![None; track.frames];
-        for contact in Part::BOTH.iter().flat_map(|&part| track.of(side, part)) {
+        for contact in Part::BOTH.iter().flat_map(|&part| track.of(foot, part)) {
             floors[contact.frames.clone()].fill(Some(binding.target_height(contact.floor_height)));
         }
         for (frame, floor) in floors.iter().enumerate() {
             let Some(floor) = floor else { continue };
-            let over = (seen.lowest[side.index()][frame] - floor) * cm;
+            let over = (seen.lowest[foot.index()][frame] - floor) * cm;
             depths.push((-over).max(0.0));
             heights.push(over.max(0.0));
-            report.penetration_cm.note((-over).max(0.0), frame, || ball_name(side));
-            report.float_cm.note(over.max(0.0), frame, || ball_name(side));
+            report.penetration_cm.note((-over).max(0.0), frame, || ball_name(foot));
+            report.float_cm.note(over.max(0.0), frame, || ball_name(foot));
         }
     }
     report.penetration_cm.value = percentile(depths, 0.95);

@@ -7,12 +7,32 @@ use crate::math::{Quat, Vec3, mean_rotation};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
-/// A foot with its sole points.
+/// Place of a foot in [`Rig::feet`](super::Rig): 0 is the left one and 1 the right one of people.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FootId(u32);
+
+impl FootId {
+    /// The id of the foot at place `index`.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 feet"))
+    }
+
+    /// Place of the foot in its rig's list.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A foot with its leg and its sole points.
 ///
 /// The ball is the toe joint itself where there is one: while the heel lifts, the foot turns about
 /// it and the toes stay. Heel and tip lie on the sole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foot {
+    /// What messages call it: "left", say, for the left foot.
+    pub name: String,
+    /// The joints of its leg from the hip down to the ankle; at least one.
+    pub leg: Vec<JointId>,
     pub ankle: JointId,
     pub toe: Option<JointId>,
     /// In the ankle joint's frame (local, length units).
@@ -46,7 +66,7 @@ const HEEL_BEHIND: f64 = 0.4;
 impl Foot {
     /// The foot of one side, found from where its joints and End Sites lie in the reference stance.
     ///
-    /// `None` without an ankle. `leg_len` stands in where a foot has no length of its own; people's
+    /// `None` without a whole leg. `leg_len` stands in where a foot has no length of its own; people's
     /// ankles stand about 0.09 of a leg high and the ball lies about 0.15 of it ahead (proportions
     /// after Drillis and Contini 1966).
     pub(crate) fn find(
@@ -58,6 +78,7 @@ impl Foot {
         written: WrittenSole,
     ) -> Option<Self> {
         let ankle = roles.joint(Role::Foot(side))?;
+        let leg = vec![roles.joint(Role::Thigh(side))?, roles.joint(Role::Shin(side))?, ankle];
         let toe = roles.joint(Role::Toe(side));
         let ankle_from_body = stance.body_from_joint[ankle.index()].inverse();
         let below = points_below(skeleton, stance, ankle);
@@ -103,6 +124,8 @@ impl Foot {
             stance.body_from_joint[tip_frame.index()].inverse() * (on_sole - origin)
         });
         Some(Self {
+            name: side.word().to_owned(),
+            leg,
             ankle,
             toe: has_ball_joint.then_some(tip_frame),
             heel,

@@ -27,6 +27,7 @@ mod apply;
 mod describe;
 mod error;
 mod fields;
+mod fit;
 mod joints;
 mod parse;
 mod role_keys;
@@ -34,6 +35,7 @@ mod write;
 
 pub use describe::{Description, SkeletonSource, describe};
 pub use error::{RigFileError, RigFileProblem};
+pub use fit::Misfit;
 pub use joints::FileJoint;
 pub(crate) use role_keys::RoleKey;
 pub(crate) use write::quoted;

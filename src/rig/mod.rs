@@ -11,14 +11,15 @@ mod stance;
 mod standing;
 mod up;
 
-pub use feet::{Foot, WrittenSole};
+pub use feet::{Foot, FootId, WrittenSole};
 pub use file::{
-    Description, FileJoint, JointLimit, RigFile, RigFileError, RigFileProblem, RigFoot,
+    Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
     RigReference, RigScale, SkeletonSource, describe,
 };
 pub use names::JointNameError;
 pub use recognise::{
-    Evidence, Problem, Reason, RecogniseError, Recognised, WrittenRoles, recognise, recognise_clip,
+    Evidence, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles, recognise,
+    recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use stance::{Stance, StanceOrigin};
@@ -40,7 +41,8 @@ pub struct Rig {
     /// The world's up axis in the rig's file.
     pub up: UpAxis,
     pub stance: Stance,
-    pub feet: [Foot; 2],
+    /// The feet that can stand; of people the left one, then the right one.
+    pub feet: Vec<Foot>,
     /// Thigh plus shin, mean of both legs, length units.
     pub leg_len: f64,
     /// How far joints may turn away from the reference stance, in skeleton order; those that are
@@ -108,10 +110,11 @@ impl Rig {
         if leg_len.is_nan() || leg_len < 1e-9 {
             return Err(RigError::NoLegs);
         }
-        let feet = Side::BOTH.map(|side| {
+        let foot = |side: Side| {
             let sole = hints.soles[side.index()];
             Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")
-        });
+        };
+        let feet = Side::BOTH.map(foot).to_vec();
         let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
         Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, weights })
     }
@@ -121,9 +124,20 @@ impl Rig {
         self.roles.joint(role)
     }
 
+    /// A foot.
+    pub fn foot(&self, id: FootId) -> &Foot {
+        &self.feet[id.index()]
+    }
+
+    /// The ids of all feet.
+    pub fn foot_ids(&self) -> impl Iterator<Item = FootId> + use<> {
+        (0..self.feet.len()).map(FootId::new)
+    }
+
     /// How much the goal of an effector counts, 0 to 1.
-    pub fn weight(&self, effector: Role) -> f64 {
-        self.weights.get(&effector).copied().unwrap_or(1.0)
+    pub fn weight(&self, effector: JointId) -> f64 {
+        let role = self.roles.role(effector);
+        role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
     /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them

@@ -20,7 +20,7 @@ impl Side {
         self as usize
     }
 
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Side::Left => "left",
             Side::Right => "right",

@@ -72,8 +72,57 @@ fn what_is_no_rig_is_refused() {
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
     folder.run(&["skeleton", "hero.toml"]).failed(2, "is a skeleton.toml already");
     folder.run(&["skeleton", "hero.bvh", "-o", "hero.bvh"]).failed(1, "never overwritten");
-    let legless = folder.text("hero.bvh").replace("Leg", "Xyz").replace("Foot", "Qrs");
+    let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
     folder.put("legless.bvh", legless);
     folder.run(&["skeleton", "legless.bvh", "-o", "x.toml"]).failed(1, "[roles]");
+    assert!(!folder.path("x.toml").exists());
+}
+
+#[test]
+fn a_lock_maps_clips_of_its_rig_and_refuses_all_others() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "found.bvh"]).done();
+    folder.run(&["skeleton", "walk.bvh", "--lock", "-o", "rig.toml"]).done();
+    let locked = ["--from", "rig.toml", "--to", "hero.bvh", "-o", "out.bvh"];
+    let with = |clip: &str| folder.run(&[&[clip], &locked[..]].concat());
+    with("walk.bvh").done();
+    assert!(folder.text("out.bvh") == folder.text("found.bvh"));
+
+    let walk = folder.text("walk.bvh");
+    let changes = [
+        (walk.replacen("Spine", "Torso", 1), "joint 2 is \"Torso\", where the rig has \"Spine\""),
+        (
+            walk.replacen("LeftLeg", "LeftUpLeg", 1),
+            "is \"LeftUpLeg\", where the rig has \"LeftLeg\"",
+        ),
+        (
+            walk.replacen("OFFSET 0 -45 0", "OFFSET 45 0 0", 1),
+            "has the OFFSET (45, 0, 0), in the rig",
+        ),
+    ];
+    for (text, wanted) in changes {
+        assert_ne!(text, walk);
+        folder.put("other.bvh", text);
+        let run = with("other.bvh").failed(1, wanted);
+        assert!(run.stderr.contains("other.bvh") && run.stderr.contains("--from"), "{run:#?}");
+    }
+}
+
+#[test]
+fn a_lock_serves_as_a_target_too() {
+    let folder = Folder::new();
+    let wanted = onto(&folder, "hero.bvh");
+    folder.run(&["skeleton", "hero.bvh", "--lock", "-o", "rig.toml"]).done();
+    std::fs::remove_file(folder.path("hero.bvh")).expect("removed");
+    let lines = |text: &str| text.lines().count();
+    assert_eq!(lines(&onto(&folder, "rig.toml")), lines(&wanted));
+}
+
+#[test]
+fn a_rig_that_is_not_known_in_full_is_not_locked() {
+    let folder = Folder::new();
+    let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
+    folder.put("legless.bvh", legless);
+    folder.run(&["skeleton", "legless.bvh", "--lock", "-o", "x.toml"]).failed(1, "[roles]");
     assert!(!folder.path("x.toml").exists());
 }

@@ -14,7 +14,8 @@ use std::fmt::Write;
 pub enum SkeletonSource<'a> {
     /// A file, by its path as it is to be written.
     Bvh(&'a str),
-    /// The file itself: all joints are written out.
+    /// The file itself: all joints are written out, and all that was found of them stands as keys, so
+    /// that nothing is left to be found again.
     Joints,
 }
 
@@ -66,6 +67,10 @@ pub fn describe(description: &Description) -> String {
         };
         note("roles", &key.text(), &text, &mut notes);
     }
+    if source == SkeletonSource::Joints {
+        let unused = skeleton.ids().filter(|&id| recognised.roles.role(id).is_none());
+        file.ignore = unused.map(|id| joint_text(skeleton, id)).collect();
+    }
     file.up = rig.map(|rig| rig.up);
     let found_again = matches!(source, SkeletonSource::Bvh(_));
     if let Some(rig) = rig.filter(|_| !found_again) {
@@ -85,7 +90,7 @@ fn note(table: &str, key: &str, text: &str, notes: &mut Notes) {
 }
 
 fn sureness(evidence: &Evidence) -> String {
-    format!("{:.0} % sure, by {}", 100.0 * evidence.confidence, evidence.reason)
+    format!("{:.0} % sure, by {}", 100.0 * evidence.confidence, evidence.reasons)
 }
 
 /// The skeleton's joints as entries of `[[joints]]`, channels always written.
@@ -107,11 +112,9 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     let decimals = (-(1e-6 * rig.leg_len).log10().floor()).clamp(0.0, 300.0) as usize;
     let short = |x: f64| format!("{x:.decimals$}").parse().map_or(x, |x: f64| x + 0.0);
     let tidy = |point: Vec3| Some(point.map(short));
-    file.feet = rig.feet.each_ref().map(|foot| RigFoot {
-        heel: tidy(foot.heel),
-        ball: tidy(foot.ball),
-        toe: tidy(foot.tip),
-    });
+    for (written, foot) in file.feet.iter_mut().zip(&rig.feet) {
+        *written = RigFoot { heel: tidy(foot.heel), ball: tidy(foot.ball), toe: tidy(foot.tip) };
+    }
     let origin = format!("found: {}", rig.stance.origin);
     let frame = match rig.stance.origin {
         StanceOrigin::Rest => None,
@@ -141,15 +144,20 @@ fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) 
     }
 }
 
-/// The stance's local rotations by joint name, radians in each joint's channel order; joints that
-/// are not turned are left out.
+/// The straightened stance's local rotations by joint name, radians in each joint's channel order;
+/// joints that are not turned are left out. Straight limbs need no straightening, so that the pose
+/// reads back as the same stance, wherever it came from.
 fn stance(rig: &Rig) -> std::collections::BTreeMap<String, Vec<f64>> {
-    let turned =
-        rig.skeleton.ids().filter(|id| rig.stance.local.rotations[id.index()].angle() > 1e-9);
+    let body_from_joint = &rig.stance.body_from_joint;
+    let local = |id: JointId| {
+        let parent = rig.skeleton.parent(id).map(|p| body_from_joint[p.index()].inverse());
+        parent.map_or(body_from_joint[id.index()], |q| q * body_from_joint[id.index()])
+    };
+    let turned = rig.skeleton.ids().filter(|&id| local(id).angle() > 1e-9);
     turned
         .map(|id| {
             let order = rig.skeleton.joint(id).channels.euler_order();
-            let angles = order.decompose(rig.stance.local.rotations[id.index()], [0.0; 3]);
+            let angles = order.decompose(local(id), [0.0; 3]);
             (joint_text(&rig.skeleton, id), angles[..order.axes().len()].to_vec())
         })
         .collect()
