@@ -3,7 +3,6 @@
 use super::args::InspectArgs;
 use super::draw::drawing;
 use super::failure::{Failure, chain, say};
-use super::run::in_written;
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
 use retarget::contact::{ContactSettings, Part};
@@ -30,13 +29,13 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
             let (path, bytes) = input.read()?;
             let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
             let mut found = convert::inspect_bvh(&path, &bytes, &written, &settings)?;
-            found.problem = found.problem.map(|problem| in_written(problem, from));
+            found.problem = found.problem.map(|problem| convert::in_written(problem, from));
             found
         }
     };
     if let Some(path) = &args.draw {
         let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
-        Stream::File(path.clone()).write(drawing(&found).as_bytes(), &inputs)?;
+        Stream::File(path.clone()).write(drawing(&found).into_bytes(), &inputs)?;
     }
     let told = Told::new(&found);
     match args.json {
@@ -251,7 +250,7 @@ fn joints(found: &Inspection) -> Vec<JointTold> {
         let joint = &mut told[evidence.joint.index()];
         joint.role = Some(evidence.role.to_string());
         joint.confidence = Some(evidence.confidence);
-        joint.reason = Some(evidence.reason.to_string());
+        joint.reason = Some(evidence.reasons.to_string());
     }
     told
 }

@@ -45,7 +45,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
         rig: found.rig.as_ref(),
         floor: None,
     });
-    output.write(text.as_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
+    output.write(text.into_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
         say(&format!("note: {}", chain(problem)));
