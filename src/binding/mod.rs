@@ -4,11 +4,15 @@
 mod between;
 mod chain;
 mod kinship;
+mod twist;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, Rig, Role, Side, bone_end};
+pub(crate) use twist::Twist;
+
+use crate::rig::{BoneEnd, Rig, Role, Side, TwistBone, bone_end, twist_bones};
 use crate::skeleton::{Channel, JointId};
+use std::collections::BTreeMap;
 
 /// How lengths of the source become lengths of the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,8 +67,12 @@ pub(crate) struct Aim {
 pub(crate) enum Drive {
     /// It keeps its local rotation of the reference stance.
     Keep(Quat),
-    /// It turns as the source joints do, and then points its bone where the source's points.
-    Follow { shares: Vec<Share>, aim: Option<Aim> },
+    /// It turns as the source joints do, and then points its bone where the source's points. `twist` is
+    /// the place in [`Binding::twists`] of its bone, where twist joints share the twist.
+    Follow { shares: Vec<Share>, aim: Option<Aim>, twist: Option<usize> },
+    /// It keeps its local rotation `rest` but for a share of its bone's twist about `axis`, in its
+    /// parent's frame (local, unit length).
+    Twist { twist: usize, share: f64, axis: Vec3, rest: Quat },
 }
 
 /// How the target's root moves.
@@ -92,6 +100,8 @@ pub struct Binding {
     /// Height of the target's floor over the source's scaled one, target length units.
     pub floor_shift: f64,
     pub(crate) drives: Vec<Drive>,
+    /// The bones of the target whose twist is shared.
+    pub(crate) twists: Vec<Twist>,
     pub(crate) root: RootMotion,
 }
 
@@ -110,14 +120,14 @@ impl Binding {
             rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
         };
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let (source_stance, lift) = match kinship::shared_stance(&source, &target) {
-            Some(shared) => (shared, 0.0),
-            None => {
-                let lift = ankle(&target) - scale * ankle(&source);
-                (source.stance.body_from_joint.clone(), lift)
-            }
+        let shared = kinship::shared_stance(&source, &target);
+        let lift = match &shared {
+            Some(_) => 0.0,
+            None => ankle(&target) - scale * ankle(&source),
         };
-        let drives = drives(&source, &source_stance, &target);
+        let target_bones = twist_bones(&target);
+        let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
+        let twists = twist::share_out(&target, &target_bones, &mut drives);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             source,
@@ -127,6 +137,7 @@ impl Binding {
             lift,
             floor_shift: 0.0,
             drives,
+            twists,
             root,
         })
     }
@@ -159,7 +170,16 @@ fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
     Ok(RootMotion { hips, carrier, source_thighs: thighs(source), target_thighs: thighs(target) })
 }
 
-fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
+/// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's
+/// stance in the target's terms where the two are one body.
+fn drives(
+    source: &Rig,
+    shared_stance: Option<&[Quat]>,
+    target: &Rig,
+    target_bones: &[TwistBone],
+) -> Vec<Drive> {
+    let source_bones = twist_bones(source);
+    let source_stance = shared_stance.unwrap_or(&source.stance.body_from_joint);
     let share = |source: JointId, target_joint: JointId, weight: f64| Share {
         source,
         source_from_target: source_stance[source.index()].inverse()
@@ -167,7 +187,10 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
         weight,
     };
     let chains = chain::shares(source, target);
-    let between = between::counterparts(source, target);
+    let mut between = between::counterparts(source, target);
+    if shared_stance.is_some() {
+        between.extend(twist::counterparts(&source_bones, target_bones));
+    }
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
@@ -177,26 +200,51 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
             target_bone: target_bone(target, &world, id)?,
         })
     };
+    let follow = |shares: Vec<Share>, aim| Drive::Follow { shares, aim, twist: None };
     let drive = |id: JointId| {
         let keep = Drive::Keep(target.stance.local.rotations[id.index()]);
         let Some(role) = target.roles.role(id) else {
             return match between.get(&id) {
-                Some(&source) => Drive::Follow { shares: vec![share(source, id, 1.0)], aim: None },
+                Some(&source) => follow(vec![share(source, id, 1.0)], None),
                 None => keep,
             };
         };
         if let Some(listed) = chains.get(&id) {
             let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
-            return Drive::Follow { shares, aim: None };
+            return follow(shares, None);
         }
         let Some(source_joint) = source.joint(role) else { return keep };
         let aim = match role {
             Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) => aim(role, id),
             _ => None,
         };
-        Drive::Follow { shares: vec![share(source_joint, id, 1.0)], aim }
+        let mut own = share(source_joint, id, 1.0);
+        if let Some(last) = last_in_bone(&source_bones, &between, role) {
+            let stance = |joint: JointId| source.stance.body_from_joint[joint.index()];
+            // Of the same meaning in the body as that of the joint that it stands in for.
+            let last_from_own = stance(last).inverse() * stance(source_joint);
+            own.source_from_target = last_from_own * own.source_from_target;
+            own.source = last;
+        }
+        follow(vec![own], aim)
     };
     target.skeleton.ids().map(drive).collect()
+}
+
+/// The last of the source's joints in an upper arm or a thigh, which has all of its twist: rigs that
+/// share a bone's twist among several joints leave less of it to the first.
+fn last_in_bone(
+    source_bones: &[TwistBone],
+    between: &BTreeMap<JointId, JointId>,
+    role: Role,
+) -> Option<JointId> {
+    if !matches!(role, Role::UpperArm(_) | Role::Thigh(_)) {
+        return None;
+    }
+    let bone = source_bones.iter().find(|bone| bone.role == role)?;
+    let last = bone.joints.iter().rev().find(|joint| joint.inline)?.joint;
+    // A target with the same joints in the bone follows each by itself.
+    (!between.values().any(|&source| source == last)).then_some(last)
 }
 
 /// The bone of a target joint in that joint's frame, as the reference stance's local pose has it.

@@ -9,6 +9,7 @@ mod recognise;
 mod role;
 mod stance;
 mod standing;
+mod twist;
 mod up;
 
 pub use feet::{Foot, FootId, WrittenSole};
@@ -27,6 +28,7 @@ pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;
 pub(crate) use stance::{BoneEnd, bone_end};
+pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};

@@ -252,7 +252,7 @@ fn settle(written: &WrittenRoles, meanings: &mut [Meaning]) {
         };
         let number = meanings[joint.index()].number;
         meanings[joint.index()] =
-            Meaning { side: role.side(), part: Some(part), helper: false, number };
+            Meaning { side: role.side(), part: Some(part), helper: false, twist: false, number };
     }
 }
 

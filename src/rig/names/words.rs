@@ -14,6 +14,8 @@ pub(crate) enum Word {
     Tip,
     /// Shares out a bone's twist; in a neck's name it is the neck itself.
     Twist,
+    /// Shares out a bone's twist, whatever it is called after.
+    Roll,
     /// A metacarpal or carpal, or the palm that several of them make.
     Palm,
     /// "InHandIndex": what is inside the hand is a metacarpal.
@@ -60,12 +62,14 @@ fn lookup(text: &str) -> Option<Word> {
         "r" | "right" | "rgt" | "右" => Word::Side(Side::Right),
         "joint" | "jnt" | "jt" | "bone" | "bind" | "def" | "skin" | "stretch" | "bend" | "fk"
         | "bip" | "mixamorig" | "valvebiped" => Word::Noise,
-        "end" | "nub" | "ik" | "dummy" | "null" | "share" | "leaf" | "extra" | "roll"
-        | "muscle" | "jiggle" | "helper" | "prop" | "props" | "target" | "pole" | "ctrl"
-        | "control" | "effector" | "site" | "vertex" | "mch" | "org" | "metatarsal"
-        | "metatarsals" => Word::Helper,
+        "end" | "nub" | "ik" | "dummy" | "null" | "share" | "leaf" | "extra" | "muscle"
+        | "jiggle" | "helper" | "prop" | "props" | "target" | "pole" | "ctrl" | "control"
+        | "effector" | "site" | "vertex" | "mch" | "org" | "metatarsal" | "metatarsals" => {
+            Word::Helper
+        }
         "tip" => Word::Tip,
         "twist" | "捩" | "捩れ" => Word::Twist,
+        "roll" => Word::Roll,
         "palm" | "carpal" | "metacarpal" | "meta" => Word::Palm,
         "in" => Word::In,
         "up" | "upper" => Word::Up,
