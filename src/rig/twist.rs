@@ -38,16 +38,18 @@ const ON_LINE: f64 = 0.01;
 /// The bones of arms and legs that have such joints. A joint in the bone counts by its place, one
 /// beside it by its name. One pass over the joints a bone.
 pub(crate) fn twist_bones(rig: &Rig) -> Vec<TwistBone> {
-    let parts: [(fn(Side) -> Role, fn(Side) -> Role); 4] = [
-        (Role::UpperArm, Role::Forearm),
-        (Role::Forearm, Role::Hand),
-        (Role::Thigh, Role::Shin),
-        (Role::Shin, Role::Foot),
-    ];
+    let parts = |side| {
+        [
+            (Role::UpperArm(side), Role::Forearm(side)),
+            (Role::Forearm(side), Role::Hand(side)),
+            (Role::Thigh(side), Role::Shin(side)),
+            (Role::Shin(side), Role::Foot(side)),
+        ]
+    };
     let meanings = names::meanings(&rig.skeleton);
     let named: Vec<bool> = meanings.iter().map(|meaning| meaning.twist).collect();
     let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
-    let sides = parts.into_iter().flat_map(|(top, end)| Side::BOTH.map(|s| (top(s), end(s))));
+    let sides = Side::BOTH.into_iter().flat_map(parts);
     let bones = sides.filter_map(|(role, end)| bone(rig, &world, &named, role, end));
     bones.filter(|bone| !bone.joints.is_empty()).collect()
 }
