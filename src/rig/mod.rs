@@ -2,6 +2,8 @@
 //! soles are.
 
 mod body;
+mod chain;
+mod creature;
 mod feet;
 mod file;
 mod names;
@@ -11,10 +13,11 @@ mod stance;
 mod standing;
 mod up;
 
+pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, WrittenSole};
 pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
-    RigReference, RigScale, SkeletonSource, describe,
+    RigLeg, RigReference, RigScale, SkeletonSource, describe,
 };
 pub use names::JointNameError;
 pub use recognise::{
@@ -28,6 +31,7 @@ pub(crate) use body::Landmarks;
 pub(crate) use stance::{BoneEnd, bone_end};
 
 use crate::clip::Clip;
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use std::collections::BTreeMap;
@@ -42,7 +46,8 @@ pub struct Rig {
     pub stance: Stance,
     /// The feet that can stand; of people the left one, then the right one.
     pub feet: Vec<Foot>,
-    /// Thigh plus shin, mean of both legs, length units.
+    /// What all lengths are compared by, length units: thigh plus shin, mean of both legs; of other
+    /// bodies the mean of the legs down to their soles, without legs the longest chain.
     pub leg_len: f64,
     /// How far joints may turn away from the reference stance, in skeleton order; those that are
     /// not listed turn freely.
@@ -56,10 +61,14 @@ pub struct Rig {
 #[derive(Clone, Debug, Default)]
 pub struct RigHints {
     pub up: Option<UpAxis>,
+    /// The axis that the body faces in its stance; people's is always found.
+    pub faces: Option<UpAxis>,
     /// The reference stance as a local pose.
     pub stance: Option<Pose>,
     /// Sole points of the left and the right foot.
     pub soles: [WrittenSole; 2],
+    /// Sole points of named legs, in the frame of the leg's last joint (local, length units).
+    pub leg_soles: BTreeMap<ChainName, Vec3>,
     /// How far joints may turn away from the reference stance, in skeleton order.
     pub limits: Vec<(JointId, JointLimit)>,
     /// How much the goals of effectors count, 0 to 1.
@@ -81,6 +90,20 @@ pub enum RigError {
          like a person upright; write one under [reference] in skeleton.toml"
     )]
     NoStance { frames: usize },
+    #[error("the body has no length: the joints of all of its legs or chains lie in one place")]
+    NoLength,
+    #[error("a body without legs does not show where up is; write `up` into skeleton.toml")]
+    NoUp,
+    #[error(
+        "neither head, neck nor spine show which way the body faces in its stance; write `faces` \
+         into skeleton.toml"
+    )]
+    NoFront,
+    #[error(
+        "leg {leg} does not stand in the stance: its end must be below its first joint and level \
+         with those of the other legs; write a pose that stands under [reference] in skeleton.toml"
+    )]
+    NotStanding { leg: ChainName },
 }
 
 impl Rig {
@@ -92,6 +115,9 @@ impl Rig {
         clip: Option<&Clip>,
         hints: &RigHints,
     ) -> Result<Self, RigError> {
+        if creature::is_creature(&roles) {
+            return creature::rig(skeleton, roles, hints);
+        }
         let needed = Side::BOTH
             .into_iter()
             .flat_map(|s| [Role::Thigh(s), Role::Shin(s), Role::Foot(s)])
@@ -139,10 +165,11 @@ impl Rig {
         role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
-    /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them
-    /// included.
+    /// What [`leg_len`](Self::leg_len) is in a pose; what position channels did to it included.
     pub fn leg_len_in(&self, pose: &Pose) -> f64 {
-        let landmarks = Landmarks::new(&self.roles).expect("every rig has legs and a trunk");
+        let Some(landmarks) = Landmarks::new(&self.roles) else {
+            return chain::measure(&self.skeleton, &self.roles, pose);
+        };
         landmarks.leg_len(&WorldPose::of(&self.skeleton, pose))
     }
 }
@@ -154,7 +181,7 @@ fn find_up(skeleton: &Skeleton, landmarks: &Landmarks, clip: Option<&Clip>) -> U
     let Some(clip) = clip.filter(|clip| !clip.is_empty()) else {
         return UpAxis::nearest(landmarks.trunk(&world));
     };
-    let mut sum = crate::math::Vec3::zeros();
+    let mut sum = Vec3::zeros();
     for frame in standing::sampled_frames(clip) {
         clip.read_pose(frame, &mut pose);
         world.set(skeleton, &pose);

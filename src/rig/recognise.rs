@@ -13,6 +13,7 @@ mod facing;
 mod family;
 mod fingers;
 mod limb;
+mod named;
 mod search;
 mod shape;
 mod tree;
@@ -78,6 +79,9 @@ fn find(
     written: &WrittenRoles,
     poses: impl Fn() -> Vec<WorldPose>,
 ) -> Result<Recognised, RecogniseError> {
+    if let Some(found) = named::find(skeleton, written) {
+        return Ok(found);
+    }
     let mut meanings = names::meanings(skeleton);
     settle(written, &mut meanings);
     inherit_sides(skeleton, &mut meanings);
@@ -131,6 +135,10 @@ fn settle(written: &WrittenRoles, meanings: &mut [Meaning]) {
             Role::Neck(_) => Part::Neck,
             Role::Head => Part::Head,
             Role::Finger(..) => continue,
+            Role::Chain(..) => {
+                meanings[joint.index()] = Meaning { helper: true, ..Meaning::default() };
+                continue;
+            }
         };
         let number = meanings[joint.index()].number;
         meanings[joint.index()] =
