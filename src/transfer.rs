@@ -70,7 +70,8 @@ pub fn transfer_frame(
                 };
                 let mut rotation = binding.target_world_from_source * turned;
                 if let Some(aim) = aim {
-                    let bone = aim.source_end.world(source) - source.position(aim.source);
+                    let [start, end] = aim.source_stretch.map(|end| end.world(source));
+                    let bone = end - start;
                     let goal = binding.target_world_from_source * bone;
                     rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
                 }
@@ -82,18 +83,18 @@ pub fn transfer_frame(
         }
     }
     let goal = root_goal(binding, source);
-    place_root(binding, pose, world, |world| {
-        let [left, right] = binding.root.target_thighs.map(|id| world.position(id));
-        goal - 0.5 * (left + right)
-    });
+    place_root(binding, pose, world, |world| goal - middle(world, &binding.root.target_tops));
     world.set(skeleton, pose);
+}
+
+fn middle(world: &WorldPose, joints: &[JointId]) -> Vec3 {
+    joints.iter().map(|id| world.position(*id)).sum::<Vec3>() / joints.len() as f64
 }
 
 /// Where the middle of the target's hip joints belongs, target world: the source's path scaled
 /// about the world's origin, raised by what the ankles differ.
 fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
-    let [left, right] = binding.root.source_thighs.map(|id| source.position(id));
-    let middle = 0.5 * (left + right);
+    let middle = middle(source, &binding.root.source_tops);
     binding.target_world_from_source * (middle * binding.scale)
         + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }

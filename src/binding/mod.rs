@@ -3,12 +3,16 @@
 
 mod between;
 mod chain;
+mod feet;
 mod kinship;
+mod named;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, Rig, Role, Side, bone_end};
+use crate::rig::{BoneEnd, FootId, Rig, Role, bone_end};
 use crate::skeleton::{Channel, JointId};
+use feet::FeetPairs;
+use named::Followed;
 
 /// How lengths of the source become lengths of the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +40,11 @@ pub enum BindingError {
          the result could not travel; give one of them position channels"
     )]
     NoRootMotion { hips: String },
+    #[error(
+        "the two bodies have no leg in common: the source has {of_source}, the target {of_target}; give legs \
+         that move alike the same names under [legs] in skeleton.toml"
+    )]
+    NoLegInCommon { of_source: String, of_target: String },
     #[error("the scale is {0}; it must be a finite number above zero")]
     Scale(f64),
 }
@@ -52,8 +61,8 @@ pub(crate) struct Share {
 /// A limb bone whose direction is matched exactly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    pub source: JointId,
-    pub source_end: BoneEnd,
+    /// From where to where the source's bone reaches.
+    pub source_stretch: [BoneEnd; 2],
     /// The target's bone in its joint's frame (local).
     pub target_bone: Vec3,
 }
@@ -73,8 +82,10 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
-    pub source_thighs: [JointId; 2],
-    pub target_thighs: [JointId; 2],
+    /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
+    /// or the hips.
+    pub source_tops: Vec<JointId>,
+    pub target_tops: Vec<JointId>,
 }
 
 /// Two rigs bound to one another.
@@ -92,6 +103,7 @@ pub struct Binding {
     /// Height of the target's floor over the source's scaled one, target length units.
     pub floor_shift: f64,
     pub(crate) drives: Vec<Drive>,
+    pub(crate) feet: FeetPairs,
     pub(crate) root: RootMotion,
 }
 
@@ -105,19 +117,16 @@ impl Binding {
         if !(scale.is_finite() && scale > 0.0) {
             return Err(BindingError::Scale(scale));
         }
-        let root = root_motion(&source, &target)?;
-        let ankle = |rig: &Rig| {
-            rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
-        };
+        let feet = FeetPairs::new(&source, &target)?;
+        let root = root_motion(&source, &target, &feet)?;
+        let shared = kinship::shared_stance(&source, &target);
+        let source_stance = shared.as_ref().unwrap_or(&source.stance.body_from_joint);
+        let drives = drives(&source, source_stance, &target);
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let (source_stance, lift) = match kinship::shared_stance(&source, &target) {
-            Some(shared) => (shared, 0.0),
-            None => {
-                let lift = ankle(&target) - scale * ankle(&source);
-                (source.stance.body_from_joint.clone(), lift)
-            }
+        let lift = match &shared {
+            Some(_) => 0.0,
+            None => feet.lift(&source, &target, &drives, scale),
         };
-        let drives = drives(&source, &source_stance, &target);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             source,
@@ -127,8 +136,19 @@ impl Binding {
             lift,
             floor_shift: 0.0,
             drives,
+            feet,
             root,
         })
+    }
+
+    /// The target's foot that goes with a foot of the source.
+    pub fn target_foot(&self, source: FootId) -> Option<FootId> {
+        self.feet.target_of(source)
+    }
+
+    /// The source's foot that goes with a foot of the target.
+    pub fn source_foot(&self, target: FootId) -> Option<FootId> {
+        self.feet.source_of(target)
     }
 
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
@@ -143,8 +163,9 @@ impl Binding {
     }
 }
 
-fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
-    let hips = target.joint(Role::Hips).expect("every rig has hips");
+fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotion, BindingError> {
+    let hips_of = |rig: &Rig| rig.joint(Role::Hips).expect("every rig has hips");
+    let hips = hips_of(target);
     let skeleton = &target.skeleton;
     let positions = |id: &JointId| {
         let channels = skeleton.joint(*id).channels;
@@ -154,9 +175,8 @@ fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
         .chain(skeleton.ancestors(hips))
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
-    let thighs =
-        |rig: &Rig| Side::BOTH.map(|s| rig.joint(Role::Thigh(s)).expect("every rig has thighs"));
-    Ok(RootMotion { hips, carrier, source_thighs: thighs(source), target_thighs: thighs(target) })
+    let [source_tops, target_tops] = feet.tops(source, target, [hips_of(source), hips]);
+    Ok(RootMotion { hips, carrier, source_tops, target_tops })
 }
 
 fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
@@ -168,12 +188,15 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
     };
     let chains = chain::shares(source, target);
     let between = between::counterparts(source, target);
+    let named = named::followed(source, target);
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
         Some(Aim {
-            source: source_joint,
-            source_end: bone_end(&source.skeleton, &source.roles, source_joint)?,
+            source_stretch: [
+                BoneEnd { joint: source_joint, point: Vec3::zeros() },
+                bone_end(&source.skeleton, &source.roles, source_joint)?,
+            ],
             target_bone: target_bone(target, &world, id)?,
         })
     };
@@ -185,6 +208,13 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
                 None => keep,
             };
         };
+        if let Some(Followed { shares, stretch }) = named.get(&id) {
+            let aim = |source_stretch| {
+                Some(Aim { source_stretch, target_bone: target_bone(target, &world, id)? })
+            };
+            let shares = shares.iter().map(|&(source, weight)| share(source, id, weight)).collect();
+            return Drive::Follow { shares, aim: stretch.and_then(aim) };
+        }
         if let Some(listed) = chains.get(&id) {
             let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
             return Drive::Follow { shares, aim: None };

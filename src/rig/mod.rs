@@ -90,6 +90,8 @@ pub enum RigError {
          like a person upright; write one under [reference] in skeleton.toml"
     )]
     NoStance { frames: usize },
+    #[error("`faces` is for bodies of named legs and chains; which way a person faces is found")]
+    FacesOfPerson,
     #[error("the body has no length: the joints of all of its legs or chains lie in one place")]
     NoLength,
     #[error("a body without legs does not show where up is; write `up` into skeleton.toml")]
@@ -117,6 +119,9 @@ impl Rig {
     ) -> Result<Self, RigError> {
         if creature::is_creature(&roles) {
             return creature::rig(skeleton, roles, hints);
+        }
+        if hints.faces.is_some() {
+            return Err(RigError::FacesOfPerson);
         }
         let needed = Side::BOTH
             .into_iter()

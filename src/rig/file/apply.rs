@@ -17,7 +17,8 @@ impl RigFile {
             let key = format!("roles.{}", RoleKey::of(role).text());
             let joint = self.joint(skeleton, &key, name)?;
             if let Some(other) = written.roles.role(joint) {
-                let problem = RigFileProblem::SecondRole { joint: name.clone(), role: other };
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(other) };
                 return Err(self.error(&key, problem));
             }
             written.roles.insert(role, joint);
@@ -33,7 +34,8 @@ impl RigFile {
         for name in &self.ignore {
             let joint = self.joint(skeleton, "roles.ignore", name)?;
             if let Some(role) = written.roles.role(joint) {
-                let problem = RigFileProblem::SecondRole { joint: name.clone(), role };
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(role) };
                 return Err(self.error("roles.ignore", problem));
             }
             written.ignored.push(joint);
@@ -54,7 +56,8 @@ impl RigFile {
         for (number, name) in (1..).zip(names) {
             let joint = self.joint(skeleton, key, name)?;
             if let Some(role) = written.roles.role(joint) {
-                let problem = RigFileProblem::SecondRole { joint: name.clone(), role };
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(role) };
                 return Err(self.error(key, problem));
             }
             if let Some(above) = above.filter(|&above| !skeleton.is_ancestor(above, joint)) {

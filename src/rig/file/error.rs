@@ -29,11 +29,11 @@ pub enum RigFileProblem {
     #[error(transparent)]
     Joint(#[from] JointNameError),
     #[error("joint {joint:?} has a role already: {role}")]
-    SecondRole { joint: String, role: Role },
+    SecondRole { joint: String, role: Box<Role> },
     #[error("joint {joint:?} does not hang below {above:?}, which stands before it in the list")]
     NotBelow { joint: String, above: String },
     #[error("{0} is a leg already; one name is one leg or one chain")]
-    SecondChain(ChainName),
+    SecondChain(Box<ChainName>),
     #[error("{joint:?} would be its own ancestor")]
     Loop { joint: String },
     #[error("give the skeleton as `bvh` or as `[[joints]]`, not as both")]

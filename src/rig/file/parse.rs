@@ -46,7 +46,7 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
         for (name, value) in table.rest() {
             let (name, place) = (chain_name(&name, &value)?, value.place.clone());
             if file.legs.contains_key(&name) {
-                return Err(place.error(RigFileProblem::SecondChain(name)));
+                return Err(place.error(RigFileProblem::SecondChain(Box::new(name))));
             }
             let mut table = value.table()?;
             file.chains.insert(name, chain_joints(&mut table, &mut file.lines)?);
