@@ -125,7 +125,7 @@ impl Summary {
             fps: 1.0 / frame_time_s,
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
-            foot_plants: job.settings.plant.foot_plants,
+            foot_plants: job.setup.settings.plant.foot_plants,
             source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, mended),
             target: RigSummary::new(
                 target.path.display().to_string(),
