@@ -86,7 +86,7 @@ impl FootPlan {
         let ankle = |f: usize| carried(f).ankle;
         for (run, floor) in firm_balls {
             let height = binding.target_height(floor) + leg.ball_height;
-            plan.hold(run, leg.ball, height, up, ankle);
+            plan.hold(run, leg, height, up, ankle);
         }
         let ball_holds = plan.stands.clone();
         for (run, floor) in firm_heels {
@@ -97,22 +97,23 @@ impl FootPlan {
         plan
     }
 
-    /// Holds a point of the foot in its mean place. Its height goes up and down as it was carried,
-    /// but for what its median is off the given one.
+    /// Holds the ball in its mean place. Its height goes up and down as it was carried, but for what
+    /// its median is off the given one: flesh gives way. A point does not.
     fn hold(
         &mut self,
         run: Range<usize>,
-        point: Vec3,
+        leg: &Leg,
         height: f64,
         up: UpAxis,
         ankle: impl Fn(usize) -> Vec3,
     ) {
-        let place = |f: usize| ankle(f) + self.foot_rotations[f] * point;
+        let place = |f: usize| ankle(f) + self.foot_rotations[f] * leg.ball;
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
-        let raised = height - up.height(median_point(&places));
+        let middle = height - up.height(median_point(&places));
         for (f, place) in run.zip(places) {
             let level = mean - place;
+            let raised = if leg.is_point { height - up.height(place) } else { middle };
             self.shifts[f] = level + up.vector() * (raised - up.height(level));
             self.stands[f] = true;
         }

@@ -15,9 +15,11 @@ pub(super) fn is_creature(roles: &Roles) -> bool {
     !thigh && roles.chain_names().next().is_some()
 }
 
-/// Soles of legs that stand lie below their first joints by more than this, and level with one another
-/// within it, in leg lengths.
-const STANDS: f64 = 0.2;
+/// Soles of legs that stand lie below their first joints by more than this, in leg lengths: a spider's
+/// body hangs low between its legs.
+const BELOW: f64 = 0.05;
+/// And level with one another within this, in leg lengths.
+const LEVEL: f64 = 0.2;
 
 /// The rig of a body of named chains. Its stance is the zero pose unless the user wrote another.
 pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<Rig, RigError> {
@@ -132,7 +134,7 @@ fn check_standing(
     let ground = heights().sum::<f64>() / soles.len().max(1) as f64;
     for (sole, height) in soles.iter().zip(heights()) {
         let down = up.height(sole.leg(world));
-        if down < STANDS * leg_len || (height - ground).abs() > STANDS * leg_len {
+        if down < BELOW * leg_len || (height - ground).abs() > LEVEL * leg_len {
             return Err(RigError::NotStanding { leg: sole.leg });
         }
     }

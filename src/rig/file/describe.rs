@@ -7,7 +7,7 @@ use super::{FileJoint, RigFile, RigFoot, RigReference, RigScale};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::rig::names::{joint_text, joint_texts};
-use crate::rig::{Evidence, Recognised, Rig, Role, Side, StanceOrigin, UpAxis};
+use crate::rig::{ChainName, Evidence, Recognised, Rig, Role, Side, StanceOrigin, UpAxis};
 use crate::skeleton::{Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,7 +55,7 @@ pub fn describe(description: &Description) -> String {
     for evidence in recognised.evidence.iter().filter(|e| !matches!(e.role, Role::Chain(..))) {
         file.roles.insert(evidence.role, joint_text(skeleton, evidence.joint));
     }
-    write_chains(&mut file, skeleton, recognised);
+    name_chains(&mut file, skeleton, recognised, rig);
     for key in RoleKey::all() {
         let of_key = recognised.evidence.iter().filter(|e| RoleKey::of(e.role) == key);
         let text = match of_key.min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
@@ -92,13 +92,22 @@ pub fn describe(description: &Description) -> String {
     text
 }
 
-/// Legs and chains as they were named.
-fn write_chains(file: &mut RigFile, skeleton: &Skeleton, recognised: &Recognised) {
+/// Legs and chains as they were named, the soles to their last digit.
+fn name_chains(
+    file: &mut RigFile,
+    skeleton: &Skeleton,
+    recognised: &Recognised,
+    rig: Option<&Rig>,
+) {
     let roles = &recognised.roles;
+    let sole = |name: ChainName| {
+        let foot = rig?.feet.iter().find(|foot| foot.name == name.as_str())?;
+        Some(foot.ball)
+    };
     for name in roles.chain_names() {
         let joints = roles.chain(name).into_iter().map(|id| joint_text(skeleton, id)).collect();
         match roles.legs().any(|leg| leg == name) {
-            true => drop(file.legs.insert(name, RigLeg { joints, sole: None })),
+            true => drop(file.legs.insert(name, RigLeg { joints, sole: sole(name) })),
             false => drop(file.chains.insert(name, joints)),
         }
     }
