@@ -8,7 +8,7 @@ use retarget::math::{Quat, Vec3};
 use retarget::plant::FootPlants;
 use retarget::pose::WorldPose;
 use retarget::report::LEG_CM;
-use retarget::rig::{Description, FootId, RigFile, SkeletonSource, describe};
+use retarget::rig::{Description, RigFile, SkeletonSource, describe};
 use retarget::settings::Settings;
 use retarget::skeleton::{JointId, Skeleton};
 use serde::Deserialize;
@@ -90,9 +90,14 @@ fn tips_that_stand_do_not_move_and_are_on_the_floor() {
         for contact in &truth.contacts {
             assert!(contact.place[1].abs() < 1e-9, "{name}: on the floor");
             let id = joint(source.clip.skeleton(), &contact.joint);
-            for frame in contact.first_frame..contact.end_frame {
-                let off = worlds[frame].point(id, contact.tip.into()) - Vec3::from(contact.place);
-                assert!(off.norm() < 1e-3, "{name} frame {frame} {}: off by {off}", contact.leg);
+            for (frame, world) in worlds[contact.first_frame..contact.end_frame].iter().enumerate()
+            {
+                let off = world.point(id, contact.tip.into()) - Vec3::from(contact.place);
+                assert!(
+                    off.norm() < 1e-3,
+                    "{name} {}, frame {frame} of its stay: off by {off}",
+                    contact.leg
+                );
             }
         }
     }
@@ -165,41 +170,36 @@ fn every_leg_that_stands_is_planted_on_another_build() {
         assert!(aside < 0.05, "{name}: a planted tip strays by {aside} cm");
         assert!(off < 0.2, "{name}: a planted tip is {off} cm off the floor");
         let free = carry(&source, written(from), &to, FootPlants::Off);
-        let (aside, _) = strays(name, &free);
-        assert!(aside > 0.5, "{name}: without planting nothing strays, so this says nothing");
+        let (aside, off) = strays(name, &free);
+        println!("{name}: without planting {aside:.4} cm, {off:.4} cm off the floor");
+        assert!(aside > 0.1 && off > 0.2, "{name}: nothing strays, so this says nothing");
     }
 }
 
 #[test]
-fn a_leg_of_one_bone_or_two_plants_too() {
-    // The spider's legs told as fewer joints: the bones above them stay as they are in the body.
-    let source = clip("spider_walk");
-    for skipped in [2, 3] {
-        let mut from = written("spider");
-        let mut to = target("tarantula");
-        for file in [&mut from, &mut to.file] {
+fn legs_without_a_knee_plant_too() {
+    // The same legs told as their last bones alone: those above stay as they are in the body.
+    for (from_skips, to_skips, joints) in [(2, 3, 2), (3, 4, 1)] {
+        let source = clip("spider_walk");
+        let (mut from, mut to) = (written("spider"), target("tarantula").file);
+        for (file, skips) in [(&mut from, from_skips), (&mut to, to_skips)] {
             for leg in file.legs.values_mut() {
-                leg.joints.drain(..skipped);
+                leg.joints.drain(..skips);
             }
         }
-        let Ok(to) = rig_of(&to.file.to_toml()) else { panic!("a rig") };
+        let to = rig_of(&to.to_toml()).unwrap_or_else(|e| panic!("{e}"));
         let result = carry(&source, from, &to, FootPlants::Auto);
-        let joints = result.binding.source.feet[0].leg.len();
-        assert_eq!(joints, 4 - skipped);
-        let foot_paths = contact::foot_paths(&result.result, &result.binding.target);
-        for id in (0..8).map(FootId::new) {
-            let moves =
-                foot_paths.of(id, Part::Ball).iter().all(|p| p.iter().all(|c| c.is_finite()));
-            assert!(moves, "{joints} joints a leg");
+        assert!(to.rig.feet.iter().all(|foot| foot.leg.len() == joints));
+        let (aside, off) = strays("spider_walk", &result);
+        let misses = result.plant.misses.len();
+        println!("{joints} joints a leg: {aside:.3} cm aside, {off:.3} cm off, {misses} misses");
+        if joints == 2 {
+            assert_eq!(misses, 0);
+            assert!(aside < 0.05 && off < 0.2, "{aside} cm aside, {off} cm off the floor");
+        } else {
+            // A peg has one length: where its tip cannot come, that is told.
+            assert!(misses > 0);
         }
-        // What cannot be reached without a knee is told.
-        let cm = LEG_CM / to.rig.leg_len;
-        let worst = result.plant.misses.iter().map(|miss| miss.distance_len * cm);
-        println!(
-            "{joints} joints a leg: {} misses, at worst {:?}",
-            result.plant.misses.len(),
-            worst.fold(0.0, f64::max)
-        );
     }
 }
 
@@ -380,7 +380,9 @@ fn a_snake_of_more_joints_lies_where_the_snake_lies() {
     let result = carry(&source, written(from), &to, FootPlants::Auto);
     let scale = result.binding.scale;
     for (a, b) in worlds(&source.clip).iter().zip(worlds(&result.result)) {
-        let line: Vec<Vec3> = a.positions.iter().map(|p| p * scale).collect();
+        let tail = source.clip.skeleton().joints().last().expect("a tail").end_sites[0];
+        let tip = a.point(JointId::new(a.positions.len() - 1), tail);
+        let line: Vec<Vec3> = a.positions.iter().chain([&tip]).map(|p| p * scale).collect();
         for place in &b.positions {
             let to_line = line.windows(2).map(|two| {
                 let (start, way) = (two[0], two[1] - two[0]);
@@ -448,6 +450,6 @@ fn what_cannot_be_meant_is_refused_with_the_way_out() {
         &target("tarantula"),
         &Settings::default(),
     );
-    let error = error.err().expect("no leg in common").to_string();
+    let error = error.expect_err("no leg in common").to_string();
     assert!(error.contains("no leg in common: the source has front_left, "), "{error}");
 }

@@ -255,7 +255,7 @@ fn joints(found: &Inspection) -> Vec<JointTold> {
         let joint = &mut told[evidence.joint.index()];
         joint.role = Some(evidence.role.to_string());
         joint.confidence = Some(evidence.confidence);
-        joint.reason = Some(evidence.reason.to_string());
+        joint.reason = Some(evidence.reasons.to_string());
     }
     told
 }

@@ -221,7 +221,7 @@ impl RigSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
             confidence: e.confidence,
-            reason: e.reason.to_string(),
+            reason: e.reasons.to_string(),
         };
         Self {
             file,

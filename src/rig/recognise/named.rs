@@ -1,6 +1,6 @@
 //! Bodies whose legs and chains the user named: nothing about them is left to be found but the hips.
 
-use super::evidence::{Evidence, Reason};
+use super::evidence::{Findings, Reason};
 use super::limb::Limb;
 use super::{Recognised, WrittenRoles};
 use crate::rig::Role;
@@ -15,16 +15,18 @@ pub(super) fn find(skeleton: &Skeleton, written: &WrittenRoles) -> Option<Recogn
     if roles.legs().next().is_none() && speaks_of_legs(skeleton, written) {
         return None;
     }
-    let sure = |role, joint| Evidence { role, joint, confidence: 1.0, reason: Reason::Written };
-    let mut evidence: Vec<Evidence> = roles.iter().map(|(role, joint)| sure(role, joint)).collect();
     let mut roles = roles.clone();
+    let mut findings = Findings::default();
+    for (role, joint) in roles.iter() {
+        findings.add(role, joint, 1.0, Reason::Written);
+    }
     if roles.joint(Role::Hips).is_none()
         && let Some(joint) = carrier(skeleton, written)
     {
         roles.insert(Role::Hips, joint);
-        evidence.insert(0, Evidence { reason: Reason::Place, ..sure(Role::Hips, joint) });
+        findings.add(Role::Hips, joint, 0.95, Reason::Place);
     }
-    Some(Recognised { roles, evidence, family: None })
+    Some(Recognised { roles, evidence: findings.into_evidence(), family: None })
 }
 
 fn speaks_of_legs(skeleton: &Skeleton, written: &WrittenRoles) -> bool {
