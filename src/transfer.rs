@@ -5,6 +5,7 @@ use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
+use crate::skeleton::JointId;
 
 /// Buffers for the transfer of frames, sized once.
 #[derive(Clone, Debug)]
@@ -94,10 +95,7 @@ pub fn transfer_frame(
         }
     }
     let goal = root_goal(binding, source);
-    place_root(binding, pose, world, |world| {
-        let [left, right] = binding.root.target_thighs.map(|id| world.position(id));
-        goal - 0.5 * (left + right)
-    });
+    place_root(binding, pose, world, |world| goal - middle(world, &binding.root.target_tops));
     world.set(skeleton, pose);
 }
 
@@ -110,19 +108,22 @@ fn followed(binding: &Binding, source: &WorldPose, shares: &[Share], aim: Option
     };
     let mut rotation = binding.target_world_from_source * turned;
     if let Some(aim) = aim {
-        let bone = aim.source_end.world(source) - source.position(aim.source);
-        let goal = binding.target_world_from_source * bone;
+        let [start, end] = aim.source_stretch.map(|end| end.world(source));
+        let goal = binding.target_world_from_source * (end - start);
         rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
     }
     rotation.renormalize();
     rotation
 }
 
+fn middle(world: &WorldPose, joints: &[JointId]) -> Vec3 {
+    joints.iter().map(|id| world.position(*id)).sum::<Vec3>() / joints.len() as f64
+}
+
 /// Where the middle of the target's hip joints belongs, target world: the source's path scaled
 /// about the world's origin, raised by what the ankles differ.
 fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
-    let [left, right] = binding.root.source_thighs.map(|id| source.position(id));
-    let middle = 0.5 * (left + right);
+    let middle = middle(source, &binding.root.source_tops);
     binding.target_world_from_source * (middle * binding.scale)
         + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }

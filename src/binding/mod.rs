@@ -3,16 +3,19 @@
 
 mod between;
 mod chain;
+mod feet;
 mod kinship;
+mod named;
 mod twist;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-pub(crate) use twist::Twist;
-
-use crate::rig::{BoneEnd, Rig, Role, Side, TwistBone, bone_end, twist_bones};
+use crate::rig::{BoneEnd, FootId, Rig, Role, TwistBone, bone_end, twist_bones};
 use crate::skeleton::{Channel, JointId};
+use feet::FeetPairs;
+use named::Followed;
 use std::collections::BTreeMap;
+pub(crate) use twist::Twist;
 
 /// How lengths of the source become lengths of the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,6 +43,11 @@ pub enum BindingError {
          the result could not travel; give one of them position channels"
     )]
     NoRootMotion { hips: String },
+    #[error(
+        "the two bodies have no leg in common: the source has {of_source}, the target {of_target}; give legs \
+         that move alike the same names under [legs] in skeleton.toml"
+    )]
+    NoLegInCommon { of_source: String, of_target: String },
     #[error("the scale is {0}; it must be a finite number above zero")]
     Scale(f64),
 }
@@ -56,8 +64,8 @@ pub(crate) struct Share {
 /// A limb bone whose direction is matched exactly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    pub source: JointId,
-    pub source_end: BoneEnd,
+    /// From where to where the source's bone reaches.
+    pub source_stretch: [BoneEnd; 2],
     /// The target's bone in its joint's frame (local).
     pub target_bone: Vec3,
 }
@@ -81,8 +89,10 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
-    pub source_thighs: [JointId; 2],
-    pub target_thighs: [JointId; 2],
+    /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
+    /// or the hips.
+    pub source_tops: Vec<JointId>,
+    pub target_tops: Vec<JointId>,
 }
 
 /// Two rigs bound to one another.
@@ -102,6 +112,7 @@ pub struct Binding {
     pub(crate) drives: Vec<Drive>,
     /// The bones of the target whose twist is shared.
     pub(crate) twists: Vec<Twist>,
+    pub(crate) feet: FeetPairs,
     pub(crate) root: RootMotion,
 }
 
@@ -115,19 +126,17 @@ impl Binding {
         if !(scale.is_finite() && scale > 0.0) {
             return Err(BindingError::Scale(scale));
         }
-        let root = root_motion(&source, &target)?;
-        let ankle = |rig: &Rig| {
-            rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
-        };
-        // One body has one ankle height, however it stood in the frames that each stance came from.
+        let feet = FeetPairs::new(&source, &target)?;
+        let root = root_motion(&source, &target, &feet)?;
         let shared = kinship::shared_stance(&source, &target);
-        let lift = match &shared {
-            Some(_) => 0.0,
-            None => ankle(&target) - scale * ankle(&source),
-        };
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);
+        // One body has one ankle height, however it stood in the frames that each stance came from.
+        let lift = match &shared {
+            Some(_) => 0.0,
+            None => feet.lift(&source, &target, &drives, scale),
+        };
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             source,
@@ -138,8 +147,19 @@ impl Binding {
             floor_shift: 0.0,
             drives,
             twists,
+            feet,
             root,
         })
+    }
+
+    /// The target's foot that goes with a foot of the source.
+    pub fn target_foot(&self, source: FootId) -> Option<FootId> {
+        self.feet.target_of(source)
+    }
+
+    /// The source's foot that goes with a foot of the target.
+    pub fn source_foot(&self, target: FootId) -> Option<FootId> {
+        self.feet.source_of(target)
     }
 
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
@@ -154,8 +174,9 @@ impl Binding {
     }
 }
 
-fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
-    let hips = target.joint(Role::Hips).expect("every rig has hips");
+fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotion, BindingError> {
+    let hips_of = |rig: &Rig| rig.joint(Role::Hips).expect("every rig has hips");
+    let hips = hips_of(target);
     let skeleton = &target.skeleton;
     let positions = |id: &JointId| {
         let channels = skeleton.joint(*id).channels;
@@ -165,9 +186,8 @@ fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
         .chain(skeleton.ancestors(hips))
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
-    let thighs =
-        |rig: &Rig| Side::BOTH.map(|s| rig.joint(Role::Thigh(s)).expect("every rig has thighs"));
-    Ok(RootMotion { hips, carrier, source_thighs: thighs(source), target_thighs: thighs(target) })
+    let [source_tops, target_tops] = feet.tops(source, target, [hips_of(source), hips]);
+    Ok(RootMotion { hips, carrier, source_tops, target_tops })
 }
 
 /// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's
@@ -191,12 +211,15 @@ fn drives(
     if shared_stance.is_some() {
         between.extend(twist::counterparts(&source_bones, target_bones));
     }
+    let named = named::followed(source, target);
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
         Some(Aim {
-            source: source_joint,
-            source_end: bone_end(&source.skeleton, &source.roles, source_joint)?,
+            source_stretch: [
+                BoneEnd { joint: source_joint, point: Vec3::zeros() },
+                bone_end(&source.skeleton, &source.roles, source_joint)?,
+            ],
             target_bone: target_bone(target, &world, id)?,
         })
     };
@@ -209,6 +232,13 @@ fn drives(
                 None => keep,
             };
         };
+        if let Some(Followed { shares, stretch }) = named.get(&id) {
+            let aim = |source_stretch| {
+                Some(Aim { source_stretch, target_bone: target_bone(target, &world, id)? })
+            };
+            let shares = shares.iter().map(|&(source, weight)| share(source, id, weight)).collect();
+            return follow(shares, stretch.and_then(aim));
+        }
         if let Some(listed) = chains.get(&id) {
             let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
             return follow(shares, None);

@@ -116,7 +116,7 @@ impl FootPlan {
     /// another angle.
     pub fn roll(&mut self, stand: &Stand, body: &[Vec3]) {
         let Stand { leg, carried, frames, .. } = *stand;
-        if !leg.has_knee() {
+        if !leg.has_knee() || leg.is_point {
             return;
         }
         let away = frames_away(&self.heel_holds);

@@ -105,14 +105,8 @@ pub fn plant(
     if settings.foot_plants == FootPlants::Off || carried.is_empty() {
         return (carried.clone(), PlantOutcome::default());
     }
-    let free;
-    let track = match settings.foot_plants {
-        FootPlants::Ground => {
-            free = ContactTrack { contacts: Vec::new(), ..track.clone() };
-            &free
-        }
-        _ => track,
-    };
+    let planted = settings.foot_plants == FootPlants::Auto;
+    let track = &track.with_feet(|foot| binding.target_foot(foot).filter(|_| planted));
     let weight = |id| binding.target.weight(id);
     let frames = Frames::new(settings, carried.frame_time().seconds());
     let legs = Leg::all(binding);
@@ -244,9 +238,13 @@ fn keep_above_ground(
     for foot in binding.target.foot_ids() {
         let (i, leg) = (foot.index(), &legs[foot.index()]);
         let goals = &mut goals[i];
-        let source_sunk = source_feet
-            .lowest(foot)
-            .iter()
+        let lowest = binding
+            .source_foot(foot)
+            .into_iter()
+            .flat_map(|foot| source_feet.lowest(foot))
+            .copied();
+        let source_sunk = lowest
+            .chain(std::iter::repeat(track.floor_height))
             .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
         let deeper: Vec<f64> = goals
             .iter()

@@ -156,6 +156,7 @@ fn place(role: Role) -> Vec3 {
         Role::Shin(_) => at(9.0, 50.0, 0.5),
         Role::Foot(_) => at(9.0, 9.0, -1.0),
         Role::Toe(_) => at(9.0, 2.0, 12.0),
+        Role::Chain(_, n) => at(0.0, 97.0, -9.0 * f64::from(n)),
         Role::Finger(_, digit, n) => {
             let z = 4.0 - 2.0 * Digit::ALL.iter().position(|&d| d == digit).unwrap_or(0) as f64;
             // Wrist to metacarpal, to knuckle, to the joints of the finger.
