@@ -173,7 +173,7 @@ fn every_skeleton_toml_in_it_is_taken() {
     let samples = project().join("samples");
     let hero = std::fs::read(samples.join("skeletons/hero.bvh")).expect("a sample");
     let blocks = blocks("toml");
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
     for block in blocks {
         let folder = Folder::new();
         folder.put("hero.bvh", &hero);

@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(segment("lowerback"), Some(vec![Low, Trunk]));
         assert_eq!(segment("forearm"), Some(vec![Forearm]));
         assert_eq!(segment("ring"), Some(vec![Digit(crate::rig::Digit::Ring)]));
-        for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭"] {
+        for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭痛"] {
             assert_eq!(segment(text), None, "{text}");
         }
     }
