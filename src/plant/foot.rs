@@ -147,7 +147,8 @@ impl FootPlan {
 
     /// Puts the lowest point of the sole on the floor wherever the foot is in contact.
     ///
-    /// While a foot rolls, that point passes from heel to ball; a little smoothing takes the corner off.
+    /// While a foot rolls, that point passes from heel to ball; a little smoothing takes the corner off
+    /// all but feet that are a point.
     fn put_down(&mut self, stand: &Stand) {
         let parts = Part::BOTH.into_iter();
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
@@ -165,7 +166,9 @@ impl FootPlan {
                 self.down[f] = true;
             }
         }
-        curve::smooth_known(&mut self.rises, &self.down, stand.frames.settle);
+        if !stand.leg.is_point {
+            curve::smooth_known(&mut self.rises, &self.down, stand.frames.settle);
+        }
     }
 
     /// Holds a point of the foot in its mean place on the level.
