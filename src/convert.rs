@@ -1,9 +1,13 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
+mod files;
 mod inspect;
+mod packing;
 mod unit;
 
-pub use inspect::{Inspection, inspect, inspect_bvh};
+pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
+pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
+pub use packing::{Packing, unpacked_name};
 pub use unit::LengthUnit;
 
 use crate::binding::{Binding, Scale};
@@ -19,7 +23,6 @@ use crate::settings::Settings;
 use crate::skeleton::Skeleton;
 use crate::transfer;
 use std::fmt;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A clip that was read, with the file it came from.
@@ -59,11 +62,6 @@ pub struct Conversion {
     pub contacts: ContactTrack,
     pub plant: PlantOutcome,
     pub report: Report,
-}
-
-/// Reads the bytes of a file.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
 }
 
 /// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
@@ -282,36 +280,20 @@ pub fn convert_watched(
     Ok(Conversion { result, binding, recognised: loaded.recognised, contacts, plant, report })
 }
 
+/// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
+/// source in the file `from`, not in the clip that it is about.
+pub fn in_written(error: Error, from: Option<&Path>) -> Error {
+    match (error, from) {
+        (Error::RigFile { source, .. }, Some(from)) => {
+            Error::RigFile { path: from.to_owned(), source }
+        }
+        (error, _) => error,
+    }
+}
+
 /// A clip as the bytes of a BVH file.
 pub fn bvh_bytes(clip: &Clip, settings: &Settings) -> Vec<u8> {
     let mut bytes = Vec::new();
     bvh::write(clip, &settings.write, &mut bytes).expect("memory takes everything");
     bytes
-}
-
-/// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
-/// write over any of `inputs`, by whatever name it is reached.
-pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
-    if let Ok(output) = path.canonicalize()
-        && inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == output))
-    {
-        return Err(Error::OutputIsInput { path: path.to_owned() });
-    }
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    // A device or a pipe is no file that could be replaced.
-    if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
-        return std::fs::write(path, bytes).map_err(failed);
-    }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = temporary(folder).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// A temporary file with the permissions of any new file, and errors that do not speak of its name.
-fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let create = |path: &Path| std::fs::File::create_new(path);
-    tempfile::Builder::new().prefix(".retarget-").make_in(folder, create)
 }

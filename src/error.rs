@@ -51,3 +51,22 @@ pub enum Error {
     )]
     OutputIsInput { path: PathBuf },
 }
+
+impl Error {
+    /// A word for all failures of this kind, by which a library's failures are counted.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Error::Read { .. } => "unreadable",
+            Error::Write { .. } => "unwritable",
+            Error::Bvh { .. } => "broken_bvh",
+            Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
+            Error::Recognise { .. } => "unrecognised",
+            Error::Rig { .. } => "unusable_rig",
+            Error::OtherRig { .. } => "other_rig",
+            Error::Binding { .. } => "unlike_rigs",
+            Error::NoFrames { .. } => "no_frames",
+            Error::Collapsed { .. } => "collapsed",
+            Error::OutputIsInput { .. } => "output_is_input",
+        }
+    }
+}

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod binding;
 pub mod bvh;
 pub mod clip;

@@ -9,6 +9,8 @@ mod harness;
 mod errors;
 #[path = "cli/inspect.rs"]
 mod inspect;
+#[path = "cli/packed.rs"]
+mod packed;
 #[path = "cli/readme.rs"]
 mod readme;
 #[path = "cli/retarget.rs"]

@@ -1,10 +1,13 @@
 //! Laws of the solver over random trees, limits, goals and settings.
+//!
+//! Other cases in every run; `PROPTEST_CASES` says how many. A failure is printed with its seed and kept
+//! in `ik_laws.proptest-regressions`, from which the next runs repeat it.
 
 use proptest::prelude::*;
 use retarget::ik::*;
 use retarget::math::{Axis, EulerOrder, Quat, Vec3, swing_twist};
 use retarget::pose::WorldPose;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// One random case: a tree, a pose of it, effectors with goals, and settings.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ fn range() -> impl Strategy<Value = Range> {
     prop_oneof![
         3 => (-2.5..1.0f64, 0.0..2.5f64).prop_map(|(min, width)| Range::new(min, min + width)),
         1 => Just(Range::free()),
+        // Where a per-axis joint's second angle ends in gimbal lock.
+        1 => Just(Range::new(-FRAC_PI_2, FRAC_PI_2)),
     ]
 }
 
@@ -260,14 +265,6 @@ fn cost(plan: &Plan, residuals: &[Residual], priority: u32) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 400,
-        failure_persistence: None,
-        // The same cases on every run: a red run then means a changed solver.
-        rng_seed: proptest::test_runner::RngSeed::Fixed(3),
-        ..ProptestConfig::default()
-    })]
-
     #[test]
     fn limits_are_never_broken(case in case()) {
         let plan = case.plan();
@@ -428,6 +425,15 @@ proptest! {
     fn a_moved_and_turned_world_gives_the_same_pose(
         case in case(), turn in rotation(), way in vector(2.0),
     ) {
+        // One priority: how far a later one may go is tried and taken back, and where a try is as good
+        // as its bound, rounding alone decides.
+        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+        let mut case = case;
+        for (goal, effector) in case.goals.iter_mut().zip(&case.effectors) {
+            if effector.priority > first {
+                *goal = Goal::none();
+            }
+        }
         let plan = case.plan();
         let settings = Settings { max_iterations: 2, restarts: 0, unsticks: false, ..case.settings };
         let one = case.solve(&plan, &case.goals, &settings);
@@ -443,8 +449,6 @@ proptest! {
             goal.orientation = goal.orientation.map(|q| turn * q);
         }
         let other = moved.solve(&plan, &moved.goals, &settings);
-        // What later priorities may keep is decided at thresholds, where rounding can tip the scale.
-        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
         for (e, (a, b)) in one.residuals.iter().zip(&other.residuals).enumerate() {
             if case.effectors[e].priority > first {
                 continue;

@@ -5,11 +5,9 @@ mod common;
 mod rigs;
 
 use retarget::bvh;
-use retarget::clip::Clip;
 use retarget::math::Vec3;
 use retarget::rig::{
     Problem, RecogniseError, Recognised, RigFile, Role, Side, WrittenRoles, recognise,
-    recognise_clip,
 };
 use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
@@ -145,52 +143,6 @@ fn every_real_clip_gets_exactly_its_roles_and_what_is_no_body_is_refused() {
     assert_eq!(bodies + NO_BODY.len(), skeletons.len());
 }
 
-/// The clip with its joints renamed to what says nothing.
-fn nameless(clip: &Clip) -> Clip {
-    let mut joints = clip.skeleton().joints().to_vec();
-    for (i, joint) in joints.iter_mut().enumerate() {
-        joint.name = format!("q{i}");
-    }
-    let skeleton = Skeleton::new(joints).expect("the same tree");
-    let mut renamed = Clip::with_capacity(skeleton, clip.frame_time().clone(), clip.len());
-    for frame in 0..clip.len() {
-        renamed.push(clip.rotations(frame), clip.translations(frame));
-    }
-    renamed
-}
-
-#[test]
-fn without_names_real_clips_get_right_roles_or_none() {
-    let Some(dir) = common::mocap_dir() else { return };
-    let nobody = WrittenRoles::default();
-    // With the motion as evidence, and from the hierarchy alone.
-    let (mut right, mut refused, mut wrong) = ([0, 0], Vec::new(), Vec::new());
-    for (name, bytes) in common::mocap_clips(&dir) {
-        let Ok(file) = bvh::read(&bytes) else { continue };
-        let expected = recognise(file.clip.skeleton(), &nobody);
-        let clip = nameless(&file.clip);
-        let found = [recognise_clip(&clip, &nobody), recognise(clip.skeleton(), &nobody)];
-        for (found, right) in found.into_iter().zip(&mut right) {
-            match (found, &expected) {
-                (Err(_), _) => refused.push(name.clone()),
-                (Ok(_), Err(_)) => wrong.push(format!("{name} is no body")),
-                (Ok(found), Ok(expected)) => {
-                    *right += 1;
-                    for (role, joint) in found.roles.iter() {
-                        if expected.roles.joint(role) != Some(joint) {
-                            let joint = file.clip.skeleton().name(joint);
-                            wrong.push(format!("{name}: {role} is not {joint:?}"));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Of 43 clips of bodies that can be read whole.
-    assert!(right[0] >= 37 && right[1] >= 23, "{right:?} of the clips; refused: {refused:?}");
-}
-
 /// The Mixamo rig of the table, with its names changed.
 fn renamed(rename: impl Fn(&str) -> String) -> Skeleton {
     let rig = rigs::parse(RIGS).swap_remove(0);
@@ -199,6 +151,22 @@ fn renamed(rename: impl Fn(&str) -> String) -> Skeleton {
         joint.name = rename(joint.name.trim_start_matches("mixamorig:"));
     }
     Skeleton::new(joints).expect("the same tree")
+}
+
+/// As [`renamed`], but a body without arms, so that the shape does not tell a person.
+fn renamed_without_arms(rename: impl Fn(&str) -> String) -> Skeleton {
+    let skeleton = renamed(str::to_owned);
+    let on_arm = |id: JointId| {
+        let arm = |joint: JointId| skeleton.name(joint).ends_with("Shoulder");
+        arm(id) || skeleton.ancestors(id).any(arm)
+    };
+    let kept: Vec<JointId> = skeleton.ids().filter(|&id| !on_arm(id)).collect();
+    let place = |id: JointId| JointId::new(kept.iter().position(|&k| k == id).expect("kept"));
+    let joints = kept.iter().map(|&id| {
+        let joint = skeleton.joint(id).clone();
+        Joint { name: rename(&joint.name), parent: joint.parent.map(place), ..joint }
+    });
+    Skeleton::new(joints.collect()).expect("a tree")
 }
 
 fn refusal(skeleton: &Skeleton) -> RecogniseError {
@@ -215,7 +183,7 @@ fn with_lines(skeleton: &Skeleton, lines: &[String]) -> Result<Recognised, Strin
 
 #[test]
 fn names_without_a_side_are_refused_and_two_thighs_settle_it() {
-    let skeleton = renamed(|name| name.replace("Left", "").replace("Right", ""));
+    let skeleton = renamed_without_arms(|name| name.replace("Left", "").replace("Right", ""));
     let error = refusal(&skeleton);
     assert!(matches!(error.problems[..], [Problem::NoSides { .. }]), "{error}");
     let lines = ["left_thigh = \"UpLeg#1\"", "right_thigh = \"UpLeg#2\""].map(str::to_owned);
@@ -233,10 +201,10 @@ fn names_without_a_side_are_refused_and_two_thighs_settle_it() {
 
 #[test]
 fn a_missing_joint_is_guessed_and_the_lines_of_the_message_settle_it() {
-    let whole = renamed(str::to_owned);
+    let whole = renamed_without_arms(str::to_owned);
     let expected = recognise(&whole, &WrittenRoles::default()).expect("a body").roles;
     for part in ["UpLeg", "Leg", "Foot"] {
-        let skeleton = renamed(|name| match name.strip_suffix(part) {
+        let skeleton = renamed_without_arms(|name| match name.strip_suffix(part) {
             Some(side @ ("Left" | "Right")) => format!("{side}Blob"),
             _ => name.to_owned(),
         });
@@ -247,6 +215,22 @@ fn a_missing_joint_is_guessed_and_the_lines_of_the_message_settle_it() {
         }
         let found = with_lines(&skeleton, &error.lines()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(found.roles, expected, "{part}");
+    }
+}
+
+#[test]
+fn what_names_do_not_tell_the_shape_does() {
+    let expected = recognise(&renamed(str::to_owned), &WrittenRoles::default()).expect("a body");
+    let strip = |words: &'static [&'static str]| {
+        move |name: &str| words.iter().fold(name.to_owned(), |n, word| n.replace(word, "Blob"))
+    };
+    let cases: [&'static [&'static str]; 6] =
+        [&["UpLeg"], &["Foot"], &["Leg"], &["Left", "Right"], &["Spine", "Hips"], &["Arm", "Hand"]];
+    for words in cases {
+        let skeleton = renamed(strip(words));
+        let found = recognise(&skeleton, &WrittenRoles::default());
+        let found = found.unwrap_or_else(|e| panic!("{words:?}: {e}"));
+        assert_eq!(found.roles, expected.roles, "{words:?}");
     }
 }
 
@@ -308,7 +292,7 @@ fn the_message_about_a_large_skeleton_stays_short() {
     let mut joints = large.skeleton.joints().to_vec();
     assert!(joints.len() > 60);
     for joint in &mut joints {
-        joint.name = joint.name.replace("_Foot", "_Blob");
+        joint.name = joint.name.replace("_Foot", "_Hand");
     }
     let text = refusal(&Skeleton::new(joints).expect("the same tree")).to_string();
     assert!(text.lines().count() < 60, "{text}");

@@ -1,9 +1,11 @@
 //! Arguments as typed. Defaults come from the library's settings.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use retarget::batch::{Limit, Shard};
 use retarget::binding::Scale;
 use retarget::bvh::WriteSettings;
 use retarget::plant::FootPlants;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -11,16 +13,17 @@ Examples:
   retarget walk.bvh --to hero.toml            write ./walk.hero.bvh
   retarget walk.bvh --to hero.bvh -o out.bvh  any BVH file serves as a target
   retarget - --to hero.toml < walk.bvh > out.bvh
+  retarget LIBRARY --to hero.toml -o OUT      every clip below a folder, on all cores
+  retarget report OUT                         what came out of it, the worst clips first
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
 
 A file that is called like a command is written ./inspect.";
 
 const MORE: &str = "
-Exit codes: 0 done, 1 a file failed, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: several clips in one run; other animals than people; glTF and
-FBX; a viewer; hands kept on the floor or on each other; a stance for rigs in
+Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other; a stance for rigs in
 which no pose shows one (write [reference] into skeleton.toml).";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
@@ -46,22 +49,27 @@ pub struct Args {
 pub enum Command {
     Inspect(InspectArgs),
     Skeleton(SkeletonArgs),
+    Report(ReportArgs),
 }
 
 #[derive(clap::Args, Debug)]
 pub struct RetargetArgs {
-    /// The clip: a BVH file, or - for standard input
-    #[arg(value_name = "IN.bvh")]
-    pub input: PathBuf,
+    /// The clip: a BVH file, or - for standard input; or a library: folders, patterns, many files
+    ///
+    /// Folders are searched with all below them for .bvh, .bvh.gz and .bvh.zst; a pattern in quotes,
+    /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
+    /// in the same tree and under the same names, beside the journal retarget-run.jsonl.
+    #[arg(value_name = "IN.bvh", required_unless_present = "files_from")]
+    pub inputs: Vec<PathBuf>,
     /// The skeleton to move onto: a skeleton.toml, or a BVH file with or without motion
     #[arg(long, value_name = "TARGET")]
     pub to: PathBuf,
-    /// Where the result goes, - for standard output
+    /// Where the result goes, - for standard output; for a library a folder
     ///
     /// Without it a clip IN.bvh that is carried onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten.
-    #[arg(short, long, value_name = "OUT.bvh")]
+    #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
     /// rig, which `retarget skeleton` writes, to which the clip is held
@@ -91,6 +99,35 @@ pub struct RetargetArgs {
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
+    /// A text file that names a clip or a folder on each line, - for standard input
+    #[arg(long, value_name = "FILE", help_heading = LIBRARIES)]
+    pub files_from: Option<PathBuf>,
+    /// Clips in hand at a time [default: one for each core]
+    #[arg(long, value_name = "N", help_heading = LIBRARIES)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Leave alone what an earlier run did of the same clip, target, settings and version
+    #[arg(long, help_heading = LIBRARIES)]
+    pub resume: bool,
+    /// Begin no other clip once one has failed
+    #[arg(long, help_heading = LIBRARIES)]
+    pub fail_fast: bool,
+    /// Do part K of N, from 1; a clip's part follows from its name alone
+    #[arg(long, value_name = "K/N", help_heading = LIBRARIES)]
+    pub shard: Option<Shard>,
+}
+
+/// What only a library takes; each of these makes a library of a single file too.
+const LIBRARIES: &str = "Libraries";
+
+impl RetargetArgs {
+    /// Whether anything is given that only a library takes.
+    pub fn is_for_libraries(&self) -> bool {
+        self.files_from.is_some()
+            || self.jobs.is_some()
+            || self.resume
+            || self.fail_fast
+            || self.shard.is_some()
+    }
 }
 
 /// Show what is recognised in a file: joints, roles, stance, units, floor, contacts
@@ -99,6 +136,13 @@ pub struct InspectArgs {
     /// A BVH file, a skeleton.toml, or - for BVH on standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Draw the stance into this file, from the front and from the left, with the part that each joint
+    /// plays
+    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
+    pub draw: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -117,6 +161,27 @@ pub struct SkeletonArgs {
     /// Where the skeleton.toml goes [default: standard output]
     #[arg(short, long, value_name = "SKELETON.toml")]
     pub output: Option<PathBuf>,
+}
+
+/// Show what came out of a library's run, or compare two: totals, percentiles, the worst clips, failures
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// The run's output folder, or its journal; all shards' journals in a folder are taken together
+    #[arg(value_name = "OUT")]
+    pub run: PathBuf,
+    /// A second run over the same library, to be compared clip by clip
+    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit"])]
+    pub other: Option<PathBuf>,
+    /// Print it as JSON
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print one line a clip as CSV
+    #[arg(long)]
+    pub csv: bool,
+    /// End with 3 if a number is above this: plant_drift_cm=0.1 for every clip, plant_drift_cm.p95=0.1
+    /// for a percentile over the clips, failed=0 for failures; may be given several times
+    #[arg(long, value_name = "NAME=MOST")]
+    pub limit: Vec<Limit>,
 }
 
 /// [`FootPlants`] as typed.
@@ -138,6 +203,12 @@ impl From<FootPlantsArg> for FootPlants {
             FootPlantsArg::Off => FootPlants::Off,
         }
     }
+}
+
+fn svg(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
 }
 
 fn scale(text: &str) -> Result<Scale, String> {

@@ -1,8 +1,10 @@
 //! What went wrong, as text and exit code.
 
 use super::args::Args;
+use super::interrupt::INTERRUPTED;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use retarget::batch::BatchError;
 use retarget::error::Error;
 use std::error::Error as _;
 use std::io::{self, Write};
@@ -15,8 +17,14 @@ pub enum Failure {
     Usage(String),
     /// A file failed.
     File(Box<Error>),
+    /// A run over many files cannot begin or go on.
+    Batch(Box<BatchError>),
     /// A file failed, and what there is to say was printed.
     Told,
+    /// A limit was exceeded, and it was said which.
+    Exceeded,
+    /// The user wanted an end.
+    Interrupted,
     /// Nobody reads standard output any more.
     ClosedPipe,
 }
@@ -24,6 +32,15 @@ pub enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::File(Box::new(error))
+    }
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::File(error) => Failure::File(error),
+            error => Failure::Batch(Box::new(error)),
+        }
     }
 }
 
@@ -38,7 +55,14 @@ impl Failure {
                 say(&format!("error: {}", chain(&error)));
                 ExitCode::from(1)
             }
+            Failure::Batch(error) => {
+                say(&format!("error: {error}"));
+                // What was named cannot be meant together; or the disk does not do its part.
+                ExitCode::from(if error.is_usage() { 2 } else { 1 })
+            }
             Failure::Told => ExitCode::from(1),
+            Failure::Exceeded => ExitCode::from(3),
+            Failure::Interrupted => ExitCode::from(INTERRUPTED),
             Failure::ClosedPipe => ExitCode::SUCCESS,
         }
     }

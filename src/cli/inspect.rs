@@ -1,25 +1,42 @@
 //! `retarget inspect`.
 
 use super::args::InspectArgs;
+use super::draw::drawing;
 use super::failure::{Failure, chain, say};
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
 use retarget::contact::{ContactSettings, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
-use retarget::rig::{FootId, StanceOrigin};
+use retarget::rig::{FootId, RigFile, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Reads a file and prints what is recognised in it.
 pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let settings = ContactSettings::default();
-    let found = match Stream::new(args.file.clone()) {
-        Stream::File(path) => convert::inspect(&path, &settings)?,
-        Stream::Standard => {
-            let (path, bytes) = Stream::Standard.read()?;
-            convert::inspect_bvh(&path, &bytes, &settings)?
+    let input = Stream::new(args.file.clone());
+    let from = args.from.as_deref();
+    let found = match &input {
+        Stream::File(path) if convert::is_rig_file(path) => {
+            if from.is_some() {
+                let message = "--from is about a clip's rig; a skeleton.toml speaks for itself";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            convert::inspect_rig_file(path)?
+        }
+        _ => {
+            let (path, bytes) = input.read()?;
+            let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+            let mut found = convert::inspect_bvh(&path, &bytes, &written, &settings)?;
+            found.problem = found.problem.map(|problem| convert::in_written(problem, from));
+            found
         }
     };
+    if let Some(path) = &args.draw {
+        let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
+        Stream::File(path.clone()).write(drawing(&found).into_bytes(), &inputs)?;
+    }
     let told = Told::new(&found);
     match args.json {
         true => stream::print_json(&told)?,
@@ -233,7 +250,7 @@ fn joints(found: &Inspection) -> Vec<JointTold> {
         let joint = &mut told[evidence.joint.index()];
         joint.role = Some(evidence.role.to_string());
         joint.confidence = Some(evidence.confidence);
-        joint.reason = Some(evidence.reason.to_string());
+        joint.reason = Some(evidence.reasons.to_string());
     }
     told
 }

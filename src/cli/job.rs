@@ -1,10 +1,10 @@
-//! Settings as meant, from arguments as typed.
+//! One clip as meant, from arguments as typed.
 
 use super::args::RetargetArgs;
 use super::failure::Failure;
-use super::stream::{Stream, is_dash};
-use retarget::binding::Scale;
-use retarget::settings::Settings;
+use super::setup::Setup;
+use super::stream::Stream;
+use retarget::convert::unpacked_name;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,38 +12,17 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Job {
     pub input: Stream,
-    pub target: PathBuf,
-    /// What the user says of the source's rig.
-    pub from: Option<PathBuf>,
     pub output: Stream,
-    /// What the user says of the scale; it goes before what the target's file says.
-    pub scale: Option<Scale>,
-    pub settings: Settings,
-    pub told: Told,
-}
-
-/// How much is printed of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    Nothing,
-    Short,
-    All,
-    Json,
+    pub setup: Setup,
 }
 
 impl Job {
-    /// What the arguments mean. Touches no file.
-    pub fn meant(args: RetargetArgs) -> Result<Self, Failure> {
-        for (option, path) in [("--to", Some(&args.to)), ("--from", args.from.as_ref())] {
-            if path.is_some_and(|path| is_dash(path)) {
-                return Err(Failure::Usage(format!(
-                    "{option} takes a file; only IN.bvh can be standard input"
-                )));
-            }
-        }
-        let input = Stream::new(args.input);
-        let output = match args.output {
-            Some(path) => Stream::new(path),
+    /// What the arguments mean, of which `input` is the clip. Touches no file.
+    pub fn meant(input: PathBuf, args: &RetargetArgs) -> Result<Self, Failure> {
+        let setup = Setup::meant(args)?;
+        let input = Stream::new(input);
+        let output = match &args.output {
+            Some(path) => Stream::new(path.clone()),
             None => default_output(&input, &args.to),
         };
         if args.json && output == Stream::Standard {
@@ -52,20 +31,7 @@ impl Job {
                     .to_owned(),
             ));
         }
-        let mut settings = Settings::default();
-        settings.plant.foot_plants = args.foot_plants.into();
-        settings.write.decimals = args.decimals;
-        if let Some(scale) = args.scale {
-            settings.binding.scale = scale;
-        }
-        let told = match (args.json, args.quiet, args.verbose) {
-            (true, ..) => Told::Json,
-            (_, true, _) => Told::Nothing,
-            (_, _, true) => Told::All,
-            _ => Told::Short,
-        };
-        let scale = args.scale;
-        Ok(Self { input, target: args.to, from: args.from, output, scale, settings, told })
+        Ok(Self { input, output, setup })
     }
 }
 
@@ -73,7 +39,7 @@ impl Job {
 /// are shared or read-only, and a result beside its source would be taken for another source.
 fn default_output(input: &Stream, target: &Path) -> Stream {
     let Some(input) = input.file() else { return Stream::Standard };
-    let mut name = OsString::from(input.file_stem().unwrap_or_default());
+    let mut name = OsString::from(unpacked_name(input).file_stem().unwrap_or_default());
     name.push(".");
     name.push(target.file_stem().unwrap_or_default());
     name.push(".bvh");

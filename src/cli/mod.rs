@@ -1,14 +1,22 @@
-//! The command line: arguments as typed ([`args`]), settings as meant ([`job`]), the run, an exit code.
+//! The command line: arguments as typed ([`args`]), settings as meant ([`setup`], [`job`], [`library`]),
+//! the run, an exit code.
 //!
 //! Results go to standard output; errors, and progress on a terminal, to standard error.
 
 mod args;
+mod bars;
+mod draw;
 mod failure;
 mod inspect;
 mod interrupt;
 mod job;
+mod library;
+mod library_text;
 mod progress;
+mod report;
+mod report_text;
 mod run;
+mod setup;
 mod skeleton;
 mod stream;
 mod summary;
@@ -36,9 +44,13 @@ fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
-            run::run(job::Job::meant(args)?)
+            match library::only_clip(&args) {
+                Some(clip) => run::run(job::Job::meant(clip, &args)?),
+                None => library::run(&library::LibraryJob::meant(&args)?),
+            }
         }
     }
 }

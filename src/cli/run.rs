@@ -1,48 +1,43 @@
 //! One clip onto one target.
 
 use super::failure::{Failure, say};
-use super::job::{Job, Told};
+use super::job::Job;
 use super::progress::Progress;
+use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::convert;
-use retarget::error::Error;
-use retarget::rig::RigFile;
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.
 pub fn run(job: Job) -> Result<(), Failure> {
-    let progress = Progress::new(job.told == Told::Nothing);
+    let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
     let (path, bytes) = job.input.read()?;
     let source = convert::read_clip(&path, &bytes)?;
-    let mut target = convert::load_rig(&job.target)?;
-    if job.scale.is_some() {
-        target.file.scale = None;
-    }
-    let written = job.from.as_deref().map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let (target, written) = job.setup.load()?;
     let conversion =
-        convert::convert_watched(&source, written, &target, &job.settings, &mut |stage| {
+        convert::convert_watched(&source, written, &target, &job.setup.settings, &mut |stage| {
             progress.stage(stage);
         })
-        .map_err(|error| in_written(error, job.from.as_deref()))?;
+        .map_err(|error| convert::in_written(error, job.setup.from.as_deref()))?;
     progress.stage("writing");
-    let result = convert::bvh_bytes(&conversion.result, &job.settings);
+    let result = convert::bvh_bytes(&conversion.result, &job.setup.settings);
     let files = target.files();
     let inputs: Vec<&Path> = files
         .iter()
         .map(PathBuf::as_path)
         .chain(job.input.file())
-        .chain(job.from.as_deref())
+        .chain(job.setup.from.as_deref())
         .collect();
-    job.output.write(&result, &inputs)?;
+    job.output.write(result, &inputs)?;
     drop(progress);
     let summary = Summary::new(&job, &source, &target, &conversion);
-    match job.told {
+    match job.setup.told {
         Told::Nothing => Ok(()),
         Told::Json => stream::print_json(&summary),
         Told::Short | Told::All => {
-            let text = summary.text(job.told == Told::All);
+            let text = summary.text(job.setup.told == Told::All);
             match job.output {
                 // The result itself has standard output.
                 Stream::Standard => {
@@ -52,16 +47,5 @@ pub fn run(job: Job) -> Result<(), Failure> {
                 Stream::File(_) => stream::print(text.as_bytes()),
             }
         }
-    }
-}
-
-/// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
-/// source, not in the clip that it is about.
-fn in_written(error: Error, from: Option<&Path>) -> Error {
-    match (error, from) {
-        (Error::RigFile { source, .. }, Some(from)) => {
-            Error::RigFile { path: from.to_owned(), source }
-        }
-        (error, _) => error,
     }
 }

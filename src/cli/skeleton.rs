@@ -6,7 +6,7 @@ use super::stream::Stream;
 use retarget::contact::ContactSettings;
 use retarget::convert;
 use retarget::error::Error;
-use retarget::rig::{Description, SkeletonSource, describe};
+use retarget::rig::{Description, RigFile, SkeletonSource, describe};
 use std::io;
 use std::path::{Component, Path, absolute};
 
@@ -19,7 +19,8 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let output = args.output.clone().map_or(Stream::Standard, Stream::new);
     let input = Stream::new(args.rig.clone());
     let (path, bytes) = input.read()?;
-    let found = convert::inspect_bvh(&path, &bytes, &ContactSettings::default())?;
+    let found =
+        convert::inspect_bvh(&path, &bytes, &RigFile::default(), &ContactSettings::default())?;
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
     };
@@ -44,7 +45,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
         rig: found.rig.as_ref(),
         floor: None,
     });
-    output.write(text.as_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
+    output.write(text.into_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
         say(&format!("note: {}", chain(problem)));

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::interrupt;
-use retarget::convert;
+use retarget::convert::{self, Packing};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
@@ -39,17 +39,19 @@ impl Stream {
         };
         let mut bytes = Vec::new();
         match io::stdin().lock().read_to_end(&mut bytes) {
-            Ok(_) => Ok((path, bytes)),
+            Ok(_) => Ok((path.clone(), convert::unpacked(&path, bytes)?)),
             Err(source) => Err(Error::Read { path, source }.into()),
         }
     }
 
-    /// Writes an output: a file whole or not at all, and never over any of `inputs`.
-    pub fn write(&self, bytes: &[u8], inputs: &[&Path]) -> Result<(), Failure> {
+    /// Writes an output: a file whole or not at all, packed as its name ends, and never over any of
+    /// `inputs`.
+    pub fn write(&self, bytes: Vec<u8>, inputs: &[&Path]) -> Result<(), Failure> {
         match self {
-            Stream::Standard => print(bytes),
+            Stream::Standard => print(&bytes),
             Stream::File(path) => {
-                Ok(interrupt::whole(|| convert::write_whole(path, bytes, inputs))?)
+                let packed = Packing::named(path).pack(bytes);
+                Ok(interrupt::whole(|| convert::write_whole(path, &packed, inputs))?)
             }
         }
     }

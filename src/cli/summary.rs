@@ -118,7 +118,7 @@ impl Summary {
             fps: 1.0 / frame_time_s,
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
-            foot_plants: job.settings.plant.foot_plants,
+            foot_plants: job.setup.settings.plant.foot_plants,
             source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, mended),
             target: RigSummary::new(
                 target.path.display().to_string(),
@@ -214,7 +214,7 @@ impl RigSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
             confidence: e.confidence,
-            reason: e.reason.to_string(),
+            reason: e.reasons.to_string(),
         };
         Self {
             file,

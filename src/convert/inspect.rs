@@ -1,14 +1,15 @@
 //! What can be told of one file: how far its rig is recognised, and what its feet do.
 
-use super::{LengthUnit, LoadedRig, load_rig, parse_skeleton, read_bytes, recognise_in};
-use super::{check_lengths, is_rig_file};
+use super::{
+    LengthUnit, LoadedRig, check_fit, check_lengths, load_rig, parse_skeleton, recognise_in,
+};
 use crate::bvh::Mend;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigHints, Role, WrittenRoles};
+use crate::rig::{Recognised, Rig, RigFile, Role};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
@@ -29,11 +30,8 @@ pub struct Inspection {
     pub problem: Option<Error>,
 }
 
-/// Inspects a BVH file or a `skeleton.toml`.
-pub fn inspect(path: &Path, settings: &ContactSettings) -> Result<Inspection, Error> {
-    if !is_rig_file(path) {
-        return inspect_bvh(path, &read_bytes(path)?, settings);
-    }
+/// Inspects a `skeleton.toml`.
+pub fn inspect_rig_file(path: &Path) -> Result<Inspection, Error> {
     let LoadedRig { rig, recognised, mended, .. } = load_rig(path)?;
     Ok(Inspection {
         path: path.to_owned(),
@@ -47,11 +45,12 @@ pub fn inspect(path: &Path, settings: &ContactSettings) -> Result<Inspection, Er
     })
 }
 
-/// Inspects the bytes of a BVH file; `path` is for messages alone. Fails only where the bytes cannot
-/// be read as BVH.
+/// Inspects the bytes of a BVH file; `path` is for messages alone, `written` is what the user said of
+/// its rig. Fails only where the bytes cannot be read as BVH.
 pub fn inspect_bvh(
     path: &Path,
     bytes: &[u8],
+    written: &RigFile,
     settings: &ContactSettings,
 ) -> Result<Inspection, Error> {
     let (skeleton, clip, mended) = parse_skeleton(path, bytes)?;
@@ -65,18 +64,22 @@ pub fn inspect_bvh(
         contacts: None,
         problem: None,
     };
-    found.problem = found.look(settings).err();
+    found.problem = found.look(written, settings).err();
     Ok(found)
 }
 
 impl Inspection {
     /// Goes through the stages up to the first that fails.
-    fn look(&mut self, settings: &ContactSettings) -> Result<(), Error> {
+    fn look(&mut self, written: &RigFile, settings: &ContactSettings) -> Result<(), Error> {
         let path = &self.path;
         let clip = self.clip.as_ref().filter(|clip| !clip.is_empty());
-        let recognised = recognise_in(path, &self.skeleton, clip, &WrittenRoles::default())?;
+        check_fit(path, &self.skeleton, written)?;
+        let wrong = |source| Error::RigFile { path: path.clone(), source };
+        let roles = written.roles(&self.skeleton).map_err(wrong)?;
+        let recognised = recognise_in(path, &self.skeleton, clip, &roles)?;
         let roles = self.recognised.insert(recognised).roles.clone();
-        let rig = Rig::new(self.skeleton.clone(), roles, clip, &RigHints::default())
+        let hints = written.hints(&self.skeleton, clip).map_err(wrong)?;
+        let rig = Rig::new(self.skeleton.clone(), roles, clip, &hints)
             .map_err(|source| Error::Rig { path: path.clone(), source })?;
         let rig = self.rig.insert(rig);
         if let Some(clip) = clip {

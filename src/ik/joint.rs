@@ -75,7 +75,8 @@ pub struct Joint {
     /// A joint whose effector is nearer to its goal than this (length units) leaves the rest to
     /// the others.
     pub comfort_len: f64,
-    /// Largest turn (radians) away from where the joint stood when the solve began.
+    /// Largest turn (radians) away from where the joint stood when the solve began; of each axis in a
+    /// per-axis joint.
     pub window_rad: f64,
     /// The axis (own frame) about which a limb's middle joint bends by a positive angle; tells a
     /// ball joint which way to fold when the limb is straight.

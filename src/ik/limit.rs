@@ -11,8 +11,9 @@
 //! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
 //! axis (s = 0) has no twist of its own and is all swing.
 
+use super::euler::{euler_angles, excess};
 use super::joint::{Joint, JointError, JointKind, Range};
-use crate::math::{Axis, EulerOrder, Quat, Vec3};
+use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
 use std::f64::consts::{PI, TAU};
 
@@ -191,6 +192,47 @@ impl Joint {
         }
     }
 
+    /// The part of a range that lies in the joint's window around an angle in it.
+    pub(super) fn windowed(&self, range: Range, start: impl FnOnce() -> f64) -> Range {
+        if self.window_rad == f64::INFINITY {
+            return range;
+        }
+        let start = unwind(start(), range);
+        Range::new(range.clamp(start - self.window_rad), range.clamp(start + self.window_rad))
+    }
+
+    /// The parts of a per-axis joint's ranges that lie in its window, `start` being its rotation when
+    /// the solve began.
+    pub(super) fn windowed_axes(
+        &self,
+        order: EulerOrder,
+        ranges: [Range; 3],
+        start: Quat,
+    ) -> [Range; 3] {
+        if self.window_rad == f64::INFINITY {
+            return ranges;
+        }
+        let starts = euler_angles(order, ranges, self.motion(start));
+        [0, 1, 2].map(|i| self.windowed(ranges[i], || starts[i]))
+    }
+
+    /// Whether the joint has turned no farther from `start` than its window allows.
+    pub(super) fn is_within_window(&self, start: Quat, rotation: Quat) -> bool {
+        const ROUNDING_RAD: f64 = 1e-9;
+        if self.window_rad == f64::INFINITY {
+            return true;
+        }
+        match self.kind {
+            JointKind::Euler { order, ranges } => {
+                let ranges = self.windowed_axes(order, ranges, start);
+                let angles = euler_angles(order, ranges, self.motion(rotation));
+                let axes = order.axes().len();
+                excess(&angles[..axes], &ranges[..axes]) == 0.0
+            }
+            _ => start.angle_to(&rotation) <= self.window_rad + ROUNDING_RAD,
+        }
+    }
+
     /// The allowed shift nearest to `shift`: only slides bound it.
     pub(super) fn confine_shift(&self, rotation: Quat, shift: Vec3) -> Vec3 {
         match self.kind {
@@ -251,34 +293,6 @@ impl Joint {
             note(Limit::Window);
         }
     }
-}
-
-/// The angles of a rotation about a joint's axes, zero for those that it lacks.
-///
-/// Every rotation is meant by two triples of angles. With three axes the one that breaks the ranges
-/// less counts, with two the one that needs less of the missing axis.
-pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> [f64; 3] {
-    let axes = order.axes();
-    let middles = ranges.map(|r| r.middle());
-    let whole = match *axes {
-        [a, b] => [Axis::X, Axis::Y, Axis::Z].into_iter().find_map(|c| EulerOrder::new(&[a, b, c])),
-        _ => Some(order),
-    };
-    let mut one = whole.unwrap_or(order).decompose(motion, middles);
-    let mut twin = [one[0] + PI, PI - one[1], one[2] + PI];
-    let missing = |angle: f64| (angle - TAU * (angle / TAU).round()).abs();
-    let excess = |angles: [f64; 3]| -> f64 {
-        let each = angles.iter().zip(ranges);
-        each.map(|(&a, r)| (unwind(a, r) - confine_angle(a, r)).abs()).filter(|e| *e > 1e-9).sum()
-    };
-    let prefers_twin = match axes.len() {
-        3 => excess(twin) < excess(one),
-        2 => missing(twin[2]) < missing(one[2]),
-        _ => false,
-    };
-    one[axes.len()..].fill(0.0);
-    twin[axes.len()..].fill(0.0);
-    if prefers_twin { twin } else { one }
 }
 
 /// Angle of the part of a rotation that turns about `axis`.

@@ -51,9 +51,10 @@ impl Segment {
         0.5 * (female + male)
     }
 
-    /// Place of the segment's centre of mass as a share of the way from its near joint to its far
-    /// end; same source and mean. The head counts from the vertex down, the trunk from the top of the
-    /// breastbone to the middle of the hips, the hand to its knuckles, the foot from heel to toe tip.
+    /// Place of the segment's centre of mass as a share of the way from its near joint's centre to that
+    /// of its far joint; same source and mean. The head counts from the vertex to the height of the jaw's
+    /// angles, the trunk from the top of the breastbone to the middle of the hips, the hand from the
+    /// wrist to the third knuckle, the foot from heel to toe tip.
     pub fn center_ratio(self) -> f64 {
         let (female, male) = match self {
             Segment::Head => (0.5894, 0.5976),
@@ -62,7 +63,7 @@ impl Segment {
             Segment::Forearm => (0.4559, 0.4574),
             Segment::Hand => (0.7474, 0.7900),
             Segment::Thigh => (0.3612, 0.4095),
-            Segment::Shin => (0.4416, 0.4459),
+            Segment::Shin => (0.4352, 0.4395),
             Segment::Foot => (0.4014, 0.4415),
         };
         0.5 * (female + male)

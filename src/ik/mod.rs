@@ -48,6 +48,7 @@
 //!
 mod balance;
 mod effector;
+mod euler;
 mod from_skeleton;
 mod joint;
 mod limit;

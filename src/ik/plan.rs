@@ -44,8 +44,6 @@ pub(super) struct Chain {
     pub movers: Vec<u32>,
     /// Length from the first mover's pivot to the effector, link by link.
     pub len: f64,
-    /// Arms and aims whose squared length is below this have no direction.
-    pub least_squared: f64,
     /// Whether the last link can take an orientation all by itself, to nobody's harm.
     pub has_wrist: bool,
     /// How many movers can bring the effector to a position: the last one may sit on it.
@@ -215,7 +213,6 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
         reaching: movers.len() - usize::from(sits_on_pivot),
         reaching_wrist: movers.len() - usize::from(last_moves),
         own: 0,
-        least_squared: (1e-12 * len).powi(2),
         path,
         movers,
         len,

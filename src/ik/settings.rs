@@ -13,8 +13,8 @@ pub enum Sweep {
     Alternating,
     /// After each new joint again from the tip: the joints near the base move last and least.
     Bounce,
-    /// Back to the tip only when a joint has just turned by more than this (radians): moves no more
-    /// joints than are needed.
+    /// Back to the tip only when a joint has just turned by more than this (radians), or slid by more
+    /// than this share of its effector's chain length: moves no more joints than are needed.
     SmartBounce { threshold_rad: f64 },
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Descent {
 
 /// A pass that gains less than this share of the tolerance has stalled.
 const TRIVIAL: f64 = 1e-4;
-/// How much, in chain lengths and radians, a bound gives way, lest rounding decide what is kept.
+/// How much, in chain lengths (or distances kept, where those are more) and radians, a bound gives way, lest rounding decide what is kept.
 const SLACK: f64 = 1e-10;
 /// Passes that repair earlier priorities after a later one has moved joints they share.
 const REPAIR_PASSES: u32 = 8;
@@ -67,7 +67,9 @@ impl Work<'_> {
                 let (position, orientation) = self.error(e);
                 let tolerances = (self.plan.tolerance_len(e), self.effector(e).tolerance_rad);
                 let bound = &mut self.s.grips[e].bound;
-                bound.0 = bound.0.min(position.max(tolerances.0) + SLACK * self.plan.chains[e].len);
+                let kept_len = position.max(tolerances.0);
+                let slack_len = SLACK * kept_len.max(self.plan.chains[e].len);
+                bound.0 = bound.0.min(kept_len + slack_len);
                 bound.1 = bound.1.min(orientation.max(tolerances.1) + SLACK);
             }
         }
@@ -298,7 +300,7 @@ impl Work<'_> {
             };
             let confined = joint.confine(turned);
             let start = self.s.start.rotations[link];
-            if start.angle_to(&confined) <= joint.window_rad {
+            if joint.is_within_window(start, confined) {
                 self.pose.rotations[link] = confined;
             }
             sign = -sign;

@@ -98,7 +98,7 @@ impl Work<'_> {
             let moved = match self.visit(level, stop, stride) {
                 Motion::Still => false,
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
-                Motion::Slide(_) => true,
+                Motion::Slide(way) => way.norm() > threshold * self.finest_scale(level, stop),
             };
             if moved {
                 self.refresh(level);
@@ -106,6 +106,13 @@ impl Work<'_> {
             }
         }
         self.refresh(level);
+    }
+
+    /// The smallest scale of the effectors that hang on a link, length units.
+    fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
+        let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
+        let scales = carried.iter().map(|c| self.s.grips[c.effector as usize].scale_len);
+        scales.fold(f64::INFINITY, f64::min)
     }
 
     /// [`visit`](Self::visit) for what most visits are, a free ball joint with one position to serve:
@@ -128,7 +135,7 @@ impl Work<'_> {
         }
         let (arm, aim) = (grip.point - pivot, goal - pivot);
         let (arm_squared, aim_squared) = (arm.norm_squared(), aim.norm_squared());
-        let least = self.plan.chains[only.effector as usize].least_squared;
+        let least = grip.least_squared;
         if arm_squared <= least || aim_squared <= least {
             return false;
         }
@@ -189,7 +196,7 @@ impl Work<'_> {
             let grip = &self.s.grips[only.effector as usize];
             if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
                 let (arm, aim) = (grip.point - pivot, goal - pivot);
-                let least = self.plan.chains[only.effector as usize].least_squared;
+                let least = grip.least_squared;
                 let is_idle =
                     !joint.slides() && (arm.norm_squared() <= least || aim.norm_squared() <= least);
                 let is_idle = is_idle || is_within(goal, grip, joint);
@@ -206,14 +213,13 @@ impl Work<'_> {
         for c in carried.iter().filter(|c| c.served) {
             let grip = &self.s.grips[c.effector as usize];
             let effector = &self.plan.effectors[c.effector as usize];
-            let chain = &self.plan.chains[c.effector as usize];
             let arm = grip.point - pivot;
             if let Some(goal) = grip.held_goal
                 && !is_within(goal, grip, joint)
-                && (joint.slides() || arm.norm_squared() > chain.least_squared)
+                && (joint.slides() || arm.norm_squared() > grip.least_squared)
+                && grip.scale_len > 0.0
             {
-                let per_len = if chain.len > 0.0 { 1.0 / chain.len } else { 1.0 };
-                let weight = effector.weight * per_len * per_len;
+                let weight = effector.weight / (grip.scale_len * grip.scale_len);
                 pull.add_position(arm, goal - pivot, weight);
                 is_idle = false;
             }

@@ -1,7 +1,8 @@
 //! One joint's step: the best motion that its kind, its limits and the step settings allow.
 
+use super::euler::euler_angles;
 use super::joint::{Joint, JointKind, Range};
-use super::limit::{about, confine_angle, euler_angles, hinge_angle, unwind};
+use super::limit::{about, confine_angle, hinge_angle, unwind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -45,10 +46,15 @@ impl Step {
         let factor = self.near_factor + (self.far_factor - self.near_factor) * far;
         let factor = if factor.is_finite() { factor.clamp(0.0, 1.9) } else { 1.0 };
         let max = if self.max_turn_rad >= 0.0 { self.max_turn_rad } else { f64::INFINITY };
-        let half = (0.5 * max).min(std::f64::consts::FRAC_PI_2);
+        let most = if factor > 1.0 { OVERSHOOT_RAD } else { std::f64::consts::PI };
+        let half = 0.5 * max.min(most);
         Stride { factor, max, half_cos: half.cos(), half_sin: half.sin() }
     }
 }
+
+/// How far an overshooting step turns at most: less than half a turn, at which rounding alone would say
+/// from which side limits and windows bring the joint back.
+const OVERSHOOT_RAD: f64 = 3.0;
 
 /// A step's share and cap, ready for use without trigonometry.
 #[derive(Clone, Copy, Debug)]
@@ -158,16 +164,16 @@ impl Seat<'_> {
 
     /// A ball joint with limits: a step that they spoil is shortened until it gains.
     fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+        let joint = self.joint;
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
-        let (mut turn, before) =
-            (stride.share(best, self.joint.weight), pull.value(Quat::identity()));
+        let (mut turn, before) = (stride.share(best, joint.weight), pull.value(Quat::identity()));
         // Rounding alone is no gain.
         let least = 1e-13 * pull.size();
         for _ in 0..5 {
             let wanted = self.parent_world.inverse() * (turn * self.world);
-            let local = self.joint.confine(self.within_window(wanted));
+            let local = joint.confine(self.within_window(wanted));
             let made = self.parent_world * local * self.world.inverse();
-            if pull.value(made) > before + least && self.is_within_window(local) {
+            if pull.value(made) > before + least && joint.is_within_window(self.start, local) {
                 *self.local = local;
                 return Motion::Turn(made);
             }
@@ -188,11 +194,6 @@ impl Seat<'_> {
         self.start * away.powf(self.joint.window_rad / angle)
     }
 
-    fn is_within_window(&self, local: Quat) -> bool {
-        self.joint.window_rad == f64::INFINITY
-            || self.start.angle_to(&local) <= self.joint.window_rad + 1e-9
-    }
-
     fn turn_hinge(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
         let world_axis = self.hinge_axis(axis);
         let (even, odd) = pull.about(world_axis);
@@ -208,23 +209,14 @@ impl Seat<'_> {
             return Motion::Turn(turn);
         }
         let angle = hinge_angle(joint.motion(*self.local), axis);
-        let range = self.windowed(range, |start| hinge_angle(joint.motion(start), axis));
+        let start = || hinge_angle(joint.motion(self.start), axis);
+        let range = joint.windowed(range, start);
         let (to, by) = best_angle(angle, even, odd, range, stride, joint.weight);
         if by == 0.0 {
             return Motion::Still;
         }
         *self.local = joint.rotation(about(axis, to));
         Motion::Turn(about(world_axis, by))
-    }
-
-    /// The part of a range that lies in the window around where the solve began.
-    fn windowed(&self, range: Range, angle_of: impl Fn(Quat) -> f64) -> Range {
-        let window = self.joint.window_rad;
-        if window == f64::INFINITY {
-            return range;
-        }
-        let start = unwind(angle_of(self.start), range);
-        Range::new(range.clamp(start - window), range.clamp(start + window))
     }
 
     fn turn_euler(
@@ -235,8 +227,8 @@ impl Seat<'_> {
         stride: &Stride,
     ) -> Motion {
         let joint = self.joint;
+        let ranges = joint.windowed_axes(order, ranges, self.start);
         let mut angles = euler_angles(order, ranges, joint.motion(*self.local));
-        let starts = euler_angles(order, ranges, joint.motion(self.start));
         let mut pull = *pull;
         let mut total = Quat::identity();
         let (world, mut before) = (self.world, joint.rest);
@@ -244,8 +236,7 @@ impl Seat<'_> {
             let axis = axis.unit().into_inner();
             let world_axis = self.world_axis(axis, before);
             let (even, odd) = pull.about(world_axis);
-            let range = self.windowed(ranges[i], |_| starts[i]);
-            let (to, by) = best_angle(angles[i], even, odd, range, stride, joint.weight);
+            let (to, by) = best_angle(angles[i], even, odd, ranges[i], stride, joint.weight);
             if by != 0.0 {
                 angles[i] = to;
                 let turn = about(world_axis, by);

@@ -66,6 +66,11 @@ pub(super) struct Grip {
     /// Where the held point and the link are now, world.
     pub point: Vec3,
     pub orientation: Quat,
+    /// What its distances are weighed by, length units: its chain's length, or, where only the pose's
+    /// shifts lend the chain any, those and the way to the goal.
+    pub scale_len: f64,
+    /// Arms and aims whose squared length is below this have no direction.
+    pub least_squared: f64,
     /// Distances that this effector must keep once its level is done.
     pub bound: (f64, f64),
 }
@@ -80,6 +85,8 @@ impl Grip {
         uses_wrist: false,
         point: Vec3::new(0.0, 0.0, 0.0),
         orientation: Quat::new_unchecked(Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+        scale_len: 0.0,
+        least_squared: 0.0,
         bound: (f64::INFINITY, f64::INFINITY),
     };
 }
@@ -166,9 +173,25 @@ impl<'a> Work<'a> {
             if self.is_balance(e) {
                 grip.goal.orientation = None;
             }
+            (grip.scale_len, grip.least_squared) = self.scale(e, grip.goal.position);
             self.s.grips[e] = grip;
             self.hold(e, self.plan.chains[e].has_wrist);
         }
+    }
+
+    /// An effector's [`Grip::scale_len`] and [`Grip::least_squared`].
+    fn scale(&self, e: usize, goal: Option<Vec3>) -> (f64, f64) {
+        let chain = &self.plan.chains[e];
+        let shifts = || chain.path.iter().map(|&link| self.pose.shifts[link as usize]);
+        let mut len = chain.len;
+        if len == 0.0 {
+            let base = shifts().next().unwrap_or_default();
+            let way = goal.map_or(0.0, |goal| (goal - base).norm());
+            len = shifts().skip(1).map(|shift| shift.norm()).sum::<f64>() + way;
+        }
+        // A trifle of the chain, or what rounding makes so far from the origin.
+        let far: f64 = shifts().map(|shift| shift.lp_norm(1)).sum();
+        (len, (1e-12 * len + 1e-14 * far).powi(2))
     }
 
     /// Decides what the sweeps pull on: the point itself, or with `wrist` the pivot of a last link

@@ -6,19 +6,22 @@
 mod core;
 mod feet;
 mod limbs;
+mod numbers;
+
+pub use numbers::{NUMBERS, Number, Numbers};
 
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths, foot_paths};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::Rig;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Centimetres that a leg length stands for in a report.
 pub const LEG_CM: f64 = 90.0;
 
 /// A number with the place where it is worst.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
     /// The number that the report is about; its unit is in the field's name.
     pub value: f64,

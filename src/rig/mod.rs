@@ -19,7 +19,8 @@ pub use file::{
 };
 pub use names::JointNameError;
 pub use recognise::{
-    Evidence, Problem, Reason, RecogniseError, Recognised, WrittenRoles, recognise, recognise_clip,
+    Evidence, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles, recognise,
+    recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use stance::{Basis, Ground, Stance, StanceOrigin};

@@ -2,9 +2,10 @@
 //!
 //! Names are read by one vocabulary for all rigs (`names`). Where a word means different parts in
 //! different rigs, the tree decides: a limb is the run of joints down one path whose names fit its
-//! places best together. Hips, spine, neck and head follow from where the limbs hang. Where no name
-//! means anything, the shape of the tree and the motion speak (`shape`). What cannot be
-//! told is an error, never a guess.
+//! places best together. Hips, spine, neck and head follow from where the limbs hang. Where names say
+//! nothing, the shape of the tree and the motion speak (`shape`). The motion judges what was found
+//! (`judge`): it must not face the other way than left and right say. What cannot be told is an
+//! error, never a guess.
 
 mod check;
 mod error;
@@ -12,23 +13,26 @@ mod evidence;
 mod facing;
 mod family;
 mod fingers;
+mod judge;
 mod limb;
 mod search;
 mod shape;
 mod tree;
 mod trunk;
+mod views;
 
 pub use error::{Problem, RecogniseError};
-pub use evidence::{Evidence, Reason};
+pub use evidence::{Evidence, Reason, Reasons};
 
 use super::names::{self, Meaning, Part};
 use super::{Role, Roles, Side};
 use crate::clip::Clip;
-use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use evidence::Findings;
 use limb::Limb;
 use search::Search;
+use shape::{Hints, Unlike};
+use views::Views;
 
 /// What the user says about a skeleton's roles. It goes before all other evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,57 +61,171 @@ pub fn recognise(
     skeleton: &Skeleton,
     written: &WrittenRoles,
 ) -> Result<Recognised, RecogniseError> {
-    find(skeleton, written, || vec![WorldPose::of(skeleton, &Pose::rest(skeleton))])
+    find(skeleton, written, &Views::of_rest(skeleton))
 }
 
-/// As [`recognise`], with the motion as evidence where names say nothing: some poses of the clip
-/// show how long bones are, that the body stands, and where it faces.
+/// As [`recognise`], with the motion as evidence too: some postures of the clip show how long bones
+/// are, which joints turn, that the feet stand, and where the body faces.
 pub fn recognise_clip(clip: &Clip, written: &WrittenRoles) -> Result<Recognised, RecogniseError> {
-    let skeleton = clip.skeleton();
-    find(skeleton, written, || {
-        const MOST: usize = 64;
-        let step = clip.len().div_ceil(MOST).max(1);
-        let frames = (0..clip.len()).step_by(step).map(|frame| clip.pose(frame));
-        let poses = frames.chain([Pose::rest(skeleton)]);
-        poses.map(|pose| WorldPose::of(skeleton, &pose)).collect()
-    })
+    find(clip.skeleton(), written, &Views::of_clip(clip))
 }
+
+/// Roles that are less sure than this are asked for.
+const ASK_BELOW: f64 = 0.5;
 
 fn find(
     skeleton: &Skeleton,
     written: &WrittenRoles,
-    poses: impl Fn() -> Vec<WorldPose>,
+    views: &Views,
 ) -> Result<Recognised, RecogniseError> {
-    let mut meanings = names::meanings(skeleton);
-    settle(written, &mut meanings);
-    inherit_sides(skeleton, &mut meanings);
-    let mut search = Search { skeleton, meanings: &meanings, written, problems: Vec::new() };
-    let mut findings = Findings::default();
-    for (role, joint) in written.roles.iter() {
-        findings.add(role, joint, 1.0, Reason::Written);
+    let refused = |problems: Vec<Problem>, findings: Findings| {
+        let guess = findings.into_evidence();
+        Err(RecogniseError { problems, guess, skeleton: Box::new(skeleton.clone()) })
+    };
+    if check::has_no_size(skeleton) {
+        return refused(vec![Problem::NoSize], Findings::default());
     }
-    search.body(&mut findings);
-    let mut problems = search.problems;
-    if let [Problem::NoLegs | Problem::NoSides { .. }] = problems[..]
-        && *written == WrittenRoles::default()
-        && let Some(shape) = shape::find(skeleton, &poses())
-    {
-        // Names that speak of legs but of no side are worth a question; names without any meaning
-        // contradict nothing.
-        if problems == [Problem::NoLegs] {
-            problems.clear();
+    let mut user = Findings::default();
+    for (role, joint) in written.roles.iter() {
+        user.add(role, joint, 1.0, Reason::Written);
+    }
+    let meanings = names::meanings(skeleton);
+    let (mut findings, mut problems) = by_names(skeleton, &meanings, written, user.clone());
+    let shape = by_shape(skeleton, &meanings, written, views);
+    match &shape {
+        Ok(shape) if !problems.is_empty() || knows_more(&meanings, &findings, shape) => {
+            if let Some(both) = by_both(skeleton, &meanings, written, user, &findings, shape) {
+                findings = both;
+                problems.clear();
+            }
         }
-        findings = shape;
+        Err(unlike) if problems == [Problem::NoLegs] => problems = unlike.problems(),
+        _ => {}
     }
     if problems.is_empty() {
         problems = check::problems(skeleton, &findings);
     }
-    let roles = findings.roles();
-    let evidence = findings.into_evidence();
     if problems.is_empty() {
-        Ok(Recognised { roles, evidence, family: family::of(skeleton) })
-    } else {
-        Err(RecogniseError { problems, guess: evidence, skeleton: Box::new(skeleton.clone()) })
+        let agrees = |e: &&Evidence| findings.joint(e.role) == Some(e.joint);
+        let same: Vec<Role> =
+            shape.iter().flat_map(Findings::iter).filter(agrees).map(|e| e.role).collect();
+        same.into_iter().for_each(|role| findings.support(role, Reason::Shape));
+        problems = judge::problems(skeleton, views, &written.roles, &mut findings);
+    }
+    if problems.is_empty() {
+        let unsure = findings.iter().filter(|e| e.confidence < ASK_BELOW);
+        problems.extend(unsure.map(|e| Problem::Unsure { role: e.role, joint: e.joint }));
+    }
+    if !problems.is_empty() {
+        return refused(problems, findings);
+    }
+    let (roles, family) = (findings.roles(), family::of(skeleton));
+    Ok(Recognised { roles, evidence: findings.into_evidence(), family })
+}
+
+/// The roles that names and tree tell of beside those that are settled.
+fn by_names(
+    skeleton: &Skeleton,
+    meanings: &[Meaning],
+    settled: &WrittenRoles,
+    mut findings: Findings,
+) -> (Findings, Vec<Problem>) {
+    let mut meanings = meanings.to_vec();
+    settle(settled, &mut meanings);
+    inherit_sides(skeleton, &mut meanings);
+    let mut search =
+        Search { skeleton, meanings: &meanings, written: settled, problems: Vec::new() };
+    search.body(&mut findings);
+    (findings, search.problems)
+}
+
+fn by_shape(
+    skeleton: &Skeleton,
+    meanings: &[Meaning],
+    written: &WrittenRoles,
+    views: &Views,
+) -> Result<Findings, Unlike> {
+    let named: Vec<Option<Side>> = meanings.iter().map(|meaning| meaning.side).collect();
+    let sided = written.roles.iter().filter_map(|(role, joint)| Some((joint, role.side()?)));
+    let sided: Vec<(JointId, Side)> = sided.collect();
+    let trunk_is_written = !written.roles.spine().is_empty();
+    let hints =
+        Hints { sides: &named, written: &sided, ignored: &written.ignored, trunk_is_written };
+    shape::find(skeleton, views, &hints)
+}
+
+/// Whether the shape gives parts to joints whose names mean nothing.
+fn knows_more(meanings: &[Meaning], named: &Findings, shape: &Findings) -> bool {
+    shape.iter().any(|e| {
+        let meaning = &meanings[e.joint.index()];
+        let says_nothing = meaning.part.is_none() && !meaning.helper;
+        says_nothing && named.joint(e.role).is_none() && !named.has_joint(e.joint)
+    })
+}
+
+/// The shape's roles where names say nothing, and the names' roles in the body that is known then;
+/// `None` where they contradict each other, or where that is no whole body either.
+fn by_both(
+    skeleton: &Skeleton,
+    meanings: &[Meaning],
+    written: &WrittenRoles,
+    mut seed: Findings,
+    named: &Findings,
+    shape: &Findings,
+) -> Option<Findings> {
+    let contradicts = |e: &Evidence| {
+        shape.joint(e.role).is_some_and(|joint| joint != e.joint) && !shape.has_joint(e.joint)
+    };
+    let against = |e: &Evidence| speaks_against(&meanings[e.joint.index()], e.role);
+    if named.iter().any(contradicts) || shape.iter().any(against) {
+        return None;
+    }
+    let nameless = |e: &Evidence| {
+        let meaning = &meanings[e.joint.index()];
+        meaning.part.is_none() || e.role.side().is_some() && meaning.side.is_none()
+    };
+    let is_spine = |e: &&Evidence| matches!(e.role, Role::Spine(_));
+    let is_neck = |e: &&Evidence| matches!(e.role, Role::Neck(_));
+    // Of spine and neck all joints are named or none: a list is settled whole.
+    let spine = written.roles.spine().is_empty() && shape.iter().filter(is_spine).all(nameless);
+    let neck = written.roles.neck().is_empty() && shape.iter().filter(is_neck).all(nameless);
+    let mut settled = written.clone();
+    for e in shape.iter() {
+        let settles = match e.role {
+            Role::Spine(_) => spine,
+            Role::Neck(_) => neck,
+            Role::Thigh(_) | Role::Shin(_) | Role::Foot(_) => true,
+            _ => nameless(e),
+        };
+        if settles && written.roles.joint(e.role).is_none() && !seed.has_joint(e.joint) {
+            settled.roles.insert(e.role, e.joint);
+            seed.add(e.role, e.joint, e.confidence, Reason::Shape);
+        }
+    }
+    // What neither names nor shape give a part has none.
+    let idle = |joint: &JointId| {
+        let meaning = &meanings[joint.index()];
+        meaning.part.is_none() && !shape.has_joint(*joint) && !seed.has_joint(*joint)
+    };
+    settled.ignored.extend(skeleton.ids().filter(idle));
+    let (findings, problems) = by_names(skeleton, meanings, &settled, seed);
+    problems.is_empty().then_some(findings)
+}
+
+/// Whether a name means a limb, but not this part of it.
+fn speaks_against(meaning: &Meaning, role: Role) -> bool {
+    let Some(part) = meaning.part else { return false };
+    let limbs = [Limb::Arm, Limb::Leg];
+    let of_limb = limbs.iter().any(|limb| limb.weights(part).iter().any(|&w| w > 0.0));
+    let fits = |side: Side| {
+        limbs.iter().any(|limb| {
+            limb.roles(side).iter().zip(limb.weights(part)).any(|(&r, w)| r == role && w > 0.0)
+        })
+    };
+    match (role, role.side()) {
+        (_, Some(side)) if meaning.side.is_some_and(|named| named != side) => true,
+        (Role::Finger(..), _) | (_, None) => of_limb,
+        (_, Some(side)) => !fits(side),
     }
 }
 

@@ -1,5 +1,8 @@
 //! A folder of its own for each test, and runs of the binary in it.
 
+// No test program uses all of it.
+#![allow(dead_code)]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -74,7 +77,6 @@ pub fn command(folder: &Path, args: &[&str]) -> Command {
 #[derive(Debug)]
 pub struct Run {
     /// For the message of a test that fails.
-    #[allow(dead_code)]
     args: Vec<String>,
     pub code: Option<i32>,
     pub stdout: String,

@@ -95,3 +95,64 @@ fn a_file_called_inspect_is_still_a_file() {
     assert!(folder.names().contains(&"inspect.hero.bvh".to_owned()));
     folder.run(&["inspect", "inspect"]).done();
 }
+
+/// The attribute of the first element of that class that the text follows, as a number.
+fn leads_to(svg: &str, joint: &str) -> [f64; 2] {
+    let at = svg.find(&format!(">{joint}</text>")).unwrap_or_else(|| panic!("no {joint}: {svg}"));
+    // The line to the joint stands right before its name.
+    let (_, points) = svg[..at].rsplit_once("points=\"").expect("a line");
+    let end = points.split(['"', ' ']).filter(|p| p.contains(',')).nth(2).expect("three points");
+    let (x, y) = end.split_once(',').expect("a point");
+    [x, y].map(|number| number.parse().expect("a number"))
+}
+
+#[test]
+fn a_drawing_shows_each_joint_with_its_part_where_it_is() {
+    let folder = Folder::new();
+    folder.run(&["inspect", "walk.bvh", "--draw", "stance.svg"]).done();
+    let svg = folder.text("stance.svg");
+    assert!(
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
+    );
+    for part in ["hips", "spine.1", "head", "left_shin", "right_hand"] {
+        assert!(svg.contains(&format!(">{part}</text>")), "no {part}: {svg}");
+    }
+    // Seen from the front the body's left is on the right, and knees are under the hips.
+    let [left, right] = ["LeftLeg", "RightLeg"].map(|joint| leads_to(&svg, joint));
+    let thigh = leads_to(&svg, "LeftUpLeg");
+    assert!(left[0] > right[0] + 10.0, "{left:?} {right:?}");
+    assert!(left[1] > thigh[1] + 50.0, "{left:?} {thigh:?}");
+    assert!(svg.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn a_drawing_of_what_is_not_recognised_shows_the_guess() {
+    let folder = Folder::new();
+    let legless = folder.text("walk.bvh").replace("LeftLeg", "A<&>B").replace("LeftFoot", "Qrs");
+    folder.put("odd.bvh", legless);
+    folder.run(&["inspect", "odd.bvh", "--draw", "odd.svg"]);
+    let svg = folder.text("odd.svg");
+    assert!(svg.contains("A&lt;&amp;&gt;B") && !svg.contains("A<&>B"), "{svg}");
+}
+
+#[test]
+fn a_drawing_is_an_svg_file_and_no_input() {
+    let folder = Folder::new();
+    folder.run(&["inspect", "walk.bvh", "--draw", "walk.bvh"]).failed(2, "ends in .svg");
+    std::fs::rename(folder.path("walk.bvh"), folder.path("walk.svg")).expect("renamed");
+    folder.run(&["inspect", "walk.svg", "--draw", "walk.svg"]).failed(1, "never overwritten");
+}
+
+#[test]
+fn what_is_said_of_a_rig_is_heeded() {
+    let folder = Folder::new();
+    folder.put("say.toml", "[roles]\nignore = [\"Head\"]\n");
+    let run = folder.run(&["inspect", "walk.bvh", "--from", "say.toml"]).done();
+    assert!(!run.stdout.contains("= head"), "{run:#?}");
+    folder.put("wrong.toml", "[roles]\nhead = \"Haed\"\n");
+    let run = folder.run(&["inspect", "walk.bvh", "--from", "wrong.toml"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stderr.contains("wrong.toml: line 2: `roles.head`"), "{run:#?}");
+    folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    folder.run(&["inspect", "hero.toml", "--from", "say.toml"]).failed(2, "speaks for itself");
+}

@@ -62,10 +62,12 @@ fn every_line_of_use_works() {
     let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 6);
     for line in lines {
         let folder = Folder::new();
         folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
+        std::fs::create_dir(folder.path("takes")).expect("a folder");
+        folder.put("takes/walk.bvh", folder.text("walk.bvh"));
         let path = std::env::join_paths(
             std::iter::once(bin.to_owned())
                 .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
@@ -111,7 +113,7 @@ fn every_option_and_default_is_the_programs() {
         assert_eq!(default.replace('`', ""), told.replace('`', ""), "--{flag}");
         stated += 1;
     }
-    assert_eq!(stated, 3, "{help}");
+    assert_eq!(stated, 4, "{help}");
 }
 
 #[test]
@@ -119,7 +121,9 @@ fn every_flag_in_its_prose_exists() {
     let folder = Folder::new();
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
-    known.extend(["inspect", "skeleton"].iter().flat_map(|command| help(&[command, "--help"])));
+    known.extend(
+        ["inspect", "skeleton", "report"].iter().flat_map(|command| help(&[command, "--help"])),
+    );
     let text = readme();
     let own: BTreeSet<String> =
         quoted(&text).iter().filter(|q| !q.starts_with("cargo")).flat_map(|q| flags(q)).collect();
@@ -137,7 +141,7 @@ fn the_exit_codes_are_those_of_help() {
         .filter(|row| row.starts_with(|c: char| c.is_ascii_digit()))
         .map(|row| row.replace("` | ", " "))
         .collect();
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 5);
     assert!(help.contains(&format!("Exit codes: {}.", rows.join(", "))), "{rows:?}");
 }
 
@@ -158,6 +162,8 @@ fn the_keys_of_json_are_those_listed() {
     let folder = Folder::new();
     let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("\n`--json` has the keys "));
+    let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--jobs", "1", "-o", "out", "--json"]);
+    assert_eq!(keys_of(run.done()), keys_after("over machines. `--json` has the keys "));
     let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
 }

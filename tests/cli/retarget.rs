@@ -111,9 +111,9 @@ fn foot_plants_are_those_asked_for() {
 #[test]
 fn what_the_user_says_of_the_source_goes_before_its_names() {
     let folder = Folder::new();
-    let odd = folder.text("walk.bvh").replace("LeftUpLeg", "Alpha").replace("LeftLeg", "Beta");
+    let odd = folder.text("walk.bvh").replace("LeftUpLeg", "Wrist").replace("LeftLeg", "Beta");
     folder.put("odd.bvh", odd.replace("LeftFoot", "Gamma"));
-    let lines = "left_thigh = \"Alpha\"\nleft_shin = \"Beta\"\nleft_foot = \"Gamma\"\n";
+    let lines = "left_thigh = \"Wrist\"\nleft_shin = \"Beta\"\nleft_foot = \"Gamma\"\n";
     folder.put("odd.toml", format!("[roles]\n{lines}"));
     let args = ["odd.bvh", "--to", "hero.bvh", "-o", "a.bvh"];
     folder.run(&args).failed(1, "left_thigh");

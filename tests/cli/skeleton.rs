@@ -72,7 +72,7 @@ fn what_is_no_rig_is_refused() {
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
     folder.run(&["skeleton", "hero.toml"]).failed(2, "is a skeleton.toml already");
     folder.run(&["skeleton", "hero.bvh", "-o", "hero.bvh"]).failed(1, "never overwritten");
-    let legless = folder.text("hero.bvh").replace("Leg", "Xyz").replace("Foot", "Qrs");
+    let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
     folder.put("legless.bvh", legless);
     folder.run(&["skeleton", "legless.bvh", "-o", "x.toml"]).failed(1, "[roles]");
     assert!(!folder.path("x.toml").exists());
@@ -121,7 +121,7 @@ fn a_lock_serves_as_a_target_too() {
 #[test]
 fn a_rig_that_is_not_known_in_full_is_not_locked() {
     let folder = Folder::new();
-    let legless = folder.text("hero.bvh").replace("Leg", "Xyz").replace("Foot", "Qrs");
+    let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
     folder.put("legless.bvh", legless);
     folder.run(&["skeleton", "legless.bvh", "--lock", "-o", "x.toml"]).failed(1, "[roles]");
     assert!(!folder.path("x.toml").exists());

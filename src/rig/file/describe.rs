@@ -90,7 +90,7 @@ fn note(table: &str, key: &str, text: &str, notes: &mut Notes) {
 }
 
 fn sureness(evidence: &Evidence) -> String {
-    format!("{:.0} % sure, by {}", 100.0 * evidence.confidence, evidence.reason)
+    format!("{:.0} % sure, by {}", 100.0 * evidence.confidence, evidence.reasons)
 }
 
 /// The skeleton's joints as entries of `[[joints]]`, channels always written.

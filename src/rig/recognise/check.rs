@@ -1,15 +1,13 @@
-//! What stands against a full set of roles: contradictions to the tree and to the rest pose.
+//! What stands against a full set of roles: contradictions to the tree and to its lengths.
 
 use super::error::Problem;
 use super::evidence::{Evidence, Findings};
-use super::facing::{self, Leg};
 use super::limb::Limb;
 use super::tree;
-use crate::pose::{Pose, WorldPose};
 use crate::rig::{Digit, Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 
-/// Everything about a full set of roles that contradicts the tree or the rest pose.
+/// Everything about a full set of roles that contradicts the tree.
 pub(super) fn problems(skeleton: &Skeleton, findings: &Findings) -> Vec<Problem> {
     let mut problems = Vec::new();
     let evidence: Vec<Evidence> = findings.clone().into_evidence();
@@ -27,9 +25,16 @@ pub(super) fn problems(skeleton: &Skeleton, findings: &Findings) -> Vec<Problem>
         }
     }
     if problems.is_empty() {
-        problems = rest_problems(skeleton, &findings.roles());
+        let roles = findings.roles();
+        problems.extend(Side::BOTH.into_iter().filter_map(|s| no_length(skeleton, &roles, s)));
     }
     problems
+}
+
+/// Whether all joints lie in one place and no channel moves any but the roots.
+pub(super) fn has_no_size(skeleton: &Skeleton) -> bool {
+    let mut below = skeleton.joints().iter().filter(|joint| joint.parent.is_some()).peekable();
+    below.peek().is_some() && below.all(|j| j.offset.norm() == 0.0 && !j.channels.has_position())
 }
 
 /// The roles that must hang below each other, each list from the hips outwards.
@@ -56,16 +61,6 @@ fn chains(roles: &Roles) -> Vec<Vec<(Role, JointId)>> {
     chains
 }
 
-/// The problems of roles that are complete and fit the tree.
-fn rest_problems(skeleton: &Skeleton, roles: &Roles) -> Vec<Problem> {
-    let flat: Vec<Problem> =
-        Side::BOTH.into_iter().filter_map(|side| no_length(skeleton, roles, side)).collect();
-    if !flat.is_empty() {
-        return flat;
-    }
-    mirrored(skeleton, roles).into_iter().collect()
-}
-
 /// A leg whose thigh and shin have no length between them, and get none from position channels.
 fn no_length(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Problem> {
     let thigh = roles.joint(Role::Thigh(side))?;
@@ -74,22 +69,4 @@ fn no_length(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Problem> 
     let flat = tree::way_len(skeleton, thigh, foot) == 0.0
         && !tree::path(skeleton, thigh, foot).iter().any(moves);
     flat.then_some(Problem::NoLength { role: Role::Thigh(side), joint: thigh })
-}
-
-/// Left and right swapped: told only where the rest pose is a body that stands, since most rest
-/// poses mean nothing.
-fn mirrored(skeleton: &Skeleton, roles: &Roles) -> Option<Problem> {
-    let world = WorldPose::of(skeleton, &Pose::rest(skeleton));
-    let leg = |side: Side| {
-        let [thigh, shin, foot] = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)];
-        let joints = [roles.joint(thigh)?, roles.joint(shin)?, roles.joint(foot)?];
-        Some(Leg::new(skeleton, joints, roles.joint(Role::Toe(side))))
-    };
-    let legs = [leg(Side::Left)?, leg(Side::Right)?];
-    let top = roles.joint(Role::Head).or_else(|| roles.spine().last().copied())?;
-    let trunk = world.position(top) - world.position(roles.joint(Role::Hips)?);
-    let left = facing::left(&world, legs, trunk)?;
-    let [a, b] = legs.map(|leg| leg.thigh);
-    let across = (world.position(a) - world.position(b)).try_normalize(1e-12)?;
-    (left.dot(&across) < -0.7).then_some(Problem::Mirrored { left: a, right: b })
 }

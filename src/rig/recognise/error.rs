@@ -20,6 +20,14 @@ pub enum Problem {
         /// The joints that a left or right leg could be made of.
         joints: Vec<JointId>,
     },
+    /// Two legs are found by their shape, but nothing tells left from right.
+    LeftOrRight { thighs: [JointId; 2] },
+    /// The limbs are not those of one person on two legs: the first joint of each.
+    NoPerson { limbs: Vec<JointId> },
+    /// Every offset is zero.
+    NoSize,
+    /// The evidence for a role is weak.
+    Unsure { role: Role, joint: JointId },
     /// A part that every body has was not found.
     Missing {
         role: Role,
@@ -38,7 +46,7 @@ pub enum Problem {
     Apart { a: Role, b: Role },
     /// A leg has no length: the OFFSETs of its joints are zero, and no channel moves them.
     NoLength { role: Role, joint: JointId },
-    /// The names say left where the body standing in the rest pose has its right.
+    /// The names say left where the body has its right, by the way it faces.
     Mirrored { left: JointId, right: JointId },
     /// A chain is longer than any body's.
     TooLong { role: Role, joints: usize },
@@ -69,11 +77,11 @@ impl fmt::Display for RecogniseError {
         }
         f.write_str("joints, with the best guess and how sure it is:\n")?;
         self.write_tree(f)?;
-        f.write_str("to settle it, write into skeleton.toml:\n  [roles]\n")?;
-        for line in self.lines() {
-            writeln!(f, "  {line}")?;
+        let lines = self.lines();
+        if !lines.is_empty() {
+            f.write_str("to settle it, write into skeleton.toml:\n  [roles]\n")?;
         }
-        Ok(())
+        lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
     }
 }
 
@@ -101,6 +109,22 @@ impl RecogniseError {
             Problem::NoSides { joints } => {
                 format!("no name tells left from right: {}", self.texts(joints))
             }
+            Problem::LeftOrRight { thighs } => format!(
+                "two legs are found, but neither names nor postures show which is the left one: {}",
+                self.texts(thighs)
+            ),
+            Problem::NoPerson { limbs } => format!(
+                "these limbs are not those of one person on two legs: {}; of an animal, a costume or \
+                 several bodies only what you name is taken",
+                self.texts(limbs)
+            ),
+            Problem::NoSize => "every OFFSET is zero, so the joints have names but no places, and \
+                 nothing can be measured or carried; export the file again with the lengths of its \
+                 bones"
+                .to_owned(),
+            Problem::Unsure { role, joint } => {
+                format!("{:?} may be {role}, but little speaks for it", self.text(*joint))
+            }
             Problem::Missing { role, misplaced, .. } if misplaced.is_empty() => {
                 format!("no joint was found for {role}")
             }
@@ -125,8 +149,8 @@ impl RecogniseError {
                 self.text(*joint)
             ),
             Problem::Mirrored { left, right } => format!(
-                "the names say that {:?} is on the left and {:?} on the right, but the rest pose \
-                 has them the other way round",
+                "the names say that {:?} is on the left and {:?} on the right, but where the \
+                 body faces, by its knees and toes, they are the other way round",
                 self.text(*left),
                 self.text(*right)
             ),
@@ -164,7 +188,17 @@ impl RecogniseError {
         };
         for problem in &self.problems {
             match problem {
-                Problem::NoLegs | Problem::NoSides { .. } => legs(&mut ask),
+                Problem::NoSize => {}
+                Problem::NoLegs | Problem::NoSides { .. } | Problem::NoPerson { .. } => {
+                    legs(&mut ask)
+                }
+                Problem::LeftOrRight { thighs: [a, b] } => {
+                    let note = format!("or {:?}; the rest follows", self.text(*b));
+                    ask(Role::Thigh(Side::Left), Some(*a), note);
+                }
+                Problem::Unsure { role, joint } => {
+                    ask(*role, Some(*joint), "or another joint".to_owned());
+                }
                 Problem::Missing { role, guess: best, .. } => {
                     let note = match best {
                         Some(_) => "a guess",
@@ -217,7 +251,7 @@ impl RecogniseError {
             // A chain of hundreds of joints must not print lines of thousands of blanks.
             write!(f, "  {:indent$}{}", "", self.text(joint), indent = depth.min(40))?;
             if let Some(e) = self.guess.iter().find(|e| e.joint == joint) {
-                write!(f, "  = {} ({:.0} %, {})", e.role, 100.0 * e.confidence, e.reason)?;
+                write!(f, "  = {} ({:.0} %, {})", e.role, 100.0 * e.confidence, e.reasons)?;
             }
             writeln!(f)?;
         }
@@ -271,6 +305,11 @@ fn named_joints(problem: &Problem) -> Vec<JointId> {
         Problem::NotBelow { joint, above, .. } => vec![*joint, *above],
         Problem::TwoRoles { joint, .. } | Problem::NoLength { joint, .. } => vec![*joint],
         Problem::Mirrored { left, right } => vec![*left, *right],
-        Problem::NoLegs | Problem::Apart { .. } | Problem::TooLong { .. } => Vec::new(),
+        Problem::LeftOrRight { thighs } => thighs.to_vec(),
+        Problem::NoPerson { limbs } => limbs.clone(),
+        Problem::Unsure { joint, .. } => vec![*joint],
+        Problem::NoLegs | Problem::NoSize | Problem::Apart { .. } | Problem::TooLong { .. } => {
+            Vec::new()
+        }
     }
 }

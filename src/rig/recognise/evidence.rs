@@ -17,8 +17,21 @@ pub enum Reason {
     NameAndNeighbours,
     /// Its place in the tree between joints that are known.
     Place,
-    /// The shape of the tree and the lengths of its bones; the names say nothing.
+    /// The shape of the tree and the lengths of its bones.
     Shape,
+    /// What it does in the motion: knees bend to the front, feet stay.
+    Motion,
+}
+
+impl Reason {
+    const ALL: [Reason; 6] = [
+        Reason::Written,
+        Reason::Name,
+        Reason::NameAndNeighbours,
+        Reason::Place,
+        Reason::Shape,
+        Reason::Motion,
+    ];
 }
 
 impl fmt::Display for Reason {
@@ -29,7 +42,34 @@ impl fmt::Display for Reason {
             Reason::NameAndNeighbours => "name and neighbours",
             Reason::Place => "place in the tree",
             Reason::Shape => "shape",
+            Reason::Motion => "motion",
         })
+    }
+}
+
+/// All that speaks for one role.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reasons(u8);
+
+impl Reasons {
+    /// Whether this is one of them.
+    pub fn contains(self, reason: Reason) -> bool {
+        self.0 & 1 << reason as u8 != 0
+    }
+
+    fn insert(&mut self, reason: Reason) {
+        self.0 |= 1 << reason as u8;
+    }
+}
+
+impl fmt::Display for Reasons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for reason in Reason::ALL.into_iter().filter(|&reason| self.contains(reason)) {
+            write!(f, "{separator}{reason}")?;
+            separator = ", ";
+        }
+        Ok(())
     }
 }
 
@@ -40,7 +80,7 @@ pub struct Evidence {
     pub joint: JointId,
     /// 0 (a guess) to 1 (the user said so).
     pub confidence: f64,
-    pub reason: Reason,
+    pub reasons: Reasons,
 }
 
 /// Roles as they are found one after the other.
@@ -52,7 +92,26 @@ pub(super) struct Findings {
 impl Findings {
     /// Gives a role to a joint, unless the role is taken already.
     pub fn add(&mut self, role: Role, joint: JointId, confidence: f64, reason: Reason) {
-        self.found.entry(role).or_insert(Evidence { role, joint, confidence, reason });
+        self.found.entry(role).or_insert_with(|| {
+            let mut reasons = Reasons::default();
+            reasons.insert(reason);
+            Evidence { role, joint, confidence, reasons }
+        });
+    }
+
+    /// Notes one more, independent reason for a role that was found. The user's word needs none.
+    pub fn support(&mut self, role: Role, reason: Reason) {
+        if let Some(evidence) = self.found.get_mut(&role)
+            && ![reason, Reason::Written].iter().any(|&r| evidence.reasons.contains(r))
+        {
+            evidence.reasons.insert(reason);
+            evidence.confidence = 1.0 - 0.5 * (1.0 - evidence.confidence);
+        }
+    }
+
+    /// All roles found so far, in the order of [`Role`].
+    pub fn iter(&self) -> impl Iterator<Item = &Evidence> {
+        self.found.values()
     }
 
     pub fn joint(&self, role: Role) -> Option<JointId> {

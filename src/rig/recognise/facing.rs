@@ -1,6 +1,7 @@
-//! Left and right by geometry: told where a body is seen standing and its feet or knees show which
-//! way it faces.
+//! Left and right by geometry and motion: told where a body is seen upright and its feet, knees and
+//! elbows show which way it faces.
 
+use super::views::Views;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
@@ -11,48 +12,173 @@ pub(super) struct Leg {
     pub thigh: JointId,
     pub shin: JointId,
     pub foot: JointId,
-    /// A point ahead on the foot: a joint, and a place in its frame (local).
-    pub tip: Option<(JointId, Vec3)>,
+    pub toe: Option<JointId>,
 }
+
+/// The joints of one arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Arm {
+    pub upper: JointId,
+    pub fore: JointId,
+    pub hand: Option<JointId>,
+}
+
+/// A body whose pairs of limbs are known, but perhaps not which of each is the left one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limbs {
+    pub legs: [Leg; 2],
+    pub arms: Option<[Arm; 2]>,
+    /// The upper end of the trunk where there are no arms.
+    pub top: Option<JointId>,
+}
+
+/// How well the first leg of the pair is seen on the body's left.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(super) struct Handedness {
+    /// -1 (on the right) to 1 (on the left).
+    pub score: f64,
+    /// How much was seen: 1 is one good witness, such as knees that bend.
+    pub weight: f64,
+}
+
+/// One kind of witness: the sum of what it says, weighed, and the sum of the weights.
+#[derive(Clone, Copy, Default)]
+struct Witness {
+    sum: f64,
+    total: f64,
+}
+
+impl Witness {
+    fn hear(&mut self, says: f64, weight: f64) {
+        self.sum += says * weight;
+        self.total += weight;
+    }
+}
+
+/// How much each kind counts: knees always bend to the front; toes nearly always point there; an
+/// End Site below the ankle says little, and an elbow turns with the shoulder.
+const KNEES: f64 = 2.0;
+const TOES: f64 = 2.0;
+const FOOT_ENDS: f64 = 0.5;
+const ELBOWS: f64 = 0.5;
 
 impl Leg {
-    /// The leg with these joints; without a toe joint the foot's End Site is its tip.
-    pub fn new(skeleton: &Skeleton, joints: [JointId; 3], toe: Option<JointId>) -> Self {
-        let [thigh, shin, foot] = joints;
-        let end_site = || skeleton.joint(foot).end_sites.first().map(|&end| (foot, end));
-        let tip = toe.map(|toe| (toe, Vec3::zeros())).or_else(end_site);
-        Self { thigh, shin, foot, tip }
+    /// Whether the foot's End Site stands off the line of the shin in the zero pose, as a toe does.
+    fn end_points_ahead(&self, skeleton: &Skeleton, rest: &WorldPose) -> bool {
+        let Some(&end_local) = skeleton.joint(self.foot).end_sites.first() else { return false };
+        let ankle = rest.position(self.foot);
+        let shin = ankle - rest.position(self.shin);
+        let foot = rest.point(self.foot, end_local) - ankle;
+        foot.norm() > 0.0 && shin.angle(&foot) > 0.8
     }
 }
 
-/// The body's left in this pose (world, unit length), `None` where it does not stand upright or does
-/// not show where it faces. `trunk` is the direction from hips to chest or head.
-pub(super) fn left(world: &WorldPose, legs: [Leg; 2], trunk: Vec3) -> Option<Vec3> {
-    let up = trunk.try_normalize(1e-12)?;
-    let level = |v: Vec3| v - up * up.dot(&v);
-    let mut forward = Vec3::zeros();
-    for leg in legs {
-        let [thigh, knee, foot] = [leg.thigh, leg.shin, leg.foot].map(|j| world.position(j));
-        let down = foot - thigh;
-        let length = (knee - thigh).norm() + (foot - knee).norm();
-        // Within 40° of straight down, and not folded up.
-        if length <= 0.0 || down.dot(&up) > -0.77 * length {
-            return None;
+impl Limbs {
+    /// From the middle of the hips to the middle of the shoulders (world, unit length).
+    fn up(&self, world: &WorldPose) -> Option<Vec3> {
+        let mid = |[a, b]: [JointId; 2]| 0.5 * (world.position(a) + world.position(b));
+        let top = match (self.arms, self.top) {
+            (Some(arms), _) => mid(arms.map(|arm| arm.upper)),
+            (None, Some(top)) => world.position(top),
+            (None, None) => return None,
+        };
+        (top - mid(self.legs.map(|leg| leg.thigh))).try_normalize(1e-12)
+    }
+
+    /// Whether the legs hang below the trunk rather than ahead of it.
+    fn upright(&self, world: &WorldPose, up: Vec3) -> bool {
+        self.legs.iter().all(|leg| {
+            let [thigh, knee, foot] = [leg.thigh, leg.shin, leg.foot].map(|j| world.position(j));
+            let length = (knee - thigh).norm() + (foot - knee).norm();
+            // Within 45° of straight down, and not folded up.
+            length > 0.0 && (foot - thigh).dot(&up) < -0.7 * length
+        })
+    }
+
+    /// Where the first leg is, by all that is seen.
+    pub fn handedness(&self, skeleton: &Skeleton, views: &Views) -> Handedness {
+        let [mut knees, mut toes, mut ends, mut elbows] = [Witness::default(); 4];
+        for world in views.all() {
+            let Some(up) = self.up(world) else { continue };
+            if !self.upright(world, up) {
+                continue;
+            }
+            let [a, b] = self.legs.map(|leg| world.position(leg.thigh));
+            // Forward, if the first leg is the left one.
+            let Some(forward) = (a - b).cross(&up).try_normalize(1e-12) else { continue };
+            let level = |v: Vec3| v - up * up.dot(&v);
+            for leg in self.legs {
+                let at = |joint| world.position(joint);
+                let knee = bend(at(leg.thigh), at(leg.shin), at(leg.foot));
+                knees.hear(knee.direction.dot(&forward), knee.weight);
+                let end = skeleton.joint(leg.foot).end_sites.first();
+                let (tip, witness) = match leg.toe {
+                    Some(toe) => (Some(at(toe)), &mut toes),
+                    None => {
+                        let points_ahead = leg.end_points_ahead(skeleton, views.rest());
+                        let witness = if points_ahead { &mut toes } else { &mut ends };
+                        (end.map(|&end_local| world.point(leg.foot, end_local)), witness)
+                    }
+                };
+                if let Some(foot_to_tip) = tip.map(|tip| tip - at(leg.foot))
+                    && let Some(ahead) = level(foot_to_tip).try_normalize(0.4 * foot_to_tip.norm())
+                {
+                    witness.hear(ahead.dot(&forward), 1.0);
+                }
+            }
+            for arm in self.arms.into_iter().flatten() {
+                let Some(hand) = arm.hand.map(|hand| world.position(hand)) else { continue };
+                let elbow = bend(world.position(arm.upper), world.position(arm.fore), hand);
+                elbows.hear(-level(elbow.direction).dot(&forward), elbow.weight);
+            }
         }
-        if let Some((joint, tip_local)) = leg.tip {
-            let foot_to_toe = world.point(joint, tip_local) - foot;
-            forward +=
-                level(foot_to_toe).try_normalize(0.4 * foot_to_toe.norm()).unwrap_or_default();
+        let mut all = Witness::default();
+        let kinds = [(knees, KNEES), (toes, TOES), (ends, FOOT_ENDS), (elbows, ELBOWS)];
+        for (kind, weight) in kinds {
+            if kind.total > 0.0 {
+                all.hear(kind.sum / kind.total, weight);
+            }
         }
-        // A bent knee stands out to the front.
-        let along = (knee - thigh).dot(&down) / down.norm_squared();
-        let out = level(knee - (thigh + down * along));
-        if out.norm() > 0.05 * length {
-            forward += out.normalize();
+        match all.total > 0.0 {
+            true => Handedness { score: all.sum / all.total, weight: all.total / KNEES },
+            false => Handedness::default(),
         }
     }
-    // Feet or knees that point different ways do not tell.
-    let forward = forward.try_normalize(0.7)?;
-    // Up and forward make left a right-handed triple: y × z = x.
-    Some(up.cross(&forward))
+
+    /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always).
+    pub fn arms_beside_legs(&self, views: &Views) -> f64 {
+        let Some(arms) = self.arms else { return 0.0 };
+        let mut said = Witness::default();
+        for world in views.all() {
+            let across = |a: JointId, b: JointId| {
+                let across = world.position(a) - world.position(b);
+                across.try_normalize(1e-12).unwrap_or_default()
+            };
+            let legs = across(self.legs[0].thigh, self.legs[1].thigh);
+            said.hear(legs.dot(&across(arms[0].upper, arms[1].upper)), 1.0);
+        }
+        said.sum / said.total
+    }
+}
+
+struct Bend {
+    /// From the straight line between the ends to the joint (world, unit length or zero).
+    direction: Vec3,
+    /// How far it stands out, as a share of the limb's length; 0 for one that is nearly straight.
+    weight: f64,
+}
+
+/// How a limb bends at its middle joint.
+fn bend(upper: Vec3, middle: Vec3, lower: Vec3) -> Bend {
+    let straight = Bend { direction: Vec3::zeros(), weight: 0.0 };
+    let length = (middle - upper).norm() + (lower - middle).norm();
+    let line = lower - upper;
+    if line.norm_squared() <= 1e-6 * length * length {
+        return straight;
+    }
+    let out = (middle - upper) - line * ((middle - upper).dot(&line) / line.norm_squared());
+    match out.norm() > 0.03 * length {
+        true => Bend { direction: out.normalize(), weight: out.norm() / length },
+        false => straight,
+    }
 }

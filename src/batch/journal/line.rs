@@ -1,0 +1,71 @@
+//! What a journal says of one clip.
+
+use crate::batch::{Hash, Setup};
+use crate::report::Report;
+use serde::{Deserialize, Serialize};
+
+/// One clip of a run. `Numbers` is the report: [`Report`] when written, and when read whatever of
+/// it the version that wrote the line knew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line<Numbers = Report> {
+    /// The clip's file, as the run opened it.
+    pub input: String,
+    /// The clip's place in the library, and that of its result below the output folder.
+    pub output: String,
+    #[serde(flatten)]
+    pub setup: Setup,
+    #[serde(flatten)]
+    pub ending: Ending<Numbers>,
+    /// How long reading, converting and writing took, seconds: the one field that is not the same in
+    /// every run.
+    pub took_s: f64,
+}
+
+/// How a clip ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Ending<Numbers = Report> {
+    Done(Made<Numbers>),
+    Failed(Failed),
+}
+
+/// A clip that was carried over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Made<Numbers = Report> {
+    /// Of the clip's file.
+    pub clip: Hash,
+    /// Of the result's file.
+    pub result: Hash,
+    /// The rig that the source's names are known from, if they are.
+    pub family: Option<String>,
+    /// Joints of the source.
+    pub joints: usize,
+    pub frames: usize,
+    /// The clip's length in time, seconds.
+    pub duration_s: f64,
+    /// Target length units a source length unit.
+    pub scale: f64,
+    /// What was mended in the clip's file.
+    pub mended: usize,
+    /// Frames in which a planted foot was out of reach.
+    pub misses: usize,
+    pub report: Numbers,
+}
+
+/// A clip that was not carried over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failed {
+    /// A word for all failures of this kind.
+    pub reason: String,
+    /// The whole sentence.
+    pub error: String,
+}
+
+impl<Numbers: Serialize> Line<Numbers> {
+    /// As a line of text, with its end.
+    pub(in crate::batch) fn text(&self) -> String {
+        let mut text = serde_json::to_string(self).expect("names and numbers alone");
+        text.push('\n');
+        text
+    }
+}

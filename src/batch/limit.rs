@@ -1,0 +1,108 @@
+//! Limits that a run must keep, for those who watch over its quality.
+
+use super::digest::done;
+use super::{Digest, Ending, Journals};
+use crate::math::percentile;
+use crate::report::NUMBERS;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// The most that a number may be: of every clip, of a percentile over the clips, or the number of
+/// failures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    what: What,
+    most: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Failed,
+    Number { name: &'static str, percentile: Option<u8> },
+}
+
+/// A limit that is not kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Broken {
+    pub limit: String,
+    pub value: f64,
+    /// The worst of the clips that do not keep it, and how many do not; none of a percentile.
+    pub clip: Option<String>,
+    pub clips: usize,
+}
+
+impl Limit {
+    /// Whether a run keeps this limit, and if not, what breaks it. Where no clip has the number, there
+    /// is nothing to break it.
+    pub fn check(&self, journals: &Journals, digest: &Digest) -> Option<Broken> {
+        let (value, clip, clips) = match self.what {
+            What::Failed => {
+                let mut lines = journals.lines.values();
+                let first = lines.find(|line| matches!(line.ending, Ending::Failed(_)));
+                (digest.failed as f64, first.map(|line| line.output.clone()), digest.failed)
+            }
+            What::Number { name, percentile: share } => {
+                let values: Vec<(f64, &str)> = journals
+                    .lines
+                    .values()
+                    .filter_map(done)
+                    .filter_map(|(line, made)| Some((made.report.get(name)?.value, &*line.output)))
+                    .collect();
+                let over = values.iter().filter(|(value, _)| *value > self.most).count();
+                match share {
+                    Some(share) => {
+                        let all = values.iter().map(|(value, _)| *value);
+                        (percentile(all, f64::from(share) / 100.0), None, over)
+                    }
+                    None => {
+                        let worst = values.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+                        (worst.0, Some(worst.1.to_owned()), over)
+                    }
+                }
+            }
+        };
+        (value > self.most).then(|| Broken { limit: self.to_string(), value, clip, clips })
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            What::Failed => write!(f, "failed={}", self.most),
+            What::Number { name, percentile: None } => write!(f, "{name}={}", self.most),
+            What::Number { name, percentile: Some(share) } => {
+                write!(f, "{name}.p{share}={}", self.most)
+            }
+        }
+    }
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || {
+            let names: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
+            format!(
+                "expected NAME=MOST or NAME.p95=MOST, where NAME is failed, {}",
+                names.join(", ")
+            )
+        };
+        let (what, most) = text.split_once('=').ok_or_else(expected)?;
+        let most = most.parse().ok().filter(|most: &f64| most.is_finite()).ok_or_else(expected)?;
+        if what == "failed" {
+            return Ok(Self { what: What::Failed, most });
+        }
+        let (name, share) = match what.split_once(".p") {
+            None => (what, None),
+            Some((name, share)) => {
+                let share =
+                    share.parse().ok().filter(|share| *share <= 100).ok_or_else(expected)?;
+                (name, Some(share))
+            }
+        };
+        let number = NUMBERS.iter().find(|number| number.name == name).ok_or_else(expected)?;
+        Ok(Self { what: What::Number { name: number.name, percentile: share }, most })
+    }
+}

@@ -1,0 +1,77 @@
+//! Every clip of a run with its output; all conflicts are told here, before a file is touched.
+
+use super::outside::{check_files, check_folder, real};
+use super::{BatchError, Clips, Lost, Shard};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// One clip to be carried over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    pub input: PathBuf,
+    /// Its place in the library, and that of its result below the output folder.
+    pub name: String,
+    /// The size of its file, bytes.
+    pub size: u64,
+}
+
+/// What a run has to do.
+#[derive(Debug)]
+pub struct Plan {
+    /// The largest clips first, so that no core is left with a long one at the end.
+    pub jobs: Vec<Job>,
+    /// What cannot even be looked at.
+    pub lost: Vec<Lost>,
+    /// The folder that results go into.
+    pub output: PathBuf,
+    pub shard: Shard,
+    /// The names of all clips, sorted: those of other shards too.
+    pub(super) names: Vec<String>,
+}
+
+impl Plan {
+    /// Plans a run of one shard. Refuses outputs that would fall together, that lie inside a searched
+    /// folder, or that are clips themselves.
+    pub fn new(clips: Clips, output: PathBuf, shard: Shard) -> Result<Self, BatchError> {
+        if clips.found.is_empty() && clips.lost.is_empty() {
+            return Err(BatchError::NoClips);
+        }
+        check_folder(&output, &clips.folders)?;
+        let mut places: HashMap<&str, &Path> = HashMap::new();
+        let mut jobs = Vec::new();
+        for clip in &clips.found {
+            if let Some(&first) = places.get(clip.name.as_str()) {
+                // The same file, named twice.
+                if real(first) == real(&clip.path) {
+                    continue;
+                }
+                return Err(BatchError::Collision {
+                    first: first.to_owned(),
+                    second: clip.path.clone(),
+                    output: output.join(&clip.name),
+                });
+            }
+            places.insert(&clip.name, &clip.path);
+            jobs.push(Job { input: clip.path.clone(), name: clip.name.clone(), size: clip.size });
+        }
+        let outputs: Vec<PathBuf> = jobs.iter().map(|job| output.join(&job.name)).collect();
+        check_files(outputs.iter().map(PathBuf::as_path), &clips.found)?;
+        let mut names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
+        names.sort();
+        jobs.retain(|job| shard.has(&job.name));
+        jobs.sort_by(|a, b| (b.size, &a.name).cmp(&(a.size, &b.name)));
+        let mut lost = clips.lost;
+        lost.retain(|lost| shard.has(&lost.name));
+        Ok(Self { jobs, lost, output, shard, names })
+    }
+
+    /// Where a clip's result goes.
+    pub fn output_of(&self, job: &Job) -> PathBuf {
+        self.output.join(&job.name)
+    }
+
+    /// The journal of this run.
+    pub fn journal(&self) -> PathBuf {
+        self.output.join(self.shard.journal_name())
+    }
+}

@@ -1,0 +1,209 @@
+//! A plan worked off on several threads.
+
+mod one;
+
+use super::journal::{Journal, Known};
+use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
+use crate::convert::LoadedRig;
+use crate::rig::RigFile;
+use crate::settings::Settings;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// What a run is asked for.
+#[derive(Debug)]
+pub struct Request<'a> {
+    pub plan: &'a Plan,
+    pub target: &'a LoadedRig,
+    /// What the user says of the rig of all sources, and the file that says it.
+    pub written: &'a RigFile,
+    pub from: Option<&'a Path>,
+    pub settings: &'a Settings,
+    /// Clips in hand at a time.
+    pub threads: NonZeroUsize,
+    /// Leaves alone what an earlier run did of the same clip, rig, settings and version.
+    pub resume: bool,
+    /// Begins no other clip once one has failed.
+    pub fail_fast: bool,
+}
+
+/// Watches a run from outside, on all its threads.
+pub trait Watch: Sync {
+    /// A thread, from 0, takes a clip in hand.
+    fn begins(&self, _thread: usize, _job: &Job) {}
+    /// A clip is done with. `job` is none for what could not even be looked at.
+    fn ends(&self, _thread: usize, _job: Option<&Job>, _outcome: &Outcome) {}
+    /// Whether no other clip should be begun.
+    fn stops(&self) -> bool {
+        false
+    }
+    /// Surrounds the writing of a file.
+    fn writes(&self, write: &mut dyn FnMut()) {
+        write();
+    }
+}
+
+/// What became of one clip.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was carried over.
+    Done {
+        frames: usize,
+    },
+    /// An earlier run had done it.
+    Kept,
+    Failed(Failed),
+}
+
+/// What became of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunEnd {
+    pub done: usize,
+    pub kept: usize,
+    /// The names of the clips that failed, sorted.
+    pub failed: Vec<String>,
+    /// Clips that were not begun.
+    pub left: usize,
+    /// Frames that were carried over.
+    pub frames: usize,
+    /// By the clock, seconds.
+    pub took_s: f64,
+}
+
+/// Works off a plan. What is wrong with a clip is in the journal and in [`RunEnd`]; an error is what
+/// stops the whole run, and what was done until then is in the journal all the same.
+///
+/// Memory: what [`Request::threads`] clips need at a time, at most about 20 times the size of their
+/// files, and less than a kilobyte for each clip of the library.
+pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
+    let plan = request.plan;
+    let folder = |source| BatchError::Folder { path: plan.output.clone(), source };
+    std::fs::create_dir_all(&plan.output).map_err(folder)?;
+    let setup = Setup::of(request.target, request.from, request.settings)
+        .map_err(|error| BatchError::File(Box::new(error)))?;
+    let (journal, known) = Journal::open(plan, &setup, request.resume)?;
+    let began = Instant::now();
+    let run = Run {
+        request,
+        watch,
+        setup,
+        known,
+        next: AtomicUsize::new(0),
+        stopped: AtomicBool::new(false),
+        state: Mutex::new(State { journal, end: RunEnd::default(), broken: None }),
+    };
+    run.tell_lost();
+    std::thread::scope(|scope| {
+        for thread in 0..request.threads.get().min(plan.jobs.len()) {
+            let run = &run;
+            scope.spawn(move || run.work(thread));
+        }
+    });
+    let State { journal, mut end, broken } =
+        run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    end.failed.sort();
+    end.left = plan.jobs.len() + plan.lost.len() - end.done - end.kept - end.failed.len();
+    end.took_s = began.elapsed().as_secs_f64();
+    // The journal is whole as it stands; it can be put in order when there is room.
+    let finished = journal.finish(plan);
+    match broken {
+        Some(error) => Err(error),
+        None => finished.map(|()| end),
+    }
+}
+
+/// A run at work.
+struct Run<'a> {
+    request: &'a Request<'a>,
+    watch: &'a dyn Watch,
+    setup: Setup,
+    known: HashMap<String, Known>,
+    next: AtomicUsize,
+    stopped: AtomicBool,
+    state: Mutex<State>,
+}
+
+/// What the threads of a run share.
+struct State {
+    journal: Journal,
+    end: RunEnd,
+    /// What stops the run.
+    broken: Option<BatchError>,
+}
+
+impl Run<'_> {
+    /// What cannot be looked at is told first.
+    fn tell_lost(&self) {
+        for lost in &self.request.plan.lost {
+            let path = lost.path.display();
+            let failed = Failed {
+                reason: "unreadable".to_owned(),
+                error: format!("cannot read {path}: {}", lost.error),
+            };
+            self.end(0, None, &path.to_string(), &lost.name, one::Did::failed(failed), 0.0);
+        }
+    }
+
+    /// Takes clips until there are none left.
+    fn work(&self, thread: usize) {
+        let jobs = &self.request.plan.jobs;
+        while !self.stopped.load(Ordering::Relaxed) && !self.watch.stops() {
+            let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+            self.watch.begins(thread, job);
+            let began = Instant::now();
+            let did = one::convert(self, job);
+            let input = job.input.display().to_string();
+            self.end(thread, Some(job), &input, &job.name, did, began.elapsed().as_secs_f64());
+        }
+    }
+
+    /// Enters a clip into the journal and the count.
+    fn end(
+        &self,
+        thread: usize,
+        job: Option<&Job>,
+        input: &str,
+        name: &str,
+        did: one::Did,
+        took_s: f64,
+    ) {
+        let one::Did { outcome, made, stops } = did;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let ending = match (&outcome, made) {
+            (Outcome::Failed(failed), _) => Some(Ending::Failed(failed.clone())),
+            (_, made) => made.map(Ending::Done),
+        };
+        if let Some(ending) = ending {
+            let line = Line {
+                input: input.to_owned(),
+                output: name.to_owned(),
+                setup: self.setup.clone(),
+                ending,
+                took_s,
+            };
+            if let Err(error) = state.journal.append(&line) {
+                self.stopped.store(true, Ordering::Relaxed);
+                state.broken.get_or_insert(error);
+            }
+        }
+        match &outcome {
+            Outcome::Done { frames } => {
+                state.end.done += 1;
+                state.end.frames += frames;
+            }
+            Outcome::Kept => state.end.kept += 1,
+            Outcome::Failed(_) => {
+                state.end.failed.push(name.to_owned());
+                if stops || self.request.fail_fast {
+                    self.stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        drop(state);
+        self.watch.ends(thread, job, &outcome);
+    }
+}

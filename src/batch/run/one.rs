@@ -1,0 +1,104 @@
+//! One clip of a run, from its file to its result's.
+
+use super::{Failed, Hash, Job, Made, Outcome, Run};
+use crate::convert::{self, Conversion, Packing};
+use crate::error::Error;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// What became of a clip.
+pub(super) struct Did {
+    pub outcome: Outcome,
+    /// What the journal says of a result that was written.
+    pub made: Option<Made>,
+    /// Whether all other clips would fail in the same way.
+    pub stops: bool,
+}
+
+impl Did {
+    pub fn failed(failed: Failed) -> Self {
+        Self { outcome: Outcome::Failed(failed), made: None, stops: false }
+    }
+}
+
+/// Converts one clip. A bug that panics costs this clip alone.
+pub(super) fn convert(run: &Run, job: &Job) -> Did {
+    match catch_unwind(AssertUnwindSafe(|| try_convert(run, job))) {
+        Ok(Ok(did)) => did,
+        Ok(Err(error)) => {
+            let failed = Failed { reason: error.reason().to_owned(), error: error.to_string() };
+            Did { stops: is_full(&error), ..Did::failed(failed) }
+        }
+        Err(_) => Did::failed(Failed {
+            reason: "bug".to_owned(),
+            error: format!(
+                "{}: the program itself is wrong here; please report it with this clip",
+                job.input.display()
+            ),
+        }),
+    }
+}
+
+fn try_convert(run: &Run, job: &Job) -> Result<Did, Error> {
+    let request = run.request;
+    let bytes = convert::read_raw(&job.input)?;
+    let clip = Hash::of(&bytes);
+    let output = request.plan.output_of(job);
+    if let Some(known) = run.known.get(&job.name)
+        && known.clip == clip
+        && std::fs::read(&output).is_ok_and(|result| Hash::of(&result) == known.result)
+    {
+        return Ok(Did { outcome: Outcome::Kept, made: None, stops: false });
+    }
+    let bytes = convert::unpacked(&job.input, bytes)?;
+    let source = convert::read_clip(&job.input, &bytes)?;
+    drop(bytes);
+    let written = request.written.clone();
+    let conversion = convert::convert(&source, written, request.target, request.settings)
+        .map_err(|error| convert::in_written(error, request.from))?;
+    let result = convert::bvh_bytes(&conversion.result, request.settings);
+    let result = Packing::named(&output).pack(result);
+    write(run, job, &output, &result)?;
+    let made = made(&conversion, source.mended.len(), clip, Hash::of(&result));
+    let outcome = Outcome::Done { frames: made.frames };
+    Ok(Did { outcome, made: Some(made), stops: false })
+}
+
+fn write(run: &Run, job: &Job, output: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |source| Error::Write { path: output.to_owned(), source };
+    let mut files = run.request.target.files();
+    files.push(job.input.clone());
+    files.extend(run.request.from.map(Path::to_owned));
+    let inputs: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+    let mut written = Ok(());
+    run.watch.writes(&mut || {
+        written = output.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed).and_then(
+            |()| convert::write_claimed(output, &inputs, |file| io::Write::write_all(file, bytes)),
+        );
+    });
+    written
+}
+
+fn made(conversion: &Conversion, mended: usize, clip: Hash, result: Hash) -> Made {
+    let frames = conversion.result.len();
+    Made {
+        clip,
+        result,
+        family: conversion.recognised.family.map(str::to_owned),
+        joints: conversion.binding.source.skeleton.len(),
+        frames,
+        duration_s: frames as f64 * conversion.result.frame_time().seconds(),
+        scale: conversion.binding.scale,
+        mended,
+        misses: conversion.plant.misses.len(),
+        report: conversion.report.clone(),
+    }
+}
+
+/// Whether a disk is full: what one clip met all others will.
+fn is_full(error: &Error) -> bool {
+    use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error, Error::Write { source, .. }
+        if matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem))
+}

@@ -1,0 +1,104 @@
+//! How a library's run goes, for a user at a terminal: how much is done, how fast, how long it will take,
+//! and which clips are in hand.
+
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use retarget::batch::{Outcome, Plan};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// More clips in hand than this are not all named.
+const MOST_LINES: usize = 8;
+const TICK: Duration = Duration::from_millis(200);
+
+/// Bars on standard error; none off a terminal.
+pub struct Bars {
+    all: MultiProgress,
+    /// Counts bytes, since clips come large ones first.
+    total: ProgressBar,
+    /// One for each thread.
+    in_hand: Vec<ProgressBar>,
+    clips: usize,
+    ended: AtomicUsize,
+    failed: AtomicUsize,
+    began: Instant,
+}
+
+impl Bars {
+    pub fn new(plan: &Plan, threads: usize, quiet: bool) -> Self {
+        let shows = !quiet && std::io::stderr().is_terminal();
+        let all = MultiProgress::with_draw_target(match shows {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        });
+        let bytes = plan.jobs.iter().map(|job| job.size).sum();
+        let total = all.add(ProgressBar::new(bytes));
+        let style = |template| ProgressStyle::with_template(template).expect("a sound template");
+        total.set_style(style("{wide_bar} {percent:>3} %  {msg}"));
+        let lines = 0..threads.min(MOST_LINES).min(plan.jobs.len());
+        let in_hand =
+            lines.map(|_| all.add(ProgressBar::new_spinner().with_style(style("  {msg}"))));
+        let bars = Self {
+            total,
+            in_hand: in_hand.collect(),
+            all: all.clone(),
+            clips: plan.jobs.len() + plan.lost.len(),
+            ended: AtomicUsize::new(0),
+            failed: AtomicUsize::new(0),
+            began: Instant::now(),
+        };
+        bars.tell();
+        if shows {
+            bars.total.enable_steady_tick(TICK);
+        }
+        bars
+    }
+
+    /// A thread takes a clip in hand.
+    pub fn begins(&self, thread: usize, name: &str) {
+        if let Some(line) = self.in_hand.get(thread) {
+            line.set_message(name.to_owned());
+        }
+    }
+
+    /// A clip of so many bytes is done with.
+    pub fn ends(&self, thread: usize, size: u64, outcome: &Outcome) {
+        self.ended.fetch_add(1, Ordering::Relaxed);
+        if let Outcome::Failed(_) = outcome {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Some(line) = self.in_hand.get(thread) {
+            line.set_message("");
+        }
+        self.total.inc(size);
+        self.tell();
+    }
+
+    /// Prints something above the bars.
+    pub fn aside(&self, print: impl FnOnce()) {
+        self.all.suspend(print);
+    }
+
+    fn tell(&self) {
+        let ended = self.ended.load(Ordering::Relaxed);
+        let rate = ended as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        let mut text = format!("{ended} of {} clips, {rate:.1} a second", self.clips);
+        if ended > 0 {
+            text += &format!(", {} left", HumanDuration(self.total.eta()));
+        }
+        match self.failed.load(Ordering::Relaxed) {
+            0 => {}
+            failed => text += &format!(", {failed} failed"),
+        }
+        self.total.set_message(text);
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        for line in &self.in_hand {
+            line.finish_and_clear();
+        }
+        self.total.finish_and_clear();
+    }
+}

@@ -1,0 +1,235 @@
+//! What is drawn: joints and bones in body space (X to the body's left, Y up, Z forward), lengths in
+//! legs, with the part that each plays.
+
+use crate::cli::text::percent;
+use retarget::convert::Inspection;
+use retarget::error::Error;
+use retarget::math::{Quat, Vec3};
+use retarget::pose::{Pose, WorldPose};
+use retarget::rig::{Evidence, Rig, Role, Side, UpAxis};
+use retarget::skeleton::{JointId, Skeleton};
+
+/// A role that is less sure than this is drawn as a guess.
+const SURE: f64 = 0.75;
+
+/// The limb that a joint belongs to: its colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limb {
+    LeftArm,
+    LeftLeg,
+    RightArm,
+    RightLeg,
+    Trunk,
+    None,
+}
+
+impl Limb {
+    fn of(role: Role) -> Self {
+        let leg = matches!(role, Role::Thigh(_) | Role::Shin(_) | Role::Foot(_) | Role::Toe(_));
+        match (role.side(), leg) {
+            (Some(Side::Left), true) => Limb::LeftLeg,
+            (Some(Side::Left), false) => Limb::LeftArm,
+            (Some(Side::Right), true) => Limb::RightLeg,
+            (Some(Side::Right), false) => Limb::RightArm,
+            (None, _) => Limb::Trunk,
+        }
+    }
+}
+
+/// A joint as it is drawn.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub name: String,
+    /// The part that it plays; for a guess with how sure it is.
+    pub role: String,
+    pub place: Vec3,
+    pub limb: Limb,
+    pub is_finger: bool,
+    pub guess: bool,
+}
+
+impl Joint {
+    /// Its classes in the drawing's style.
+    pub fn class(&self) -> String {
+        let limb = match self.limb {
+            Limb::LeftArm => "left-arm",
+            Limb::LeftLeg => "left-leg",
+            Limb::RightArm => "right-arm",
+            Limb::RightLeg => "right-leg",
+            Limb::Trunk => "trunk",
+            Limb::None => "none",
+        };
+        format!("{limb}{}", if self.guess { " guess" } else { "" })
+    }
+}
+
+/// A bone, coloured as the joint that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Bone {
+    /// Place in [`Figure::joints`].
+    pub joint: usize,
+    pub from: Vec3,
+    pub to: Vec3,
+    /// Whether it ends at an End Site and not at a joint.
+    pub is_end: bool,
+}
+
+impl Bone {
+    /// Halfway along it.
+    pub fn middle(&self) -> Vec3 {
+        0.5 * (self.from + self.to)
+    }
+}
+
+/// A hand with fingers.
+#[derive(Debug)]
+pub struct Hand {
+    pub caption: &'static str,
+    /// Places in [`Figure::joints`].
+    pub joints: Vec<usize>,
+}
+
+/// All that is drawn of a file.
+#[derive(Debug)]
+pub struct Figure {
+    pub title: String,
+    pub subtitle: String,
+    pub joints: Vec<Joint>,
+    pub bones: Vec<Bone>,
+    /// The names of the joints that play no part.
+    pub unused: Vec<String>,
+}
+
+impl Figure {
+    /// The straightened stance of the rig; without one the first frame, or the zero pose, with the
+    /// roles that were guessed.
+    pub fn of(found: &Inspection) -> Self {
+        let skeleton = &found.skeleton;
+        let (world, unit, shown) = match &found.rig {
+            Some(rig) => (in_stance(rig), 1.0 / rig.leg_len, drawn_with(rig)),
+            None => as_it_is(found),
+        };
+        let evidence = evidence(found);
+        let joint = |id: JointId| {
+            let of = evidence.iter().find(|e| e.joint == id);
+            let guess = of.is_some_and(|e| e.confidence < SURE);
+            Joint {
+                name: skeleton.name(id).to_owned(),
+                role: of.map_or(String::new(), |e| match guess {
+                    true => format!("{}? {}", e.role, percent(e.confidence)),
+                    false => e.role.to_string(),
+                }),
+                place: world.position(id),
+                limb: of.map_or(Limb::None, |e| Limb::of(e.role)),
+                is_finger: of.is_some_and(|e| matches!(e.role, Role::Finger(..))),
+                guess,
+            }
+        };
+        let hips = found.rig.as_ref().and_then(|rig| rig.joint(Role::Hips));
+        let below = |id: &JointId| hips.is_none_or(|h| h == *id || skeleton.is_ancestor(h, *id));
+        let drawn: Vec<JointId> = skeleton.ids().filter(below).collect();
+        let unused = skeleton.ids().filter(|&id| evidence.iter().all(|e| e.joint != id));
+        let mut unused: Vec<String> = unused.map(|id| skeleton.name(id).to_owned()).collect();
+        if !unused.is_empty() {
+            unused.insert(0, "no part:".to_owned());
+        }
+        let problem = if found.problem.is_some() { ", cannot be retargeted as it is" } else { "" };
+        Self {
+            title: found
+                .path
+                .file_name()
+                .unwrap_or(found.path.as_os_str())
+                .to_string_lossy()
+                .into(),
+            subtitle: format!("{shown}{problem}"),
+            bones: bones(skeleton, &world, unit, &drawn),
+            joints: drawn.into_iter().map(joint).collect(),
+            unused,
+        }
+    }
+
+    /// Every point that is drawn.
+    pub fn points(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let ends = self.bones.iter().map(|bone| bone.to);
+        self.joints.iter().map(|joint| joint.place).chain(ends)
+    }
+
+    /// The hands that have fingers, as they lie in the front view.
+    pub fn hands(&self) -> Vec<Hand> {
+        let hand = |limb: Limb, caption: &'static str| {
+            let of = |j: &Joint| j.limb == limb && (j.is_finger || j.role.contains("hand"));
+            let joints: Vec<usize> =
+                (0..self.joints.len()).filter(|&i| of(&self.joints[i])).collect();
+            let fingers = joints.iter().filter(|&&i| self.joints[i].is_finger).count();
+            (fingers >= 4).then_some(Hand { caption, joints })
+        };
+        let right = hand(Limb::RightArm, "right hand, from below");
+        right.into_iter().chain(hand(Limb::LeftArm, "left hand, from below")).collect()
+    }
+}
+
+/// What was recognised, or guessed where that failed.
+fn evidence(found: &Inspection) -> &[Evidence] {
+    match (&found.recognised, &found.problem) {
+        (Some(recognised), _) => &recognised.evidence,
+        (None, Some(Error::Recognise { source, .. })) => &source.guess,
+        _ => &[],
+    }
+}
+
+/// The straightened stance, the hips at the origin, lengths in legs.
+fn in_stance(rig: &Rig) -> WorldPose {
+    let skeleton = &rig.skeleton;
+    let mut world = WorldPose::new(skeleton.len());
+    world.rotations.copy_from_slice(&rig.stance.body_from_joint);
+    let hips = rig.joint(Role::Hips);
+    for id in skeleton.ids().filter(|&id| hips.is_some_and(|h| skeleton.is_ancestor(h, id))) {
+        let parent = skeleton.parent(id).expect("below the hips");
+        let bone = rig.stance.local.translations[id.index()] / rig.leg_len;
+        world.positions[id.index()] = world.point(parent, bone);
+    }
+    world
+}
+
+fn drawn_with(rig: &Rig) -> String {
+    format!("the stance that rigs share, limbs straightened; found in: {}", rig.stance.origin)
+}
+
+/// The first frame or the zero pose, with the axis of its greatest extent upright.
+fn as_it_is(found: &Inspection) -> (WorldPose, f64, String) {
+    let clip = found.clip.as_ref().filter(|clip| !clip.is_empty());
+    let pose = clip.map_or_else(|| Pose::rest(&found.skeleton), |clip| clip.pose(0));
+    let mut world = WorldPose::of(&found.skeleton, &pose);
+    let spread = |axis: usize| {
+        let values = || world.positions.iter().map(|p| p[axis]);
+        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+    };
+    let size = spread(0).max(spread(1)).max(spread(2)).max(1e-12);
+    let z_up = spread(2) > spread(1);
+    let quarter = if z_up { UpAxis::Z.turn_to(UpAxis::Y) } else { Quat::identity() };
+    let unit = 2.0 / size;
+    world.positions.iter_mut().for_each(|place| *place = quarter * *place * unit);
+    world.rotations.iter_mut().for_each(|rotation| *rotation = quarter * *rotation);
+    let shown = if clip.is_some() { "the first frame" } else { "the zero pose" };
+    (world, unit, format!("{shown} as it is: no stance was found"))
+}
+
+/// Bones from each joint to its children and End Sites where they have a length; `unit` is what a
+/// length unit of the file is drawn as.
+fn bones(skeleton: &Skeleton, world: &WorldPose, unit: f64, drawn: &[JointId]) -> Vec<Bone> {
+    let mut bones = Vec::new();
+    let size = drawn.iter().map(|&id| world.position(id).norm()).fold(0.0, f64::max);
+    for (joint, &id) in drawn.iter().enumerate() {
+        let from = world.position(id);
+        let mut add = |to: Vec3, is_end: bool| {
+            if (to - from).norm() > 1e-4 * size {
+                bones.push(Bone { joint, from, to, is_end });
+            }
+        };
+        skeleton.children(id).for_each(|child| add(world.position(child), false));
+        for &end in &skeleton.joint(id).end_sites {
+            add(from + world.rotation(id) * end * unit, true);
+        }
+    }
+    bones
+}

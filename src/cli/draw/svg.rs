@@ -1,0 +1,165 @@
+//! An SVG page of lines, dots and texts, in colours for a light ground and for a dark one.
+
+use std::fmt::Write;
+
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Shapes and types; colours are in the palettes.
+const STYLE: &str = "\
+text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
+.title { font-size: 24px; font-weight: 650; }
+.sub, .key, .caption, .unused { font-size: 12.5px; }
+.name { font-size: 12.5px; font-weight: 600; }
+.role { font-size: 11px; }
+.side { font-size: 17px; font-weight: 700; }
+.bone { stroke-width: 5.5; stroke-linecap: round; }
+.bone.none { stroke-width: 2; }
+.bone.end { stroke-width: 2.5; }
+.bone.guess { stroke-dasharray: 3 8; }
+.joint { stroke-width: 2; }
+.lead { stroke-width: 0.8; opacity: 0.55; }
+.ground { stroke-width: 1; }
+";
+
+/// Colours of a page: of what stands for itself, and of the limbs by their class.
+struct Palette {
+    page: &'static str,
+    ink: &'static str,
+    faint: &'static str,
+    limbs: [(&'static str, &'static str); 6],
+}
+
+/// Left is blue, right is red, arms lighter than legs; the letters L and R say it without colour.
+const LIGHT: Palette = Palette {
+    page: "#fbfbf9",
+    ink: "#1f2328",
+    faint: "#6b7280",
+    limbs: [
+        ("left-arm", "#2b7fd4"),
+        ("left-leg", "#0b5394"),
+        ("right-arm", "#e8743b"),
+        ("right-leg", "#b3261e"),
+        ("trunk", "#6f56a8"),
+        ("none", "#a8adb4"),
+    ],
+};
+
+const DARK: Palette = Palette {
+    page: "#16181c",
+    ink: "#eceef1",
+    faint: "#9aa2ad",
+    limbs: [
+        ("left-arm", "#74b7f7"),
+        ("left-leg", "#3f8fe0"),
+        ("right-arm", "#ff9d6b"),
+        ("right-leg", "#f0625a"),
+        ("trunk", "#b39ee8"),
+        ("none", "#5d646e"),
+    ],
+};
+
+impl Palette {
+    /// The palette as rules, without variables, which many viewers lack.
+    fn rules(&self) -> String {
+        let Palette { page, ink, faint, limbs } = self;
+        let mut rules = format!(
+            ".page {{ fill: {page}; }} text {{ fill: {ink}; }}\n\
+             .sub, .key, .caption, .unused {{ fill: {faint}; }}\n"
+        );
+        for (class, colour) in limbs {
+            let _ = writeln!(
+                rules,
+                ".bone.{class}, .lead.{class} {{ stroke: {colour}; }} \
+                 .role.{class}, .side.{class} {{ fill: {colour}; }} \
+                 .joint.{class} {{ fill: {page}; stroke: {colour}; }}"
+            );
+        }
+        let (_, grey) = limbs[5];
+        let _ = writeln!(
+            rules,
+            ".joint.none {{ fill: {grey}; stroke: none; }} .ground {{ stroke: {grey}; }} \
+             .lead {{ fill: none; }}"
+        );
+        rules
+    }
+}
+
+/// A page that is being drawn, downwards from its top; what is drawn later covers what was before.
+pub struct Page {
+    width: f64,
+    body: String,
+}
+
+impl Page {
+    pub fn new(width: f64) -> Self {
+        Self { width, body: String::new() }
+    }
+
+    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) {
+        // Writing to a String cannot fail, here and below.
+        let _ = writeln!(
+            self.body,
+            r#"<line class="{class}" x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}"/>"#
+        );
+    }
+
+    pub fn path(&mut self, points: &[[f64; 2]], class: &str) {
+        let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        let _ = writeln!(self.body, r#"<polyline class="{class}" points="{}"/>"#, points.join(" "));
+    }
+
+    pub fn dot(&mut self, [x, y]: [f64; 2], radius: f64, class: &str) {
+        let _ = writeln!(
+            self.body,
+            r#"<circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#
+        );
+    }
+
+    pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let _ = writeln!(
+            self.body,
+            r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{}</text>"#,
+            escaped(text)
+        );
+    }
+
+    /// The whole file, `height` page units high.
+    pub fn finish(self, height: f64) -> String {
+        let Self { width, body } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.0}\" \
+             width=\"{width}\" height=\"{height:.0}\">\n<style>\n{STYLE}{}\
+             @media (prefers-color-scheme: dark) {{\n{}}}\n</style>\n\
+             <rect class=\"page\" width=\"{width}\" height=\"{height:.0}\"/>\n{body}</svg>\n",
+            LIGHT.rules(),
+            DARK.rules(),
+        )
+    }
+}
+
+/// A text as XML takes it: joint names may hold anything.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            // XML has no way to write most control characters, nor the two non-characters.
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,150 @@
+//! Many clips onto one target.
+
+use super::args::RetargetArgs;
+use super::bars::Bars;
+use super::failure::{Failure, say};
+use super::interrupt;
+use super::library_text;
+use super::setup::{Setup, Told};
+use super::stream::{self, Stream, is_dash};
+use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+/// A library to be carried onto one target.
+#[derive(Debug)]
+pub struct LibraryJob {
+    named: Vec<Named>,
+    /// A file that names more.
+    files_from: Option<Stream>,
+    output: PathBuf,
+    setup: Setup,
+    threads: NonZeroUsize,
+    resume: bool,
+    fail_fast: bool,
+    shard: Shard,
+}
+
+/// The clip, where the arguments mean a single one: a file or standard input, and nothing that only a
+/// library takes.
+pub fn only_clip(args: &RetargetArgs) -> Option<PathBuf> {
+    match &args.inputs[..] {
+        [input] if !args.is_for_libraries() && !input.is_dir() => match named(input) {
+            Named::Path(path) => Some(path),
+            Named::Pattern(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// A file may be called as a pattern is written.
+fn named(input: &std::path::Path) -> Named {
+    match input.to_str() {
+        Some(text) if batch::is_pattern(text) && !input.exists() => Named::Pattern(text.to_owned()),
+        _ => Named::Path(input.to_owned()),
+    }
+}
+
+impl LibraryJob {
+    /// What the arguments mean.
+    pub fn meant(args: &RetargetArgs) -> Result<Self, Failure> {
+        let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+        if args.inputs.iter().any(|input| is_dash(input)) {
+            return usage("standard input holds one clip; name the files of a library");
+        }
+        let Some(output) = args.output.clone() else {
+            return usage("the results of a library go into a folder; name it with -o");
+        };
+        if is_dash(&output) {
+            return usage("the results of a library do not fit standard output; name a folder");
+        }
+        let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Self {
+            named: args.inputs.iter().map(|input| named(input)).collect(),
+            files_from: args.files_from.clone().map(Stream::new),
+            output,
+            setup: Setup::meant(args)?,
+            threads: args.jobs.unwrap_or(cores),
+            resume: args.resume,
+            fail_fast: args.fail_fast,
+            shard: args.shard.unwrap_or(Shard::WHOLE),
+        })
+    }
+
+    /// What is named, on the command line and in the list.
+    fn named(&self) -> Result<Vec<Named>, Failure> {
+        let mut named = self.named.clone();
+        if let Some(list) = &self.files_from {
+            let (path, bytes) = list.read()?;
+            let text =
+                String::from_utf8(bytes).map_err(|_| retarget::error::Error::NotText { path })?;
+            let lines = text.lines().map(|line| line.trim_end_matches('\r'));
+            let paths = lines.filter(|line| !line.is_empty()).map(PathBuf::from);
+            named.extend(paths.map(Named::Path));
+        }
+        Ok(named)
+    }
+}
+
+/// Finds, plans, converts, and tells about it.
+pub fn run(job: &LibraryJob) -> Result<(), Failure> {
+    let quiet = job.setup.told == Told::Nothing;
+    let (target, written) = job.setup.load()?;
+    let plan = Plan::new(batch::find(&job.named()?)?, job.output.clone(), job.shard)?;
+    interrupt::be_patient();
+    let watcher = Watcher { bars: Bars::new(&plan, job.threads.get(), quiet) };
+    let request = Request {
+        plan: &plan,
+        target: &target,
+        written: &written,
+        from: job.setup.from.as_deref(),
+        settings: &job.setup.settings,
+        threads: job.threads,
+        resume: job.resume,
+        fail_fast: job.fail_fast,
+    };
+    let end = batch::run(&request, &watcher);
+    drop(watcher);
+    let end = end?;
+    let stale = batch::stale(&plan, &end.failed);
+    let summary = library_text::Summary::new(&plan, &end, stale);
+    match job.setup.told {
+        Told::Nothing => {}
+        Told::Json => stream::print_json(&summary)?,
+        told => stream::print(summary.text(told == Told::All).as_bytes())?,
+    }
+    match (end.failed.is_empty(), end.left) {
+        _ if interrupt::is_asked() => Err(Failure::Interrupted),
+        (true, 0) => Ok(()),
+        _ => Err(Failure::Told),
+    }
+}
+
+/// Shows how the run goes, tells failures as they come, and stops where the user wants an end.
+struct Watcher {
+    bars: Bars,
+}
+
+impl Watch for Watcher {
+    fn begins(&self, thread: usize, job: &Job) {
+        self.bars.begins(thread, &job.name);
+    }
+
+    fn ends(&self, thread: usize, job: Option<&Job>, outcome: &Outcome) {
+        if let Outcome::Failed(failed) = outcome {
+            // The journal has the rest.
+            let sentence = failed.error.lines().next().unwrap_or_default();
+            self.bars.aside(|| say(&format!("failed: {sentence}")));
+        }
+        self.bars.ends(thread, job.map_or(0, |job| job.size), outcome);
+    }
+
+    fn stops(&self) -> bool {
+        interrupt::is_asked()
+    }
+
+    fn writes(&self, write: &mut dyn FnMut()) {
+        interrupt::whole(write);
+    }
+}

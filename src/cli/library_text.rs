@@ -1,0 +1,88 @@
+//! What is told at the end of a library's run.
+
+use super::text::{count, number};
+use retarget::batch::{Plan, RunEnd};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The outcome of a run. Its fields are the keys of `--json`.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    output: String,
+    journal: String,
+    clips: usize,
+    done: usize,
+    /// Done by an earlier run.
+    kept: usize,
+    failed: Vec<String>,
+    /// Not begun.
+    left: usize,
+    /// Files in the output folder that are not of this library, or of clips that failed.
+    stale: Vec<String>,
+    frames: usize,
+    took_s: f64,
+}
+
+/// More than this are counted, not named.
+const MOST_NAMED: usize = 5;
+
+impl Summary {
+    pub fn new(plan: &Plan, end: &RunEnd, stale: Vec<std::path::PathBuf>) -> Self {
+        Self {
+            output: plan.output.display().to_string(),
+            journal: plan.journal().display().to_string(),
+            clips: plan.jobs.len() + plan.lost.len(),
+            done: end.done,
+            kept: end.kept,
+            failed: end.failed.clone(),
+            left: end.left,
+            stale: stale.iter().map(|path| path.display().to_string()).collect(),
+            frames: end.frames,
+            took_s: end.took_s,
+        }
+    }
+
+    /// A few lines for people; with `all` every stale file.
+    pub fn text(&self, all: bool) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut out, all);
+        out
+    }
+
+    fn write(&self, out: &mut String, all: bool) -> std::fmt::Result {
+        write!(out, "{}: {}, {} done", self.output, count(self.clips, "clip"), self.done)?;
+        let others = [
+            (self.kept, "as an earlier run left them"),
+            (self.failed.len(), "failed"),
+            (self.left, "not begun"),
+        ];
+        for (number, what) in others.into_iter().filter(|(number, _)| *number > 0) {
+            write!(out, ", {number} {what}")?;
+        }
+        writeln!(out)?;
+        let per_second = |things: usize| number(things as f64 / self.took_s.max(1e-6), 1);
+        writeln!(
+            out,
+            "took      {} s: {} clips and {} frames a second",
+            number(self.took_s, 1),
+            per_second(self.done),
+            per_second(self.frames)
+        )?;
+        if !self.stale.is_empty() {
+            let files = count(self.stale.len(), "file");
+            writeln!(out, "stale     {files} of no clip that was done here:")?;
+            let named = if all { self.stale.len() } else { MOST_NAMED };
+            for file in self.stale.iter().take(named) {
+                writeln!(out, "    {file}")?;
+            }
+            if self.stale.len() > named {
+                writeln!(out, "    and {} more; -v names all", self.stale.len() - named)?;
+            }
+        }
+        if self.left > 0 {
+            writeln!(out, "--resume goes on from here")?;
+        }
+        writeln!(out, "journal   {}; retarget report {} sums it up", self.journal, self.output)
+    }
+}

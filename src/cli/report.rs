@@ -1,0 +1,89 @@
+//! `retarget report`: what came out of a library's run, and of two runs side by side.
+
+use super::args::ReportArgs;
+use super::failure::{Failure, say};
+use super::report_text::{comparison, digest};
+use super::stream;
+use super::text::number;
+use retarget::batch::{self, Broken, Digest, Ending, Journals};
+use retarget::report::NUMBERS;
+use serde::Serialize;
+
+/// What `--json` prints of one run: the digest, and the limits that are not kept.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    digest: &'a Digest,
+    exceeded: &'a [Broken],
+}
+
+/// Reads the journals, sums up or compares, and holds the run to the limits.
+pub fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let journals = batch::read_journals(&args.run)?;
+    if let Some(other) = &args.other {
+        let comparison_of = batch::compare(&journals, &batch::read_journals(other)?);
+        return match args.json {
+            true => stream::print_json(&comparison_of),
+            false => stream::print(comparison(&comparison_of).as_bytes()),
+        };
+    }
+    let sum = batch::digest(&journals);
+    let exceeded: Vec<Broken> =
+        args.limit.iter().filter_map(|limit| limit.check(&journals, &sum)).collect();
+    match (args.json, args.csv) {
+        (true, _) => stream::print_json(&Report { digest: &sum, exceeded: &exceeded })?,
+        (_, true) => stream::print(&csv(&journals))?,
+        _ => stream::print(digest(&sum).as_bytes())?,
+    }
+    for broken in &exceeded {
+        let Broken { limit, value, clip, clips } = broken;
+        let place = clip.as_ref().map_or(String::new(), |clip| format!(", at worst {clip}"));
+        say(&format!("exceeded: {limit}: {} in {clips} clips{place}", number(*value, 4)));
+    }
+    if exceeded.is_empty() { Ok(()) } else { Err(Failure::Exceeded) }
+}
+
+/// One line a clip, in the order of names.
+fn csv(journals: &Journals) -> Vec<u8> {
+    const SURE: &str = "memory takes everything";
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut head: Vec<String> = ["output", "input", "status", "reason", "family", "joints"]
+        .into_iter()
+        .chain(["frames", "duration_s", "scale", "mended", "misses", "took_s"])
+        .map(str::to_owned)
+        .collect();
+    for number in &NUMBERS {
+        let columns = ["", ".worst", ".joint", ".frame"];
+        head.extend(columns.map(|column| format!("{}{column}", number.name)));
+    }
+    table.write_record(&head).expect(SURE);
+    for line in journals.lines.values() {
+        let mut row = vec![line.output.clone(), line.input.clone()];
+        match &line.ending {
+            Ending::Failed(failed) => {
+                row.extend(["failed".to_owned(), failed.reason.clone()]);
+                row.resize(head.len(), String::new());
+                row[11] = line.took_s.to_string();
+            }
+            Ending::Done(made) => {
+                row.extend(["done".to_owned(), String::new()]);
+                row.push(made.family.clone().unwrap_or_default());
+                row.extend([made.joints, made.frames].map(|n| n.to_string()));
+                row.extend([made.duration_s, made.scale].map(|x| x.to_string()));
+                row.extend([made.mended, made.misses].map(|n| n.to_string()));
+                row.push(line.took_s.to_string());
+                for number in &NUMBERS {
+                    row.extend(made.report.get(number.name).map_or_else(
+                        || [const { String::new() }; 4],
+                        |m| {
+                            let place = (m.joint.clone(), m.frame.to_string());
+                            [m.value.to_string(), m.worst.to_string(), place.0, place.1]
+                        },
+                    ));
+                }
+            }
+        }
+        table.write_record(&row).expect(SURE);
+    }
+    table.into_inner().expect(SURE)
+}

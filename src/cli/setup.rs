@@ -1,0 +1,69 @@
+//! The target, and how clips are carried onto it: the same for one clip and for a library.
+
+use super::args::RetargetArgs;
+use super::failure::Failure;
+use super::stream::is_dash;
+use retarget::binding::Scale;
+use retarget::convert::{self, LoadedRig};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use std::path::PathBuf;
+
+/// What is done to every clip of a command.
+#[derive(Debug)]
+pub struct Setup {
+    pub target: PathBuf,
+    /// What the user says of the source's rig.
+    pub from: Option<PathBuf>,
+    /// What the user says of the scale; it goes before what the target's file says.
+    scale: Option<Scale>,
+    pub settings: Settings,
+    pub told: Told,
+}
+
+/// How much is printed of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    Nothing,
+    Short,
+    All,
+    Json,
+}
+
+impl Setup {
+    /// What the arguments mean. Touches no file.
+    pub fn meant(args: &RetargetArgs) -> Result<Self, Failure> {
+        for (option, path) in [("--to", Some(&args.to)), ("--from", args.from.as_ref())] {
+            if path.is_some_and(|path| is_dash(path)) {
+                return Err(Failure::Usage(format!(
+                    "{option} takes a file; only IN.bvh can be standard input"
+                )));
+            }
+        }
+        let mut settings = Settings::default();
+        settings.plant.foot_plants = args.foot_plants.into();
+        settings.write.decimals = args.decimals;
+        if let Some(scale) = args.scale {
+            settings.binding.scale = scale;
+        }
+        let told = match (args.json, args.quiet, args.verbose) {
+            (true, ..) => Told::Json,
+            (_, true, _) => Told::Nothing,
+            (_, _, true) => Told::All,
+            _ => Told::Short,
+        };
+        let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
+        Ok(Self { target, from, scale, settings, told })
+    }
+
+    /// Reads the target, and what the user wrote of the source's rig.
+    pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
+        let mut target = convert::load_rig(&self.target)?;
+        if self.scale.is_some() {
+            target.file.scale = None;
+        }
+        let from = self.from.as_deref();
+        let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+        Ok((target, written))
+    }
+}

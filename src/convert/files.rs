@@ -1,0 +1,84 @@
+//! Bytes in and out of files: read whole, written whole or not at all.
+
+use super::packing;
+use crate::error::Error;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Reads the bytes of a file, and unpacks them where they are packed.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    unpacked(path, read_raw(path)?)
+}
+
+/// Reads the bytes of a file as they are.
+pub fn read_raw(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// Bytes that were read from `path` or from a stream of that name, unpacked where they are packed.
+pub fn unpacked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
+    packing::unpack(bytes).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
+/// write over any of `inputs`, by whatever name it is reached.
+pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
+    refuse_input(path, inputs)?;
+    let failed = |source| Error::Write { path: path.to_owned(), source };
+    // A device or a pipe is no file that could be replaced.
+    if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        return std::fs::write(path, bytes).map_err(failed);
+    }
+    let create = |path: &Path| File::create_new(path);
+    let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
+    let write = |file: &mut File| file.write_all(bytes).and_then(|()| file.sync_all());
+    finish(file.map_err(failed)?, path, write).map_err(failed)
+}
+
+/// As [`write_whole`], for one who alone writes this path: the temporary file's name follows from it,
+/// so that what a killed run left half written is written over and not left behind. Not synced, which
+/// costs more than most conversions: `write` does it where a loss of power would go unseen.
+pub fn write_claimed(
+    path: &Path,
+    inputs: &[&Path],
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), Error> {
+    refuse_input(path, inputs)?;
+    let failed = |source| Error::Write { path: path.to_owned(), source };
+    let mut name = OsString::from(PREFIX);
+    name.push(path.file_name().unwrap_or_default());
+    let file = tempfile::Builder::new()
+        .prefix(&name)
+        .rand_bytes(0)
+        .make_in(folder_of(path), |path| File::create(path));
+    finish(file.map_err(failed)?, path, write).map_err(failed)
+}
+
+const PREFIX: &str = ".retarget-";
+
+fn refuse_input(path: &Path, inputs: &[&Path]) -> Result<(), Error> {
+    let Ok(output) = path.canonicalize() else { return Ok(()) };
+    match inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == output)) {
+        true => Err(Error::OutputIsInput { path: path.to_owned() }),
+        false => Ok(()),
+    }
+}
+
+/// The temporary file goes when this fails. Its name means nothing to anybody, so that errors are
+/// given without it.
+fn finish(
+    file: tempfile::NamedTempFile<File>,
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut file, temporary) = file.into_parts();
+    write(&mut file)?;
+    drop(file);
+    temporary.persist(path).map_err(|error| error.error)
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}

@@ -1,0 +1,86 @@
+//! Packed files: gzip and Zstandard, told by their bytes when read and by their names when written.
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// How the bytes of a file are packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+/// What a packed file may grow to, bytes. A packed file of a few megabytes can ask for a terabyte;
+/// the largest clips that people record have a tenth of this.
+const MOST_UNPACKED: u64 = 1 << 30;
+
+/// What Zstandard itself takes for its default.
+const ZSTD_LEVEL: i32 = 3;
+
+impl Packing {
+    /// The packing that a file's name asks for: `.gz`, `.zst`, or none.
+    pub fn named(path: &Path) -> Self {
+        let end = path.extension().map(|e| e.to_ascii_lowercase());
+        match end.as_deref().and_then(|e| e.to_str()) {
+            Some("gz") => Packing::Gzip,
+            Some("zst") => Packing::Zstd,
+            _ => Packing::Plain,
+        }
+    }
+
+    /// The packing that bytes are in. No BVH file begins as packed ones do.
+    fn seen(bytes: &[u8]) -> Self {
+        match bytes {
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            _ => Packing::Plain,
+        }
+    }
+
+    /// Packs bytes. Equal bytes give equal bytes: no time and no name goes in.
+    pub fn pack(self, bytes: Vec<u8>) -> Vec<u8> {
+        const SURE: &str = "memory takes everything";
+        match self {
+            Packing::Plain => bytes,
+            Packing::Gzip => {
+                let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+                packer.write_all(&bytes).expect(SURE);
+                packer.finish().expect(SURE)
+            }
+            Packing::Zstd => zstd::encode_all(&bytes[..], ZSTD_LEVEL).expect(SURE),
+        }
+    }
+}
+
+/// The bytes that are packed in these, or these themselves.
+pub fn unpack(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    match Packing::seen(&bytes) {
+        Packing::Plain => Ok(bytes),
+        Packing::Gzip => all_of(MultiGzDecoder::new(&bytes[..])),
+        Packing::Zstd => all_of(zstd::Decoder::with_buffer(&bytes[..])?),
+    }
+}
+
+fn all_of(packed: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    packed.take(MOST_UNPACKED + 1).read_to_end(&mut bytes).map_err(|error| {
+        io::Error::new(error.kind(), format!("the packed file is damaged: {error}"))
+    })?;
+    if bytes.len() as u64 > MOST_UNPACKED {
+        let what = format!("unpacked it has more than {MOST_UNPACKED} bytes; cut it into clips");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    Ok(bytes)
+}
+
+/// The name of a clip without the end that tells how it is packed: `walk.bvh` for `walk.bvh.gz`.
+pub fn unpacked_name(path: &Path) -> &Path {
+    match Packing::named(path) {
+        Packing::Plain => path,
+        _ => path.file_stem().map_or(path, Path::new),
+    }
+}

@@ -1,0 +1,90 @@
+//! The motion as the judge of roles that are found: left must be left of the way the body faces, and
+//! feet stand where hands do not.
+
+use super::error::Problem;
+use super::evidence::{Findings, Reason};
+use super::facing::{Arm, Leg, Limbs};
+use super::views::Views;
+use crate::rig::{Role, Roles, Side};
+use crate::skeleton::{JointId, Skeleton};
+
+/// From here on geometry speaks for the sides that were found; below the negative of
+/// [`AGAINST`] it speaks against them.
+const FOR: f64 = 0.3;
+const AGAINST: f64 = 0.5;
+
+/// Adds the motion's word to a full set of roles, and tells what it contradicts. `written` are the
+/// roles that the user settled: they are not judged.
+pub(super) fn problems(
+    skeleton: &Skeleton,
+    views: &Views,
+    written: &Roles,
+    findings: &mut Findings,
+) -> Vec<Problem> {
+    let Some(limbs) = limbs(&findings.roles()) else { return Vec::new() };
+    let mut problems = Vec::new();
+    let settled =
+        |role: fn(Side) -> Role| Side::BOTH.map(role).iter().all(|r| written.joint(*r).is_some());
+    let mirrored = |pair: [JointId; 2]| Problem::Mirrored { left: pair[0], right: pair[1] };
+    let seen = limbs.handedness(skeleton, views);
+    let mut supported: Vec<Role> = Vec::new();
+    let arm_roles = |s: Side| vec![Role::UpperArm(s), Role::Forearm(s), Role::Hand(s)];
+    let leg_roles = |s: Side| vec![Role::Thigh(s), Role::Shin(s), Role::Foot(s)];
+    if seen.weight >= 1.0 && seen.score < -AGAINST && !settled(Role::Thigh) {
+        problems.push(mirrored(limbs.legs.map(|leg| leg.thigh)));
+    } else if let Some(arms) = limbs.arms
+        && limbs.arms_beside_legs(views) < -AGAINST
+        && !settled(Role::UpperArm)
+    {
+        problems.push(mirrored(arms.map(|arm| arm.upper)));
+    } else if seen.weight >= 1.0 && seen.score > FOR {
+        supported
+            .extend(Side::BOTH.into_iter().flat_map(|s| [leg_roles(s), arm_roles(s)].concat()));
+    } else if feet_stay(skeleton, views, &limbs) {
+        supported.extend(Side::BOTH.map(Role::Foot));
+    }
+    if views.has_motion() {
+        supported.into_iter().for_each(|role| findings.support(role, Reason::Motion));
+    }
+    problems
+}
+
+fn limbs(roles: &Roles) -> Option<Limbs> {
+    let leg = |s: Side| {
+        let [thigh, shin, foot] = [Role::Thigh(s), Role::Shin(s), Role::Foot(s)];
+        let toe = roles.joint(Role::Toe(s));
+        Some(Leg {
+            thigh: roles.joint(thigh)?,
+            shin: roles.joint(shin)?,
+            foot: roles.joint(foot)?,
+            toe,
+        })
+    };
+    let arm = |s: Side| {
+        let (upper, fore) = (roles.joint(Role::UpperArm(s))?, roles.joint(Role::Forearm(s))?);
+        Some(Arm { upper, fore, hand: roles.joint(Role::Hand(s)) })
+    };
+    let arms = match Side::BOTH.map(arm) {
+        [Some(left), Some(right)] => Some([left, right]),
+        _ => None,
+    };
+    let top = roles.joint(Role::Head).or_else(|| roles.spine().last().copied());
+    Some(Limbs { legs: [leg(Side::Left)?, leg(Side::Right)?], arms, top })
+}
+
+/// Whether the feet stay in place far more often than the hands.
+fn feet_stay(skeleton: &Skeleton, views: &Views, limbs: &Limbs) -> bool {
+    let leg_len: f64 = limbs
+        .legs
+        .iter()
+        .flat_map(|leg| [leg.shin, leg.foot])
+        .map(|joint| skeleton.joint(joint).offset.norm())
+        .sum::<f64>()
+        / 2.0;
+    let share = |joints: Vec<JointId>| {
+        let stays = joints.iter().map(|&joint| views.stays(joint, 0.2 * leg_len));
+        stays.sum::<f64>() / joints.len().max(1) as f64
+    };
+    let hands = limbs.arms.iter().flatten().filter_map(|arm| arm.hand).collect();
+    share(limbs.legs.iter().map(|leg| leg.foot).collect()) - share(hands) > 0.2
+}

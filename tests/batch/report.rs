@@ -1,0 +1,117 @@
+//! `retarget report`: sums, comparisons, and the gate.
+
+use crate::library::{CLIPS, folder, put, run};
+use retarget::report::NUMBERS;
+use std::fs;
+
+#[test]
+fn the_report_says_what_the_journal_says() {
+    let folder = folder();
+    put(&folder, "lib/bad.bvh", b"");
+    run(&folder, &[]);
+    let json = folder.run(&["report", "out", "--json"]).done().json();
+    assert_eq!((&json["clips"], &json["done"], &json["failed"]), (&8.into(), &7.into(), &1.into()));
+    assert_eq!(json["frames"], 7 * crate::body::FRAMES);
+    assert_eq!(json["failures"][0]["reason"], "broken_bvh");
+    assert_eq!(json["failures"][0]["clip"], "bad.bvh");
+    assert_eq!(json["rigs"][0]["joints"], 18);
+    assert_eq!(json["rigs"][0]["clips"], 7);
+    assert_eq!(json["setups"], 1);
+    assert_eq!(json["worst"].as_array().expect("a list").len(), 7);
+    let lines = crate::library::journal(&folder, "out/retarget-run.jsonl");
+    for (spread, number) in json["numbers"].as_array().expect("a list").iter().zip(NUMBERS) {
+        assert_eq!(spread["name"], number.name);
+        let of = |line: &serde_json::Value| line["report"][number.name]["value"].as_f64();
+        let mut values: Vec<f64> = lines.iter().filter_map(of).collect();
+        values.sort_by(f64::total_cmp);
+        assert_eq!(values.len(), CLIPS.len());
+        let near = |key: &str, value: f64| {
+            let told = spread[key].as_f64().expect("a number");
+            assert!((told - value).abs() <= 1e-12 * value.abs(), "{}: {told} {value}", number.name);
+        };
+        near("most", values[6]);
+        near("p50", values[3]);
+    }
+    let text = folder.run(&["report", "out"]).done().stdout;
+    for says in ["8 clips: 7 done, 1 failed", "plant_drift_cm", "broken_bvh, such as bad.bvh"] {
+        assert!(text.contains(says), "{says}: {text}");
+    }
+}
+
+#[test]
+fn csv_has_a_line_for_each_clip() {
+    let folder = folder();
+    put(&folder, "lib/a, \"b\".bvh", crate::body::clip(1.0).as_bytes());
+    put(&folder, "lib/bad.bvh", b"");
+    run(&folder, &[]);
+    let text = folder.run(&["report", "out", "--csv"]).done().stdout;
+    let mut table = csv::Reader::from_reader(text.as_bytes());
+    let head = table.headers().expect("a head").clone();
+    let at = |name: &str| head.iter().position(|h| h == name).unwrap_or_else(|| panic!("{name}"));
+    let rows: Vec<csv::StringRecord> = table.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 9);
+    assert_eq!(&rows[0][at("output")], "a, \"b\".bvh");
+    for row in &rows {
+        let done = &row[at("status")] == "done";
+        assert_eq!(done, row[at("reason")].is_empty());
+        for number in NUMBERS {
+            assert_eq!(row[at(number.name)].parse::<f64>().is_ok(), done);
+            assert_eq!(row[at(&format!("{}.frame", number.name))].parse::<u64>().is_ok(), done);
+        }
+    }
+}
+
+#[test]
+fn a_limit_that_is_exceeded_ends_with_3() {
+    let folder = folder();
+    put(&folder, "lib/bad.bvh", b"");
+    run(&folder, &[]);
+    let limits =
+        ["--limit", "jump_ratio=1000", "--limit", "failed=1", "--limit", "jump_ratio.p50=999"];
+    folder.run(&[&["report", "out"], &limits[..]].concat()).done();
+    for (limit, says) in [
+        ("failed=0", "exceeded: failed=0: 1 in 1 clips, at worst bad.bvh"),
+        ("jump_ratio=0.001", "exceeded: jump_ratio=0.001: "),
+        ("jump_ratio.p5=0.001", "exceeded: jump_ratio.p5=0.001: "),
+    ] {
+        let told = folder.run(&["report", "out", "--limit", limit]);
+        assert_eq!(told.code, Some(3), "{told:#?}");
+        assert!(told.stderr.starts_with(says), "{told:#?}");
+        let told = folder.run(&["report", "out", "--json", "--limit", limit]);
+        assert_eq!(told.code, Some(3), "{told:#?}");
+        assert_eq!(told.json()["exceeded"][0]["limit"], limit);
+    }
+}
+
+#[test]
+fn two_runs_are_compared_clip_by_clip() {
+    let folder = folder();
+    put(&folder, "lib/bad.bvh", b"");
+    run(&folder, &[]);
+    fs::rename(folder.path("out"), folder.path("first")).expect("moved");
+    let same = |args: &[&str]| folder.run(&[&["report", "first", "out"], args].concat()).done();
+    put(&folder, "lib/bad.bvh", crate::body::clip(1.0).as_bytes());
+    put(&folder, "lib/new.bvh", crate::body::clip(1.0).as_bytes());
+    let first = fs::read(folder.path("lib/a.bvh")).expect("a clip");
+    fs::remove_file(folder.path("lib/a.bvh")).expect("removed");
+    run(&folder, &["--decimals", "3"]).done();
+    let json = same(&["--json"]).json();
+    assert_eq!(json["only_first"], serde_json::json!(["a.bvh"]));
+    assert_eq!(json["only_second"], serde_json::json!(["new.bvh"]));
+    assert_eq!(json["mended"], serde_json::json!(["bad.bvh"]));
+    assert_eq!((&json["both"], &json["same"]), (&6.into(), &0.into()));
+    assert!(same(&[]).stdout.contains("1 clip failed in the first alone"), "{json:#}");
+    fs::remove_dir_all(folder.path("out")).expect("removed");
+    put(&folder, "lib/a.bvh", &first);
+    run(&folder, &[]).done();
+    let json = same(&["--json"]).json();
+    assert_eq!((&json["both"], &json["same"]), (&7.into(), &7.into()));
+    assert_eq!((&json["worse"], &json["better"]), (&serde_json::json!([]), &serde_json::json!([])));
+}
+
+#[test]
+fn a_folder_without_a_journal_is_told() {
+    let folder = folder();
+    folder.run(&["report", "lib"]).failed(1, "lib holds no journal");
+    folder.run(&["report", "lost"]).failed(1, "cannot read the journal lost: ");
+}
