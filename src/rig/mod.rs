@@ -23,7 +23,7 @@ pub use recognise::{
     recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
-pub use stance::{Basis, Ground, Stance, StanceOrigin};
+pub use stance::{Assumed, Basis, Ground, Stance, StanceOrigin};
 pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;

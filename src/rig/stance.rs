@@ -74,6 +74,15 @@ pub struct Basis {
     pub roll: Ground,
 }
 
+/// The roles of which a stance assumes something, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumed {
+    /// Where their bones point.
+    pub directions: Vec<Role>,
+    /// How they are rolled about their bones.
+    pub rolls: Vec<Role>,
+}
+
 /// A rig's reference stance.
 #[derive(Clone, Debug)]
 pub struct Stance {
@@ -133,6 +142,16 @@ impl Stance {
         hinge::roll_limbs(clip, roles, &mut stance);
         settle::settle(skeleton, roles, &mut stance);
         Some(stance)
+    }
+
+    /// What neither pose, motion nor bones show.
+    pub fn assumed(&self, roles: &Roles) -> Assumed {
+        let of = |ground: fn(&Basis) -> Ground| {
+            let basis = |id: JointId| &self.bases[id.index()];
+            let assumed = roles.iter().filter(|(_, id)| ground(basis(*id)) == Ground::Assumed);
+            assumed.map(|(role, _)| role).collect()
+        };
+        Assumed { directions: of(|basis| basis.direction), rolls: of(|basis| basis.roll) }
     }
 }
 
