@@ -77,7 +77,7 @@ pub fn up_axes(o: &Original) -> Vec<Writing> {
 /// upside-down one is to be turned is nobody's law; and where its zero pose shows nothing, its trunk
 /// has no joints more, which could be bent in any way.
 pub fn is_known_bare(how: &str, other: &Rewritten) -> bool {
-    equivalent::target(&other.clip, false).is_ok_and(|target| {
+    equivalent::target(&other.clip, false).map_or(true, |target| {
         let built = target.rig.stance.origin == StanceOrigin::Built;
         [UpAxis::Y, UpAxis::Z].contains(&target.rig.up) && !(built && how == IN_SPINE)
     })
