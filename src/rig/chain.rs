@@ -3,7 +3,7 @@
 use super::{Role, Roles};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::stance::{BoneEnd, farthest_end};
+use crate::rig::bone::{BoneEnd, farthest_end};
 use crate::skeleton::{JointId, Skeleton};
 use arrayvec::ArrayString;
 use std::fmt;

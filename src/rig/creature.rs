@@ -4,7 +4,10 @@
 //! from. Ahead is where the head is, or what the user says.
 
 use super::chain::{bone_end, measure};
-use super::{ChainName, Foot, Rig, RigError, RigHints, Role, Roles, Stance, StanceOrigin, UpAxis};
+use super::{
+    Basis, ChainName, Foot, Ground, Rig, RigError, RigHints, Role, Roles, Stance, StanceOrigin,
+    UpAxis,
+};
 use crate::math::{Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
@@ -53,7 +56,7 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
     Ok(Rig {
         roles,
         up,
-        stance: Stance { local, body_from_joint, origin },
+        stance: Stance { local, body_from_joint, bases: vec![SHOWN; skeleton.len()], origin },
         feet,
         leg_len,
         limits: hints.limits.clone(),
@@ -61,6 +64,9 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
         skeleton,
     })
 }
+
+/// The stance is a pose that the body stands in.
+const SHOWN: Basis = Basis { direction: Ground::Shown, roll: Ground::Shown };
 
 /// The level direction from the hips to the head, the neck or the end of the spine; an axis where it is
 /// near one, since zero poses are modelled along the axes.
