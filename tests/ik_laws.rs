@@ -213,12 +213,26 @@ fn obeys(joint: &Joint, rotation: Quat, shift: Vec3) -> Result<(), String> {
             let axes = order.axes().to_vec();
             let mut whole = axes.clone();
             whole.extend([Axis::X, Axis::Y, Axis::Z].iter().filter(|a| !axes.contains(a)));
+            let whole = EulerOrder::new(&whole).unwrap();
+            let one = whole.decompose(motion, [0.0; 3]);
             // Three angles have a twin that means the same rotation.
-            let one = EulerOrder::new(&whole).unwrap().decompose(motion, [0.0; 3]);
             let twin = [one[0] + PI, PI - one[1], one[2] + PI];
             let range = |i: usize| if i < axes.len() { ranges[i] } else { Range::new(0.0, 0.0) };
             let obeys = |angles: [f64; 3]| (0..3).all(|i| inside(angles[i], range(i)));
-            check(obeys(one) || obeys(twin), format!("{one:?} outside {ranges:?}"))
+            let mut fine = obeys(one) || obeys(twin);
+            if one[1].cos().abs() < 1e-6 && (inside(one[1], range(1)) || inside(twin[1], range(1)))
+            {
+                // At gimbal lock the third angle is one ± the first: any such pair means the rotation.
+                let third = |first: f64| whole.decompose(motion, [first, one[1], 0.0])[2];
+                let sign = (third(1e-3) - third(0.0)).signum();
+                let at = [range(2).min, range(2).max].map(|end| sign * (end - third(0.0)));
+                let allowed = Range::new(at[0].min(at[1]), at[0].max(at[1]));
+                fine |= (-3..=3).any(|turn| {
+                    let by = TAU * f64::from(turn);
+                    range(0).min.max(allowed.min + by) <= range(0).max.min(allowed.max + by) + 1e-6
+                });
+            }
+            check(fine, format!("{one:?} outside {ranges:?}"))
         }
         JointKind::Slide { axis, range } => {
             let slide = axis.dot(&shift);
