@@ -32,8 +32,7 @@ fn hold(law: &str, writings: fn(&Original) -> Vec<Writing>, bound_cm: f64, cases
     for o in originals(&dir, &FAMILIES, LONGEST) {
         for (how, other) in writings(&o) {
             for written in [Written::Source, Written::Target, Written::BareTarget] {
-                // A file without motion must show in its zero pose how the body stands.
-                if written == Written::BareTarget && !writings::rest_stands(&other) {
+                if written == Written::BareTarget && !writings::is_known_bare(&how, &other) {
                     continue;
                 }
                 done += 1;
@@ -58,32 +57,32 @@ fn hold(law: &str, writings: fn(&Original) -> Vec<Writing>, bound_cm: f64, cases
 #[test]
 fn the_targets_own_rig_gives_the_clip_back() {
     let as_is = |o: &Original| vec![("itself".to_owned(), Rewritten::of(&o.clip))];
-    hold("own rig", as_is, EXACT_CM, 59);
+    hold("own rig", as_is, EXACT_CM, 63);
 }
 
 #[test]
 fn names_change_nothing() {
-    hold("names", writings::names, EXACT_CM, 177);
+    hold("names", writings::names, EXACT_CM, 189);
 }
 
 #[test]
 fn units_change_nothing() {
-    hold("units", writings::units, EXACT_CM, 177);
+    hold("units", writings::units, EXACT_CM, 189);
 }
 
 #[test]
 fn channel_orders_and_position_channels_change_nothing() {
-    hold("channels", writings::channels, EXACT_CM, 472);
+    hold("channels", writings::channels, EXACT_CM, 504);
 }
 
 #[test]
 fn an_unmoving_root_above_the_hips_changes_nothing() {
-    hold("roots", writings::roots, EXACT_CM, 177);
+    hold("roots", writings::roots, EXACT_CM, 189);
 }
 
 #[test]
 fn the_up_axis_changes_nothing() {
-    hold("up axes", writings::up_axes, EXACT_CM, 117);
+    hold("up axes", writings::up_axes, EXACT_CM, 125);
 }
 
 #[test]
@@ -97,18 +96,23 @@ fn straight_legs_change_nothing() {
 }
 
 #[test]
+fn bones_along_x_change_nothing_even_where_no_pose_shows_the_stance() {
+    hold("along X", writings::along_x, REST_CM, 189);
+}
+
+#[test]
 fn where_the_rest_pose_faces_changes_nothing() {
     hold("facing", writings::facings, REST_CM, 126);
 }
 
 #[test]
 fn a_joint_more_in_a_bone_changes_nothing() {
-    hold("inserted joints", writings::inserted, REST_CM, 283);
+    hold("inserted joints", writings::inserted, REST_CM, 299);
 }
 
 #[test]
 fn twist_joints_change_nothing() {
-    hold("twist joints", writings::twists, REST_CM, 292);
+    hold("twist joints", writings::twists, REST_CM, 312);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! output; every conflict is told here, before a file is touched), is worked off by [`run`], and
 //! leaves a journal beside the results. The journal is all that a later run or a [`Digest`] knows of it.
 //!
-//! What was done is known by content ([`Hash`]), never by time. Neither results nor the journal of a
+//! What was done is known by content ([`struct@Hash`]), never by time. Neither results nor the journal of a
 //! finished run depend on the number of threads, the order of work, or how often the run was killed
 //! and resumed; only the field `took_s` of a line does.
 

@@ -23,8 +23,7 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other; a stance for rigs in
-which no pose shows one (write [reference] into skeleton.toml).";
+Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]

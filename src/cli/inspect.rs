@@ -1,10 +1,13 @@
 //! `retarget inspect`.
 
+mod assumed;
+
 use super::args::InspectArgs;
 use super::draw::drawing;
 use super::failure::{Failure, chain, say};
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
+use assumed::AssumedTold;
 use retarget::contact::{ContactSettings, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
 use retarget::rig::{FootId, RigFile, StanceOrigin};
@@ -65,6 +68,8 @@ struct Told {
     #[serde(skip)]
     faces_off_deg: f64,
     stance: Option<StanceOrigin>,
+    /// What nothing shows of the stance.
+    assumed: Option<AssumedTold>,
     /// Thigh plus shin, in the file's own unit.
     leg_len: Option<f64>,
     unit: Option<LengthUnit>,
@@ -120,6 +125,7 @@ impl Told {
             faces_off_deg: facing.as_ref().map_or(0.0, |(_, off)| *off),
             faces: facing.map(|(axis, _)| axis),
             stance: rig.map(|rig| rig.stance.origin.clone()),
+            assumed: rig.map(AssumedTold::new),
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
@@ -164,6 +170,9 @@ impl Told {
             }
             writeln!(out, "up        {up}{}", self.facing_text())?;
             writeln!(out, "stance    {stance}")?;
+            if let Some(assumed) = self.assumed.as_ref().and_then(AssumedTold::text) {
+                writeln!(out, "assumed   {assumed}")?;
+            }
             let unit = match self.unit {
                 Some(unit) => format!("probably {unit}"),
                 None => "in an unknown unit".to_owned(),

@@ -1,6 +1,7 @@
 //! The sole of a foot: where heel, ball and toe tip are, and how high the ankle stands over them.
 
-use super::stance::{FlatFoot, Stance, bone_end};
+use super::bone::bone_end;
+use super::stance::{FlatFoot, Stance};
 use super::{Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, mean_rotation};

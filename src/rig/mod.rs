@@ -2,6 +2,7 @@
 //! soles are.
 
 mod body;
+mod bone;
 mod feet;
 mod file;
 mod names;
@@ -22,11 +23,11 @@ pub use recognise::{
     recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
-pub use stance::{Stance, StanceOrigin};
+pub use stance::{Assumed, Basis, Ground, Stance, StanceOrigin};
 pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;
-pub(crate) use stance::{BoneEnd, bone_end};
+pub(crate) use bone::{BoneEnd, bone_end};
 
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
@@ -77,11 +78,6 @@ pub enum RigError {
     NoTrunk,
     #[error("the legs have no length: all of their joints lie in one place")]
     NoLegs,
-    #[error(
-        "no pose shows how the body stands: neither the zero pose nor any of {frames} frames looks \
-         like a person upright; write one under [reference] in skeleton.toml"
-    )]
-    NoStance { frames: usize },
 }
 
 impl Rig {
@@ -103,9 +99,13 @@ impl Rig {
             }
         }
         let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
-        let up = hints.up.unwrap_or_else(|| find_up(&skeleton, &landmarks, clip));
-        let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref())
-            .ok_or(RigError::NoStance { frames: clip.map_or(0, Clip::len) })?;
+        let found_up = find_up(&skeleton, &landmarks, clip);
+        let sought = hints.up.unwrap_or(found_up);
+        let stance = Stance::find(&skeleton, &roles, sought, clip, hints.stance.as_ref())
+            .ok_or(RigError::NoTrunk)?;
+        // A zero pose in which nobody stands has no up; BVH files have mostly Y.
+        let no_up = stance.origin == StanceOrigin::Built && clip.is_none_or(Clip::is_empty);
+        let up = hints.up.unwrap_or(if no_up { UpAxis::Y } else { found_up });
         let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
         if leg_len.is_nan() || leg_len < 1e-9 {
             return Err(RigError::NoLegs);

@@ -5,11 +5,20 @@
 //! What a joint's frame is in that stance says what each of its axes means, and that is all that two
 //! rigs need to share.
 
+mod geometry;
+mod hinge;
+mod motion;
+mod settle;
+mod straighten;
+
+pub(crate) use straighten::FlatFoot;
+
 use super::body::Landmarks;
-use super::standing::{self, Standing};
+use super::bone::bone_vector;
+use super::standing::Standing;
 use super::{Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, frame_from_axes, mean_rotation, rotation_between};
+use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use serde::Serialize;
@@ -25,8 +34,10 @@ pub enum StanceOrigin {
     Rest,
     /// One frame of the rig's file that shows a bind pose.
     Frame(usize),
-    /// The mean of this many frames in which the body stands upright.
+    /// What this many frames have in common in which the body stands most upright.
     Frames(usize),
+    /// No pose shows it: built from the bones alone.
+    Built,
 }
 
 impl fmt::Display for StanceOrigin {
@@ -35,9 +46,41 @@ impl fmt::Display for StanceOrigin {
             StanceOrigin::Written => write!(f, "as written"),
             StanceOrigin::Rest => write!(f, "zero pose"),
             StanceOrigin::Frame(frame) => write!(f, "frame {frame}"),
-            StanceOrigin::Frames(count) => write!(f, "mean of {count} standing frames"),
+            StanceOrigin::Frames(count) => write!(f, "as {count} standing frames have it"),
+            StanceOrigin::Built => write!(f, "built from the bones, since no pose shows it"),
         }
     }
+}
+
+/// What a direction or a roll in the stance rests on, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ground {
+    /// Nothing: the choice that leaves the bone untwisted.
+    Assumed,
+    /// What the body does in motion.
+    Motion,
+    /// The bones: straight limbs by their own bone, pelvis and chest by several.
+    Bones,
+    /// A pose that shows the body standing.
+    Shown,
+}
+
+/// How well a joint's frame in the stance is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Basis {
+    /// Where the joint's bone points.
+    pub direction: Ground,
+    /// How the joint is rolled about its bone.
+    pub roll: Ground,
+}
+
+/// The roles of which a stance assumes something, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumed {
+    /// Where their bones point.
+    pub directions: Vec<Role>,
+    /// How they are rolled about their bones.
+    pub rolls: Vec<Role>,
 }
 
 /// A rig's reference stance.
@@ -48,6 +91,8 @@ pub struct Stance {
     pub local: Pose,
     /// For each joint the rotation from its frame to body space in the straightened stance.
     pub body_from_joint: Vec<Quat>,
+    /// For each joint how well that is known; joints without a role move as those above them.
+    pub bases: Vec<Basis>,
     pub origin: StanceOrigin,
 }
 
@@ -60,9 +105,10 @@ struct Shown {
 
 impl Stance {
     /// Finds the stance in this order: `written`; the zero pose where it looks like a body standing;
-    /// the first frame where it is a bind pose; the mean of the frames in which the body stands.
+    /// the first frame where it is a bind pose; what the frames in which the body stands have in
+    /// common; else it is built from the bones alone.
     ///
-    /// `None` where the rig shows no stance at all.
+    /// `None` where legs, hips or trunk have no joints, or the written pose has no trunk or no left.
     pub(crate) fn find(
         skeleton: &Skeleton,
         roles: &Roles,
@@ -72,19 +118,60 @@ impl Stance {
     ) -> Option<Self> {
         let landmarks = Landmarks::new(roles)?;
         let hips = roles.joint(Role::Hips)?;
-        let shown = match written {
-            Some(pose) => shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?,
-            None => shown_by_rest(skeleton, roles, &landmarks, hips)
-                .or_else(|| shown_by_clip(skeleton, roles, &landmarks, hips, up, clip?))?,
+        if let Some(pose) = written {
+            let shown = shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?;
+            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
+        }
+        if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips) {
+            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
+        }
+        let clip = clip.filter(|clip| !clip.is_empty());
+        let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
+        let (Some(clip), Some(shown)) = (clip, shown) else {
+            return Some(geometry::build(skeleton, roles, hips));
         };
-        let flat = match (&shown.origin, clip) {
-            (StanceOrigin::Frame(_) | StanceOrigin::Frames(_), Some(clip)) => {
-                Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up))
-            }
-            _ => [None, None],
+        let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
+        let flat = match in_frame && feet_agree(skeleton, roles, &shown.world) {
+            true => [None, None],
+            false => Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up)),
         };
-        Some(straighten(skeleton, roles, shown, flat))
+        if in_frame {
+            return Some(straighten::straighten(skeleton, roles, shown, flat));
+        }
+        let mut stance = straighten::straighten(skeleton, roles, shown, flat);
+        hinge::roll_limbs(clip, roles, &mut stance);
+        settle::settle(skeleton, roles, &mut stance);
+        Some(stance)
     }
+
+    /// What neither pose, motion nor bones show.
+    pub fn assumed(&self, roles: &Roles) -> Assumed {
+        let of = |ground: fn(&Basis) -> Ground| {
+            let basis = |id: JointId| &self.bases[id.index()];
+            let assumed = roles.iter().filter(|(_, id)| ground(basis(*id)) == Ground::Assumed);
+            assumed.map(|(role, _)| role).collect()
+        };
+        Assumed { directions: of(|basis| basis.direction), rolls: of(|basis| basis.roll) }
+    }
+}
+
+/// Whether both feet slope alike, as a modeller's do; of an actor's one is mostly lifted a little.
+fn feet_agree(skeleton: &Skeleton, roles: &Roles, body: &WorldPose) -> bool {
+    const ALIKE_RAD: f64 = 0.05;
+    let slope = |side: Side| {
+        let foot = bone_vector(skeleton, roles, body, roles.joint(Role::Foot(side))?)?;
+        Some(foot.angle(&Vec3::y()))
+    };
+    match Side::BOTH.map(slope) {
+        [Some(left), Some(right)] => (left - right).abs() < ALIKE_RAD,
+        _ => true,
+    }
+}
+
+/// The role of the joint that carries neck and arms: the last of the spine, or the hips without one.
+fn chest(roles: &Roles) -> Role {
+    let count = roles.spine().len();
+    u8::try_from(count).ok().filter(|n| *n > 0).map_or(Role::Hips, Role::Spine)
 }
 
 /// World-free forward kinematics: the hips at the origin with the given rotation to body space, all
@@ -137,217 +224,4 @@ fn shown_by_rest(
     let shown = shown_pose(skeleton, landmarks, hips, &rest, StanceOrigin::Rest)?;
     let standing = Standing::of(skeleton, roles, landmarks, &shown.world);
     standing.is_rest_stance().then_some(shown)
-}
-
-/// Bodies that move slower than this count most in the mean of standing frames, legs a second.
-const STROLL: f64 = 0.3;
-
-fn shown_by_clip(
-    skeleton: &Skeleton,
-    roles: &Roles,
-    landmarks: &Landmarks,
-    hips: JointId,
-    up: UpAxis,
-    clip: &Clip,
-) -> Option<Shown> {
-    let mut pose = Pose::rest(skeleton);
-    let mut world = WorldPose::new(skeleton.len());
-    // Sums of what every standing frame says; hips as turned in body space, all else local.
-    let mut rotations: Vec<Vec<(Quat, f64)>> = vec![Vec::new(); skeleton.len()];
-    let mut translations = vec![Vec3::zeros(); skeleton.len()];
-    let (mut count, mut total) = (0usize, 0.0);
-    let mut before: Option<(usize, Vec3)> = None;
-    for frame in standing::sampled_frames(clip) {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
-        let Some(world_from_body) = landmarks.world_from_body(&world, up.vector()) else {
-            continue;
-        };
-        let hips_rotation = world_from_body.inverse() * world.rotation(hips);
-        let body = in_body_space(skeleton, hips, hips_rotation, &pose);
-        let standing = Standing::of(skeleton, roles, landmarks, &body);
-        if frame == 0 && (standing.is_bind_pose() || clip.len() == 1 && standing.is_upright()) {
-            return Some(Shown { local: pose, world: body, origin: StanceOrigin::Frame(0) });
-        }
-        let here = landmarks.mid_thigh(&world);
-        let moved = before.replace((frame, here)).map_or(0.0, |(last, there)| {
-            let seconds = (frame - last) as f64 * clip.frame_time().seconds();
-            (here - there).norm() / seconds / landmarks.leg_len(&world).max(1e-12)
-        });
-        if !standing.is_upright() {
-            continue;
-        }
-        // Who walks leans; who stands shows the posture that rest poses mean.
-        let weight = 1.0 / (1.0 + (moved / STROLL).powi(2));
-        for (i, list) in rotations.iter_mut().enumerate() {
-            let turned = if i == hips.index() { hips_rotation } else { pose.rotations[i] };
-            list.push((turned, weight));
-            translations[i] += pose.translations[i] * weight;
-        }
-        count += 1;
-        total += weight;
-    }
-    if count == 0 {
-        return None;
-    }
-    let mut local = Pose {
-        rotations: rotations.into_iter().map(mean_rotation).collect(),
-        translations: translations.into_iter().map(|t| t / total).collect(),
-    };
-    let world = in_body_space(skeleton, hips, local.rotations[hips.index()], &local);
-    // Above the hips a mean over time says nothing: those joints move the body, not the posture.
-    for id in skeleton.ids().filter(|&id| id == hips || !skeleton.is_ancestor(hips, id)) {
-        local.rotations[id.index()] = Quat::identity();
-        local.translations[id.index()] = skeleton.joint(id).offset;
-    }
-    Some(Shown { local, world, origin: StanceOrigin::Frames(count) })
-}
-
-/// What a foot says of itself while it stands flat: the direction of up in the foot joint's frame,
-/// and the toe joint's local rotation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FlatFoot {
-    pub up_local: Vec3,
-    pub toe_rotation: Option<Quat>,
-}
-
-/// Swings every limb bone into its place in the reference stance; what hangs on it is carried along.
-fn straighten(
-    skeleton: &Skeleton,
-    roles: &Roles,
-    shown: Shown,
-    flat: [Option<FlatFoot>; 2],
-) -> Stance {
-    let mut swings = vec![Quat::identity(); skeleton.len()];
-    let from_rest = matches!(shown.origin, StanceOrigin::Rest | StanceOrigin::Written);
-    let mut body_from_joint = shown.world.rotations.clone();
-    for id in skeleton.ids() {
-        let carried = skeleton.parent(id).map_or(Quat::identity(), |p| swings[p.index()]);
-        let bone = bone_vector(skeleton, roles, &shown.world, id);
-        let swing = match (roles.role(id), bone) {
-            (Some(Role::Thigh(_) | Role::Shin(_)), Some(bone)) => {
-                rotation_between(carried * bone, -Vec3::y()) * carried
-            }
-            (Some(Role::UpperArm(side) | Role::Forearm(side) | Role::Hand(side)), Some(bone)) => {
-                raise_arm(carried * bone, side) * carried
-            }
-            (Some(Role::Foot(side)), bone) => match flat[side.index()] {
-                Some(flat) => {
-                    let up = shown.world.rotation(id) * flat.up_local;
-                    let level = rotation_between(up, Vec3::y());
-                    point_ahead(bone.map(|b| level * b)) * level
-                }
-                None => {
-                    let kept = from_rest && foot_was_carried(bone, carried);
-                    let base = if kept { carried } else { Quat::identity() };
-                    point_ahead(bone.map(|b| base * b)) * base
-                }
-            },
-            _ => carried,
-        };
-        swings[id.index()] = swing;
-        body_from_joint[id.index()] = swing * shown.world.rotation(id);
-        if let Some(Role::Toe(side)) = roles.role(id)
-            && let Some(rotation) = flat[side.index()].and_then(|flat| flat.toe_rotation)
-        {
-            let parent = skeleton.parent(id).expect("a toe hangs on a foot");
-            let straight = body_from_joint[parent.index()] * rotation;
-            swings[id.index()] = straight * shown.world.rotation(id).inverse();
-            body_from_joint[id.index()] = straight;
-        }
-    }
-    Stance { local: shown.local, body_from_joint, origin: shown.origin }
-}
-
-/// The turn that raises an arm bone to its side: first level with the body's side plane, then up in
-/// that plane, so that an arm that hangs comes up without a twist.
-fn raise_arm(bone_body: Vec3, side: Side) -> Quat {
-    let out = match side {
-        Side::Left => Vec3::x(),
-        Side::Right => -Vec3::x(),
-    };
-    let in_plane = Vec3::new(bone_body.x, bone_body.y, 0.0);
-    let middle = rotation_between(bone_body, in_plane);
-    rotation_between(in_plane, out) * middle
-}
-
-/// The turn about the vertical that lets a foot point straight ahead; none for a foot that points
-/// up or down, or has no direction.
-fn point_ahead(bone_body: Option<Vec3>) -> Quat {
-    let Some(bone) = bone_body else { return Quat::identity() };
-    let level = Vec3::new(bone.x, 0.0, bone.z);
-    if level.norm() < 0.2 * bone.norm() {
-        return Quat::identity();
-    }
-    rotation_between(level, Vec3::z())
-}
-
-/// Whether the foot of a splayed rest pose was splayed with its leg (as in CMU files) rather than
-/// set flat: then straightening the leg brings the foot nearer to the plane of walking.
-fn foot_was_carried(bone_body: Option<Vec3>, carried: Quat) -> bool {
-    let Some(bone) = bone_body else { return true };
-    (carried * bone).x.abs() + 0.02 * bone.norm() < bone.x.abs()
-}
-
-/// Where the bone of a limb joint points in the given pose, from positions of role joints so that
-/// joints without a role in between do no harm; not normalised. `None` for roles without a bone of
-/// their own and bones without length.
-pub(crate) fn bone_vector(
-    skeleton: &Skeleton,
-    roles: &Roles,
-    world: &WorldPose,
-    id: JointId,
-) -> Option<Vec3> {
-    let end = bone_end(skeleton, roles, id)?;
-    let vector = end.world(world) - world.position(id);
-    (vector.norm() > 1e-9).then_some(vector)
-}
-
-/// The far end of a bone: a point fixed in some joint's frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BoneEnd {
-    pub joint: JointId,
-    /// In that joint's frame (local).
-    pub point: Vec3,
-}
-
-impl BoneEnd {
-    pub fn world(&self, world: &WorldPose) -> Vec3 {
-        world.point(self.joint, self.point)
-    }
-}
-
-/// The far end of a limb joint's bone: the next role joint, else for hands and feet the child or End
-/// Site that lies farthest away.
-pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Option<BoneEnd> {
-    let at = |role: Role| roles.joint(role).map(|joint| BoneEnd { joint, point: Vec3::zeros() });
-    match roles.role(id)? {
-        Role::Thigh(s) => at(Role::Shin(s)),
-        Role::Shin(s) => at(Role::Foot(s)),
-        Role::UpperArm(s) => at(Role::Forearm(s)),
-        Role::Forearm(s) => at(Role::Hand(s)),
-        Role::Foot(s) => at(Role::Toe(s)).or_else(|| farthest_end(skeleton, id)),
-        Role::Hand(s) => knuckles(roles, s).or_else(|| farthest_end(skeleton, id)),
-        _ => None,
-    }
-}
-
-/// The middle finger's base, or that of the finger next to it.
-fn knuckles(roles: &Roles, side: Side) -> Option<BoneEnd> {
-    use super::Digit::{Index, Middle, Pinky, Ring};
-    [Middle, Ring, Index, Pinky].into_iter().find_map(|digit| {
-        let joint = (1..=3).find_map(|n| roles.joint(Role::Finger(side, digit, n)))?;
-        Some(BoneEnd { joint, point: Vec3::zeros() })
-    })
-}
-
-/// The child or End Site of a joint that lies farthest from it, if any has a distance at all.
-fn farthest_end(skeleton: &Skeleton, id: JointId) -> Option<BoneEnd> {
-    let children = skeleton.children(id).map(|child| skeleton.joint(child).offset);
-    let ends = skeleton.joint(id).end_sites.iter().copied();
-    children
-        .chain(ends)
-        .map(|point| BoneEnd { joint: id, point })
-        .max_by(|a, b| a.point.norm().total_cmp(&b.point.norm()))
-        .filter(|end| end.point.norm() > 1e-9)
 }

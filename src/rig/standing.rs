@@ -1,7 +1,7 @@
 //! Whether a posture looks like a body standing.
 
 use super::body::Landmarks;
-use super::stance::bone_vector;
+use super::bone::bone_vector;
 use super::{Role, Roles, Side};
 use crate::clip::Clip;
 use crate::math::Vec3;

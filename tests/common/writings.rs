@@ -5,7 +5,7 @@
 use crate::equivalent::{self, Original};
 use crate::rewrite::{Posture, Rewritten, styled, world_turn};
 use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, Side, UpAxis};
+use retarget::rig::{Role, Side, StanceOrigin, UpAxis};
 use retarget::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -73,12 +73,18 @@ pub fn up_axes(o: &Original) -> Vec<Writing> {
     ]
 }
 
-/// Whether the zero pose of a writing shows how the body stands, in a world with +Y or +Z up: which
-/// way an upside-down one is to be turned is nobody's law.
-pub fn rest_stands(other: &Rewritten) -> bool {
-    equivalent::target(&other.clip, false)
-        .is_ok_and(|target| [UpAxis::Y, UpAxis::Z].contains(&target.rig.up))
+/// Whether a writing says enough without its motion: its world has +Y or +Z up, since which way an
+/// upside-down one is to be turned is nobody's law; and where its zero pose shows nothing, its trunk
+/// has no joints more, which could be bent in any way.
+pub fn is_known_bare(how: &str, other: &Rewritten) -> bool {
+    equivalent::target(&other.clip, false).map_or(true, |target| {
+        let built = target.rig.stance.origin == StanceOrigin::Built;
+        [UpAxis::Y, UpAxis::Z].contains(&target.rig.up) && !(built && how == IN_SPINE)
+    })
 }
+
+/// How the writing is called that puts a joint into the spine.
+const IN_SPINE: &str = "joint in the spine";
 
 pub fn arms(o: &Original) -> Vec<Writing> {
     let bent = |below| {

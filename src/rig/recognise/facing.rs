@@ -145,11 +145,15 @@ impl Limbs {
         }
     }
 
-    /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always).
+    /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always), where the body is
+    /// upright; a zero pose that lays all bones along one axis shows no sides.
     pub fn arms_beside_legs(&self, views: &Views) -> f64 {
         let Some(arms) = self.arms else { return 0.0 };
         let mut said = Witness::default();
         for world in views.all() {
+            if !self.up(world).is_some_and(|up| self.upright(world, up)) {
+                continue;
+            }
             let across = |a: JointId, b: JointId| {
                 let across = world.position(a) - world.position(b);
                 across.try_normalize(1e-12).unwrap_or_default()
@@ -157,7 +161,7 @@ impl Limbs {
             let legs = across(self.legs[0].thigh, self.legs[1].thigh);
             said.hear(legs.dot(&across(arms[0].upper, arms[1].upper)), 1.0);
         }
-        said.sum / said.total
+        if said.total > 0.0 { said.sum / said.total } else { 0.0 }
     }
 }
 

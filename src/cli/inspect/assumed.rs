@@ -1,0 +1,44 @@
+//! What a stance assumes, told for people and as JSON.
+
+use retarget::rig::{Rig, Role};
+use serde::Serialize;
+
+/// Roles of which nothing shows how they lie in the stance.
+#[derive(Serialize)]
+pub(super) struct AssumedTold {
+    /// Where their bones point.
+    directions: Vec<String>,
+    /// How they are rolled about their bones.
+    rolls: Vec<String>,
+}
+
+impl AssumedTold {
+    pub(super) fn new(rig: &Rig) -> Self {
+        let assumed = rig.stance.assumed(&rig.roles);
+        let texts = |roles: &[Role]| roles.iter().map(ToString::to_string).collect();
+        Self { directions: texts(&assumed.directions), rolls: texts(&assumed.rolls) }
+    }
+
+    /// Both in one line, `None` where nothing is assumed.
+    pub(super) fn text(&self) -> Option<String> {
+        let told = |what: &str, roles: &[String]| {
+            (!roles.is_empty()).then(|| format!("{what} of {}", parts(roles).join(", ")))
+        };
+        let both = [told("where bones point", &self.directions), told("rolls", &self.rolls)];
+        let both: Vec<String> = both.into_iter().flatten().collect();
+        (!both.is_empty()).then(|| both.join("; "))
+    }
+}
+
+/// Roles without their sides and numbers, each part once.
+fn parts(roles: &[String]) -> Vec<&str> {
+    let mut parts: Vec<&str> = Vec::new();
+    for role in roles {
+        let part = role.trim_start_matches("left_").trim_start_matches("right_");
+        let part = part.split('.').next().unwrap_or(part);
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts
+}

@@ -1,0 +1,128 @@
+//! A stance from the bones alone, for a rig in which no pose shows a body standing: a bare hierarchy
+//! with every bone along one axis, a clip in which nobody stands.
+//!
+//! Bones go where people's bones are while they stand, each by the smallest turn from where the one
+//! above carries it. Pelvis and chest are known better: the bones to both sides and up the trunk show
+//! their frames.
+
+use super::straighten::{outwards, straight};
+use super::{Basis, Ground, Stance, StanceOrigin, chest};
+use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
+use crate::pose::Pose;
+use crate::rig::bone::{BoneEnd, bone_end};
+use crate::rig::{Digit, Role, Roles, Side};
+use crate::skeleton::{JointId, Skeleton};
+
+/// A joint's axis that is this near to a direction of the body was laid there by the rig's author, who
+/// laid bones in all directions but frames along the body's planes.
+const LAID_RAD: f64 = 0.45;
+
+/// How far the bones to both sides must lie apart, as a share of their lengths.
+const APART: f64 = 0.05;
+
+/// Builds the stance.
+pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Stance {
+    let assumed = Basis { direction: Ground::Assumed, roll: Ground::Assumed };
+    let mut bases = vec![assumed; skeleton.len()];
+    let mut body_from_joint = vec![Quat::identity(); skeleton.len()];
+    let chest_frame = branch_frame(skeleton, roles, chest(roles));
+    for id in skeleton.ids() {
+        let carried = match skeleton.parent(id) {
+            Some(parent) if id != hips => body_from_joint[parent.index()],
+            _ => Quat::identity(),
+        };
+        body_from_joint[id.index()] = carried;
+        let Some(role) = roles.role(id) else { continue };
+        let basis = &mut bases[id.index()];
+        if let Some(frame) = branch_frame(skeleton, roles, role) {
+            body_from_joint[id.index()] = frame;
+            *basis = Basis { direction: Ground::Bones, roll: Ground::Bones };
+            continue;
+        }
+        let bone = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
+        if let (Some(bone), Some(goal)) = (bone, standing(role)) {
+            // Authors lay the spine as they lay the chest, whatever they do to the hips.
+            let carried = match (role, chest_frame) {
+                (Role::Spine(_), Some(chest)) => chest,
+                _ => carried,
+            };
+            body_from_joint[id.index()] = swing(carried * bone, goal) * carried;
+            if straight(role).is_some() {
+                basis.direction = Ground::Bones;
+            }
+        }
+    }
+    let local = Pose::rest(skeleton);
+    Stance { local, body_from_joint, bases, origin: StanceOrigin::Built }
+}
+
+/// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
+/// bone's end. `None` without length.
+fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
+    let piece = if end.joint == id {
+        end.point
+    } else {
+        let below = std::iter::once(end.joint).chain(skeleton.ancestors(end.joint));
+        let next = below.take_while(|&below| below != id).last()?;
+        skeleton.joint(next).offset
+    };
+    (piece.norm() > 1e-9).then_some(piece)
+}
+
+/// Where a bone points while people stand, body space. `None` for bones that go on as they are
+/// carried.
+fn standing(role: Role) -> Option<Vec3> {
+    match role {
+        Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head => Some(Vec3::y()),
+        Role::Clavicle(side) => Some(outwards(side)),
+        Role::Finger(_, Digit::Thumb, _) => None,
+        Role::Finger(side, ..) => Some(outwards(side)),
+        // The ankle is half as high over the ball as the ball lies ahead of it.
+        Role::Foot(_) => Some(Vec3::new(0.0, -0.45, 0.9)),
+        Role::Toe(_) => Some(Vec3::z()),
+        _ => straight(role),
+    }
+}
+
+/// The smallest turn from one direction to another in body space; between opposite ones a half turn
+/// that keeps what is in front in front.
+fn swing(from: Vec3, to: Vec3) -> Quat {
+    if from.angle(&-to) < 1e-3 && to.z.abs() < 0.5 * to.norm() {
+        return Quat::from_axis_angle(&Vec3::z_axis(), std::f64::consts::PI);
+    }
+    rotation_between(from, to)
+}
+
+/// The frame of the pelvis or the chest, from the bones to both sides and the bone up the trunk.
+fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> {
+    let id = roles.joint(role)?;
+    let parts: &[fn(Side) -> Role] = match role {
+        Role::Hips => &[Role::Thigh],
+        role if role == chest(roles) => &[Role::Clavicle, Role::UpperArm],
+        _ => return None,
+    };
+    let part = parts.iter().find(|part| roles.joint(part(Side::Left)).is_some())?;
+    let piece = |side: Side| {
+        let joint = roles.joint(part(side))?;
+        first_piece(skeleton, id, BoneEnd { joint, point: Vec3::zeros() })
+    };
+    let (to_left, to_right) = (piece(Side::Left)?, piece(Side::Right)?);
+    let across = to_left - to_right;
+    // Collars that begin in one place show nothing but the digits of the file.
+    if across.norm() < APART * (to_left.norm() + to_right.norm()) {
+        return None;
+    }
+    let up = first_piece(skeleton, id, bone_end(skeleton, roles, id)?)?;
+    let left = laid(across);
+    // Seen along the left axis, so that only a lean forward or back can be taken for an axis.
+    let level = left.try_normalize(1e-9)?;
+    let up = laid(up - level * level.dot(&up));
+    Some(frame_from_axes(left, up)?.inverse())
+}
+
+/// The coordinate axis that a direction was laid along, or the direction itself.
+fn laid(direction: Vec3) -> Vec3 {
+    let axis = [Axis::X, Axis::Y, Axis::Z][direction.iamax()].unit().into_inner();
+    let axis = axis * direction.dot(&axis).signum();
+    if direction.angle(&axis) < LAID_RAD { axis } else { direction }
+}
