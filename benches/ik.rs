@@ -1,40 +1,20 @@
 //! Speed of the solver: the yardstick chain, plain sweeps, limbs and crowds.
 
+#[path = "../examples/ik_yardstick/chain.rs"]
+mod chain;
+
+use chain::{GOALS, LINKS, chain, goals};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retarget::ik::*;
 use retarget::math::{Quat, Vec3};
 use std::hint::black_box;
 
-const LINKS: usize = 20;
-
-fn chain(tolerance: f64) -> Plan {
-    let mut links = vec![Link::base()];
-    for i in 0..LINKS {
-        let offset = if i == 0 { Vec3::zeros() } else { Vec3::x() };
-        links.push(Link::child(LinkId::new(i), offset, Joint::ball()));
-    }
-    let tip = Effector::new(LinkId::new(LINKS), Vec3::x()).with_tolerance(tolerance, 0.01);
-    Plan::new(Tree::new(&links).expect("a chain"), &[tip]).expect("its tip")
-}
-
-/// Goals uniform in a ball of 0.95 of the reach, the same every time.
-fn goals(count: usize) -> Vec<Vec3> {
-    let mut state = 1_u64;
-    let mut uniform = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
-    };
-    let points = std::iter::repeat_with(|| Vec3::new(uniform(), uniform(), uniform()));
-    let inside = points.filter(|p| p.norm() <= 1.0).take(count);
-    inside.map(|p| p * 0.95 * LINKS as f64).collect()
-}
-
 /// 1,000 solves of the yardstick from the straight chain.
 fn yardstick(c: &mut Criterion) {
     let mut group = c.benchmark_group("yardstick, 1000 solves of 20 links");
-    group.throughput(Throughput::Elements(1000)).sample_size(20);
+    group.throughput(Throughput::Elements(GOALS as u64)).sample_size(20);
     let plan = chain(0.01);
-    let goals = goals(1000);
+    let goals = goals(0);
     let straight = TreePose::rest(plan.tree());
     let (mut pose, mut scratch) = (straight.clone(), Scratch::new(&plan));
     for (name, settings) in [("default", Settings::default()), ("plain", Settings::plain())] {

@@ -157,6 +157,16 @@ impl Case {
         Plan::new(Tree::new(&self.links).unwrap(), &self.effectors).unwrap()
     }
 
+    /// Takes the goals of all priorities but the first away.
+    fn serve_first_only(&mut self) {
+        let first = self.effectors.iter().map(|e| e.priority).min().unwrap();
+        for (goal, effector) in self.goals.iter_mut().zip(&self.effectors) {
+            if effector.priority > first {
+                *goal = Goal::none();
+            }
+        }
+    }
+
     fn solve(&self, plan: &Plan, goals: &[Goal], settings: &Settings) -> Solved {
         let mut pose = self.pose.clone();
         let mut scratch = Scratch::new(plan);
@@ -213,12 +223,26 @@ fn obeys(joint: &Joint, rotation: Quat, shift: Vec3) -> Result<(), String> {
             let axes = order.axes().to_vec();
             let mut whole = axes.clone();
             whole.extend([Axis::X, Axis::Y, Axis::Z].iter().filter(|a| !axes.contains(a)));
+            let whole = EulerOrder::new(&whole).unwrap();
+            let one = whole.decompose(motion, [0.0; 3]);
             // Three angles have a twin that means the same rotation.
-            let one = EulerOrder::new(&whole).unwrap().decompose(motion, [0.0; 3]);
             let twin = [one[0] + PI, PI - one[1], one[2] + PI];
             let range = |i: usize| if i < axes.len() { ranges[i] } else { Range::new(0.0, 0.0) };
             let obeys = |angles: [f64; 3]| (0..3).all(|i| inside(angles[i], range(i)));
-            check(obeys(one) || obeys(twin), format!("{one:?} outside {ranges:?}"))
+            let mut fine = obeys(one) || obeys(twin);
+            if one[1].cos().abs() < 1e-6 && (inside(one[1], range(1)) || inside(twin[1], range(1)))
+            {
+                // At gimbal lock the third angle is one ± the first: any such pair means the rotation.
+                let third = |first: f64| whole.decompose(motion, [first, one[1], 0.0])[2];
+                let sign = (third(1e-3) - third(0.0)).signum();
+                let at = [range(2).min, range(2).max].map(|end| sign * (end - third(0.0)));
+                let allowed = Range::new(at[0].min(at[1]), at[0].max(at[1]));
+                fine |= (-3..=3).any(|turn| {
+                    let by = TAU * f64::from(turn);
+                    range(0).min.max(allowed.min + by) <= range(0).max.min(allowed.max + by) + 1e-6
+                });
+            }
+            check(fine, format!("{one:?} outside {ranges:?}"))
         }
         JointKind::Slide { axis, range } => {
             let slide = axis.dot(&shift);
@@ -250,6 +274,19 @@ fn moved(plan: &Plan) -> Vec<LinkId> {
     moved.sort_unstable();
     moved.dedup();
     moved
+}
+
+/// How many turns a joint's step is made of, each with window and cap to itself.
+fn axes(joint: &Joint) -> f64 {
+    match joint.kind {
+        JointKind::Euler { order, .. } => order.axes().len() as f64,
+        _ => 1.0,
+    }
+}
+
+/// The angle between two rotations, exact for small ones.
+fn angle(a: &Quat, b: &Quat) -> f64 {
+    2.0 * (a.inverse() * b).imag().norm().min(1.0).asin()
 }
 
 /// Weighted squared error of the effectors of one priority, in chain lengths.
@@ -284,12 +321,26 @@ proptest! {
         for link in moved(&plan) {
             let joint = plan.tree().joint(link);
             let turned = start.rotations[link.index()].angle_to(&solved.pose.rotations[link.index()]);
-            let axes = match joint.kind {
-                // Each axis has the window to itself.
-                JointKind::Euler { order, .. } => order.axes().len() as f64,
-                _ => 1.0,
-            };
-            prop_assert!(turned <= axes * joint.window_rad + 1e-6, "{turned} in {joint:?}");
+            prop_assert!(turned <= axes(joint) * joint.window_rad + 1e-6, "{turned} in {joint:?}");
+        }
+    }
+
+    #[test]
+    fn a_pass_turns_no_joint_beyond_the_cap(case in case(), cap_rad in 0.0..1.5f64) {
+        let mut case = case;
+        let step = case.settings.step.with_max_turn(cap_rad);
+        let once = Settings { step, max_iterations: 1, restarts: 0, unsticks: false, ..case.settings };
+        // A bounce visits joints more than once a pass.
+        let is_bounce = matches!(once.sweep, Sweep::Bounce | Sweep::SmartBounce { .. });
+        case.settings = Settings { sweep: if is_bounce { Sweep::TipToBase } else { once.sweep }, ..once };
+        case.serve_first_only();
+        let plan = case.plan();
+        let start = case.confined(&plan).pose;
+        let end = case.solve(&plan, &case.goals, &case.settings).pose;
+        for link in moved(&plan) {
+            let turned = start.rotations[link.index()].angle_to(&end.rotations[link.index()]);
+            let joint = plan.tree().joint(link);
+            prop_assert!(turned <= axes(joint) * cap_rad + 1e-6, "{turned} beyond {cap_rad}: {joint:?}");
         }
     }
 
@@ -426,16 +477,13 @@ proptest! {
         case in case(), turn in rotation(), way in vector(2.0),
     ) {
         // One priority: how far a later one may go is tried and taken back, and where a try is as good
-        // as its bound, rounding alone decides.
-        let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+        // as its bound, rounding alone decides. So it does in long solves, where a pass gains as much
+        // as counts as stalled.
         let mut case = case;
-        for (goal, effector) in case.goals.iter_mut().zip(&case.effectors) {
-            if effector.priority > first {
-                *goal = Goal::none();
-            }
-        }
+        case.serve_first_only();
         let plan = case.plan();
-        let settings = Settings { max_iterations: 2, restarts: 0, unsticks: false, ..case.settings };
+        let settings = Settings { restarts: 0, unsticks: false, ..case.settings };
+        let settings = Settings { max_iterations: settings.max_iterations.min(5), ..settings };
         let one = case.solve(&plan, &case.goals, &settings);
         let mut moved = case.clone();
         for (i, link) in case.links.iter().enumerate() {
@@ -450,9 +498,6 @@ proptest! {
         }
         let other = moved.solve(&plan, &moved.goals, &settings);
         for (e, (a, b)) in one.residuals.iter().zip(&other.residuals).enumerate() {
-            if case.effectors[e].priority > first {
-                continue;
-            }
             let off = (a.position_len - b.position_len).abs();
             prop_assert!(off < 1e-6, "effector {e}: {a:?} against {b:?}");
         }
@@ -470,7 +515,7 @@ proptest! {
         other.world(&pose, &mut there);
         for i in 0..tree.len() {
             prop_assert!((here.positions[i] - there.positions[i]).norm() < 1e-9);
-            prop_assert!(here.rotations[i].angle_to(&there.rotations[i]) < 1e-6);
+            prop_assert!(angle(&here.rotations[i], &there.rotations[i]) < 1e-9);
         }
         let mut from_world = TreePose::rest(&other);
         from_world.set_from_world(&other, &here);
@@ -485,7 +530,7 @@ proptest! {
         prop_assert_eq!(&again, &tree);
         for i in 0..tree.len() {
             prop_assert!((back.shifts[i] - case.pose.shifts[i]).norm() < 1e-9);
-            prop_assert!(back.rotations[i].angle_to(&case.pose.rotations[i]) < 1e-6);
+            prop_assert!(angle(&back.rotations[i], &case.pose.rotations[i]) < 1e-9);
         }
     }
 
@@ -524,7 +569,7 @@ proptest! {
     #[test]
     fn no_number_whatever_makes_a_nan(
         case in case(),
-        bits in prop::collection::vec(any::<f64>(), 12),
+        bits in prop::collection::vec(prop::num::f64::ANY, 15),
         places in prop::collection::vec(any::<prop::sample::Index>(), 12),
     ) {
         let plan = case.plan();
@@ -543,6 +588,10 @@ proptest! {
                     wild.goals[e].orientation = Some(q);
                 }
             }
+        }
+        let [far_factor, near_factor, max_turn_rad] = [bits[12], bits[13], bits[14]];
+        if places[0].index(2) == 0 {
+            wild.settings.step = Step { far_factor, near_factor, max_turn_rad };
         }
         let solved = wild.solve(&plan, &wild.goals, &wild.settings);
         for i in 0..plan.tree().len() {

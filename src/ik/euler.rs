@@ -17,9 +17,23 @@ const ROUNDING_RAD: f64 = 1e-9;
 /// The angles (listed order, radians) of a rotation about a joint's axes, zero for those that it
 /// lacks; of all that mean it, those that exceed the ranges least.
 pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> [f64; 3] {
+    let (_, mut angles) = read(order, ranges, motion);
+    angles[order.axes().len()..].fill(0.0);
+    angles
+}
+
+/// By how much the least exceeding angles of a rotation lie outside the ranges, axes that the joint
+/// lacks among them.
+pub(super) fn euler_excess(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> f64 {
+    read(order, ranges, motion).0
+}
+
+/// The least exceeding angles about all three axes, after their excess.
+fn read(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> (f64, [f64; 3]) {
     let count = order.axes().len();
     if count == 1 {
-        return order.decompose(motion, ranges.map(|r| r.middle()));
+        let angles = order.decompose(motion, ranges.map(|r| r.middle()));
+        return (excess(&angles[..1], &ranges[..1]), angles);
     }
     let whole = whole(order);
     let range = |i: usize| if i < count { ranges[i] } else { Range::new(0.0, 0.0) };
@@ -44,9 +58,7 @@ pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) 
             }
         }
     }
-    let mut angles = best.1;
-    angles[count..].fill(0.0);
-    angles
+    best
 }
 
 /// The order with the axis that it lacks at its end.
@@ -57,7 +69,7 @@ fn whole(order: EulerOrder) -> EulerOrder {
 }
 
 /// How far the angles lie outside their ranges together; nothing where it is but rounding.
-pub(super) fn excess(angles: &[f64], ranges: &[Range]) -> f64 {
+fn excess(angles: &[f64], ranges: &[Range]) -> f64 {
     let each = angles.iter().zip(ranges).map(|(&angle, &range)| {
         if range.is_free() {
             0.0
@@ -118,6 +130,18 @@ mod tests {
             let two = EulerOrder::new(&axes[..2]).unwrap();
             let found = euler_angles(two, [Range::free(); 3], two.compose([0.7, FRAC_PI_2, 0.0]));
             assert!((found[0] - 0.7).abs() < 1e-7, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn at_gimbal_lock_an_axis_that_a_joint_lacks_takes_nothing_up() {
+        let two = EulerOrder::new(&[Axis::Z, Axis::Y]).unwrap();
+        let window = Range::new(-1.5, -1.3);
+        let ranges = [window, Range::new(-FRAC_PI_2, FRAC_PI_2), Range::free()];
+        for second in [-FRAC_PI_2, FRAC_PI_2] {
+            let excess = |first: f64| euler_excess(two, ranges, two.compose([first, second, 0.0]));
+            assert_eq!(excess(-1.4), 0.0);
+            assert!((excess(0.2) - 1.5).abs() < 1e-7, "{}", excess(0.2));
         }
     }
 }

@@ -11,7 +11,7 @@
 //! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
 //! axis (s = 0) has no twist of its own and is all swing.
 
-use super::euler::{euler_angles, excess};
+use super::euler::{euler_angles, euler_excess};
 use super::joint::{Joint, JointError, JointKind, Range};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -225,9 +225,7 @@ impl Joint {
         match self.kind {
             JointKind::Euler { order, ranges } => {
                 let ranges = self.windowed_axes(order, ranges, start);
-                let angles = euler_angles(order, ranges, self.motion(rotation));
-                let axes = order.axes().len();
-                excess(&angles[..axes], &ranges[..axes]) == 0.0
+                euler_excess(order, ranges, self.motion(rotation)) == 0.0
             }
             _ => start.angle_to(&rotation) <= self.window_rad + ROUNDING_RAD,
         }

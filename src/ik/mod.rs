@@ -85,4 +85,5 @@ pub use solve::{Job, Outcome, Status, solve, solve_from};
 pub use support::SupportArea;
 pub use tree::{Link, LinkId, Tree, TreeError};
 pub use turn::Step;
+pub use two_bone::middle_joint;
 pub use work::{ActiveLimit, Residual, Scratch};

@@ -18,7 +18,7 @@ pub enum Sweep {
     SmartBounce { threshold_rad: f64 },
 }
 
-/// What serves an effector before and between the sweeps.
+/// What serves an effector before and between the sweeps. A step with a cap leaves nothing but sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// The closed form for limbs of two joints, constraint relaxation for longer chains, sweeps for

@@ -99,7 +99,8 @@ impl Work<'_> {
         best_cost: &mut f64,
     ) -> Descent {
         let mut passes = 0;
-        if self.settings.method != Method::Sweeps && budget > 0 {
+        let guesses = self.settings.method != Method::Sweeps && !self.settings.step.is_capped();
+        if guesses && budget > 0 {
             let (mut guessed, mut all_final) = (0, level.balances.is_empty());
             for &e in &level.effectors {
                 let e = e as usize;

@@ -34,9 +34,15 @@ impl Step {
         Self { far_factor: factor, ..Self::exact() }
     }
 
-    /// The same step with a cap on the turn (radians).
+    /// The same step with a cap on the turn (radians). Such a solve makes steps alone: closed form and
+    /// relaxation, which turn joints all at once, are left out.
     pub const fn with_max_turn(self, max_turn_rad: f64) -> Self {
         Self { max_turn_rad, ..self }
+    }
+
+    /// Whether the cap can ever bind.
+    pub(super) fn is_capped(&self) -> bool {
+        (0.0..std::f64::consts::PI).contains(&self.max_turn_rad)
     }
 
     /// The share for an error of so many chain lengths. Kept below 2, beyond which a step would
@@ -94,6 +100,11 @@ impl Stride {
             q = Quaternion::new(self.half_cos, v.x, v.y, v.z);
         }
         Quat::new_unchecked(q)
+    }
+
+    /// Whether a turn keeps to the cap.
+    fn spans(&self, turn: Quat) -> bool {
+        turn.w.abs() >= self.half_cos - 1e-12
     }
 
     /// A share of an angle.
@@ -173,7 +184,8 @@ impl Seat<'_> {
             let wanted = self.parent_world.inverse() * (turn * self.world);
             let local = joint.confine(self.within_window(wanted));
             let made = self.parent_world * local * self.world.inverse();
-            if pull.value(made) > before + least && joint.is_within_window(self.start, local) {
+            let gains = pull.value(made) > before + least;
+            if gains && stride.spans(made) && joint.is_within_window(self.start, local) {
                 *self.local = local;
                 return Motion::Turn(made);
             }

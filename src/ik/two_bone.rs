@@ -154,9 +154,60 @@ fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
     rotation_between(arm, along * cos + axis.cross(&along) * sin)
 }
 
+/// The middle joint of a limb of two bones of these lengths from `from` to `to`, on the side of `near`.
+///
+/// Where no limb of these lengths spans the distance, the first bone points at `to` or away from it,
+/// whichever brings the second one nearer. All in one frame and length unit; `from` where the ends coincide.
+pub fn middle_joint(from: Vec3, to: Vec3, near: Vec3, first_len: f64, second_len: f64) -> Vec3 {
+    let Some(along) = (to - from).try_normalize(1e-300) else { return from };
+    let distance = (to - from).norm().clamp((first_len - second_len).abs(), first_len + second_len);
+    if distance == 0.0 {
+        return from;
+    }
+    let squares = first_len * first_len - second_len * second_len;
+    let ahead = ((distance * distance + squares) / (2.0 * distance)).clamp(-first_len, first_len);
+    let aside = near - from;
+    let aside = (aside - along * along.dot(&aside)).try_normalize(1e-300).unwrap_or_default();
+    let beside = (first_len * first_len - ahead * ahead).max(0.0).sqrt();
+    from + along * ahead + aside * beside
+}
+
 fn parent_rotation(tree: &Tree, link: usize, world: &WorldPose) -> Quat {
     match tree.bodies[link].parent {
         NONE => Quat::identity(),
         parent => world.rotations[parent as usize],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_joint_is_as_far_from_both_ends_as_its_bones_are_long() {
+        let (from, to) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, 0.5, 3.5));
+        let middle = middle_joint(from, to, Vec3::new(1.0, 1.0, 9.0), 1.0, 0.8);
+        assert!(((middle - from).norm() - 1.0).abs() < 1e-12);
+        assert!(((to - middle).norm() - 0.8).abs() < 1e-12);
+        assert!(middle.z > 3.25);
+    }
+
+    #[test]
+    fn a_limb_that_cannot_span_its_ends_lies_on_their_line() {
+        let (from, near) = (Vec3::zeros(), Vec3::y());
+        let far = middle_joint(from, Vec3::x() * 9.0, near, 1.0, 0.5);
+        assert!((far - Vec3::x()).norm() < 1e-12);
+        let inside = middle_joint(from, Vec3::x() * 0.1, near, 1.0, 0.5);
+        assert!((inside - Vec3::x()).norm() < 1e-12);
+        let behind = middle_joint(from, Vec3::x() * 0.1, near, 0.5, 1.0);
+        assert!((behind + Vec3::x() * 0.5).norm() < 1e-12);
+    }
+
+    #[test]
+    fn a_limb_without_bones_stays_at_its_root() {
+        let hip = Vec3::new(0.0, 1.0, 0.0);
+        assert_eq!(middle_joint(hip, Vec3::zeros(), Vec3::zeros(), 0.0, 1.0), hip);
+        assert_eq!(middle_joint(hip, hip, Vec3::zeros(), 1.0, 1.0), hip);
+        assert_eq!(middle_joint(hip, Vec3::zeros(), Vec3::zeros(), 0.0, 0.0), hip);
     }
 }

@@ -206,7 +206,8 @@ impl<'a> Work<'a> {
         grip.held_local = point_local;
         grip.held_goal = grip.goal.position;
         grip.held_orientation = grip.goal.orientation;
-        grip.uses_wrist = wrist && grip.goal.orientation.is_some();
+        let is_capped = self.settings.step.is_capped();
+        grip.uses_wrist = wrist && grip.goal.orientation.is_some() && !is_capped;
         if let (true, Some(orientation)) = (grip.uses_wrist, grip.goal.orientation) {
             grip.held_local = pivot;
             grip.held_goal = grip.goal.position.map(|p| p - orientation * (point_local - pivot));

@@ -71,6 +71,10 @@ const SHOWN_WHOLE: usize = 32;
 
 impl fmt::Display for RecogniseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No word on roles gives a body its size.
+        if let [Problem::NoSize] = self.problems[..] {
+            return f.write_str(&self.describe(&Problem::NoSize));
+        }
         f.write_str("the parts of this body cannot be told apart:\n")?;
         for problem in &self.problems {
             writeln!(f, "  {}", self.describe(problem))?;
