@@ -48,6 +48,7 @@ pub struct Args {
 pub enum Command {
     Inspect(InspectArgs),
     Skeleton(SkeletonArgs),
+    Check(CheckArgs),
     Report(ReportArgs),
 }
 
@@ -89,10 +90,17 @@ pub struct RetargetArgs {
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
+    /// Write what --json prints into this file too
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// End with 3 if a number of the report is above this, such as plant_drift_cm=0.1; may be given
+    /// several times
+    #[arg(long, value_name = "NAME=MOST")]
+    pub limit: Vec<Limit>,
     /// Print the result as JSON
     #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
     pub json: bool,
-    /// Print the roles of every joint, what was mended, and every miss
+    /// Print the roles of every joint, what was mended, every number and every miss
     #[arg(short, long)]
     pub verbose: bool,
     /// Print nothing but errors
@@ -163,6 +171,31 @@ pub struct SkeletonArgs {
     /// Where the skeleton.toml goes [default: standard output]
     #[arg(short, long, value_name = "SKELETON.toml")]
     pub output: Option<PathBuf>,
+}
+
+/// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
+///
+/// The result may be any program's; docs/METRICS.md has the formulas.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The clip that was carried over: a BVH file, or - for standard input
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a BVH file, or - for standard input
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// The target that the result was made for [default: recognised in the result]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
+    #[arg(long, value_name = "NAME=MOST")]
+    pub limit: Vec<Limit>,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Show what came out of a library's run, or compare two: totals, percentiles, the worst clips, failures

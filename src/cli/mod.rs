@@ -5,6 +5,7 @@
 
 mod args;
 mod bars;
+mod check;
 mod draw;
 mod failure;
 mod inspect;
@@ -12,6 +13,7 @@ mod interrupt;
 mod job;
 mod library;
 mod library_text;
+mod limits;
 mod progress;
 mod report;
 mod report_text;
@@ -21,6 +23,7 @@ mod skeleton;
 mod stream;
 mod summary;
 mod text;
+mod verdict;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -44,6 +47,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");

@@ -3,6 +3,7 @@
 use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::stream::is_dash;
+use retarget::batch::Limit;
 use retarget::binding::Scale;
 use retarget::convert::{self, LoadedRig};
 use retarget::rig::RigFile;
@@ -18,6 +19,8 @@ pub struct Setup {
     /// What the user says of the scale; it goes before what the target's file says.
     scale: Option<Scale>,
     pub settings: Settings,
+    /// What every result has to keep.
+    pub limits: Vec<Limit>,
     pub told: Told,
 }
 
@@ -53,7 +56,8 @@ impl Setup {
             _ => Told::Short,
         };
         let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
-        Ok(Self { target, from, scale, settings, told })
+        let limits = args.limit.clone();
+        Ok(Self { target, from, scale, settings, limits, told })
     }
 
     /// Reads the target, and what the user wrote of the source's rig.

@@ -164,6 +164,9 @@ fn the_keys_of_json_are_those_listed() {
     assert_eq!(keys_of(run), keys_after("\n`--json` has the keys "));
     let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--jobs", "1", "-o", "out", "--json"]);
     assert_eq!(keys_of(run.done()), keys_after("over machines. `--json` has the keys "));
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "done.bvh"]).done();
+    let run = folder.run(&["check", "walk.bvh", "done.bvh", "--json"]).done();
+    assert_eq!(keys_of(run), keys_after("makes a gate of it. `--json` has the keys "));
     let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
 }
@@ -186,6 +189,15 @@ fn every_skeleton_toml_in_it_is_taken() {
         folder.put("from.toml", told);
         folder.put("rig.toml", block);
         folder.run(&[&[clip, "--to", "rig.toml"], from].concat()).done();
+    }
+}
+
+#[test]
+fn the_metrics_are_all_explained_with_what_is_good() {
+    let text = std::fs::read_to_string(project().join("docs/METRICS.md")).expect("a document");
+    for number in &retarget::report::NUMBERS {
+        let row = format!("| `{}` | ≤ {} |", number.name, number.reach);
+        assert!(text.contains(&row), "{row}");
     }
 }
 
