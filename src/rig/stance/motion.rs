@@ -2,7 +2,7 @@
 
 use super::{Shown, StanceOrigin, in_body_space};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, mean_rotation};
+use crate::math::{Quat, Vec3, median_rotation};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::standing::{self, Standing};
 use crate::rig::{Landmarks, Roles, UpAxis};
@@ -60,7 +60,7 @@ pub(super) fn shown(
         return None;
     }
     let mut local = Pose {
-        rotations: rotations.into_iter().map(mean_rotation).collect(),
+        rotations: rotations.iter().map(|list| median_rotation(list)).collect(),
         translations: translations.into_iter().map(|t| t / total).collect(),
     };
     let world = in_body_space(skeleton, hips, local.rotations[hips.index()], &local);
