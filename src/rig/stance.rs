@@ -133,16 +133,16 @@ impl Stance {
             return Some(geometry::build(skeleton, roles, hips, &hinges()));
         };
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
-        let flat = match in_frame && feet_agree(skeleton, roles, &shown.world) {
-            true => [None, None],
-            false => Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up)),
-        };
-        if in_frame {
-            return Some(straighten::straighten(skeleton, roles, shown, flat));
+        if in_frame && feet_agree(skeleton, roles, &shown.world) {
+            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
         }
+        // An actor, whose T is less exact than a modeller's.
+        let flat = Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up));
         let mut stance = straighten::straighten(skeleton, roles, shown, flat);
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
-        settle::settle(skeleton, roles, &mut stance);
+        if !in_frame {
+            settle::settle(skeleton, roles, &mut stance);
+        }
         Some(stance)
     }
 
