@@ -118,8 +118,8 @@ impl RecogniseError {
                 self.texts(thighs)
             ),
             Problem::NoPerson { limbs } => format!(
-                "these limbs are not those of one person on two legs: {}; of an animal, a costume or \
-                 several bodies only what you name is taken",
+                "these limbs are not those of one person on two legs: {}; name the legs of an animal as \
+                 [legs.NAME], each with joints = [\"…\"], or those of a person under [roles]",
                 self.texts(limbs)
             ),
             Problem::NoSize => "every OFFSET is zero, so the joints have names but no places, and \
