@@ -12,14 +12,14 @@ pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
 pub use unit::LengthUnit;
 
-use crate::binding::{Binding, Scale};
+use crate::binding::Binding;
 use crate::bvh::{self, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactTrack, FootPaths};
 use crate::error::Error;
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
-use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles};
+use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
 use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
@@ -259,6 +259,10 @@ pub fn convert_watched(
     let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
     watch(Stage::Measure);
     let report = report::measure(clip, &feet, &carried, &result, &contacts, &binding);
+    let result = match settings.in_place {
+        true => transfer::in_place(&result, &binding),
+        false => result,
+    };
     Ok(Conversion { result, binding, recognised, contacts, plant, report })
 }
 
@@ -282,10 +286,8 @@ fn bind(
     let feet = contact::foot_paths(&source.clip, &loaded.rig);
     let contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
     let mut binding_settings = settings.binding;
-    if let (Scale::Leg, Some(RigScale::Factor(factor))) =
-        (binding_settings.scale, target.file.scale)
-    {
-        binding_settings.scale = Scale::Factor(factor);
+    if let (Scale::Leg, Some(scale)) = (binding_settings.scale, target.file.scale) {
+        binding_settings.scale = scale;
     }
     let mut binding =
         Binding::new(loaded.rig, target.rig.clone(), &binding_settings).map_err(|error| {

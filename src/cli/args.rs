@@ -2,9 +2,9 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use retarget::batch::{Limit, Shard};
-use retarget::binding::Scale;
 use retarget::bvh::WriteSettings;
 use retarget::plant::FootPlants;
+use retarget::rig::Scale;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -78,10 +78,16 @@ pub struct RetargetArgs {
     /// What is done about the feet
     #[arg(long, value_name = "HOW", value_enum, default_value_t = FootPlantsArg::Auto)]
     pub foot_plants: FootPlantsArg,
-    /// How lengths grow: `leg` by the ratio of the legs, or a factor, target over source
-    /// [default: the target's `scale`, else leg]
-    #[arg(long, value_name = "leg|FACTOR", value_parser = scale)]
+    /// How lengths grow: `leg` by the ratio of the legs, `height` by that of the bodies' heights, `none`
+    /// not at all, or a factor, target over source [default: the target's `scale`, else leg]
+    #[arg(long, value_name = "HOW", value_parser = scale)]
     pub scale: Option<Scale>,
+    /// Keep the body where it begins: the hips do not travel, as games want it that move it themselves
+    ///
+    /// The feet are planted along the way first, so that they stride as they would; the report is of
+    /// that. Heights stay.
+    #[arg(long)]
+    pub in_place: bool,
     /// Decimals of every number in the motion
     #[arg(
         long,
@@ -247,11 +253,10 @@ fn svg(text: &str) -> Result<PathBuf, String> {
 }
 
 fn scale(text: &str) -> Result<Scale, String> {
-    if text.eq_ignore_ascii_case("leg") {
-        return Ok(Scale::Leg);
-    }
-    let factor = text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
-    factor.map(Scale::Factor).ok_or_else(|| "expected leg, or a number above zero".to_owned())
+    let factor = || text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
+    Scale::named(&text.to_ascii_lowercase())
+        .or_else(|| factor().map(Scale::Factor))
+        .ok_or_else(|| "expected leg, height, none, or a number above zero".to_owned())
 }
 
 #[cfg(test)]

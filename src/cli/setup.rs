@@ -4,9 +4,8 @@ use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::stream::is_dash;
 use retarget::batch::Limit;
-use retarget::binding::Scale;
 use retarget::convert::{self, LoadedRig};
-use retarget::rig::RigFile;
+use retarget::rig::{RigFile, Scale};
 use retarget::settings::Settings;
 use std::path::PathBuf;
 
@@ -46,6 +45,7 @@ impl Setup {
         let mut settings = Settings::default();
         settings.plant.foot_plants = args.foot_plants.into();
         settings.write.decimals = args.decimals;
+        settings.in_place = args.in_place;
         if let Some(scale) = args.scale {
             settings.binding.scale = scale;
         }
