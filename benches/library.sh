@@ -74,7 +74,7 @@ same out1 "a resumed run with nothing to do"
 
 for share in 0.1 0.4 0.2; do
     "$retarget" lib --to "$target" -o killed --resume --quiet 2>/dev/null &
-    sleep "$(awk -v share="$share" '{ print $1 * share }' out2.time)"
+    sleep "$(tail -n 1 out2.time | awk -v share="$share" '{ print $1 * share }')"
     kill -9 $! 2>/dev/null || echo "too late to kill"
     wait $! 2>/dev/null || true
     echo "killed with $(wc -l <killed/retarget-run.jsonl) lines in the journal"
