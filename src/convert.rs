@@ -276,7 +276,7 @@ pub fn convert_watched(
     watch(Stage::Plant);
     let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
     watch(Stage::Measure);
-    let report = report::measure(clip, &feet, &result, &contacts, &binding);
+    let report = report::measure(clip, &feet, &carried, &result, &contacts, &binding);
     Ok(Conversion { result, binding, recognised: loaded.recognised, contacts, plant, report })
 }
 

@@ -1,9 +1,9 @@
 //! Carries a pose from one rig to another: orientations by what each joint's frame means in the
 //! reference stance, limb directions exactly, the root path scaled.
 
-use crate::binding::{Binding, Drive, resting_pose};
+use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
 use crate::clip::Clip;
-use crate::math::{Vec3, mean_rotation, rotation_between};
+use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::JointId;
 
@@ -13,12 +13,18 @@ pub struct TransferScratch {
     source_pose: Pose,
     /// The source's world pose of the frame that was carried last.
     pub source_world: WorldPose,
+    /// Of each bone whose twist is shared, radians.
+    twists_rad: Vec<f64>,
 }
 
 impl TransferScratch {
     pub fn new(binding: &Binding) -> Self {
         let skeleton = &binding.source.skeleton;
-        Self { source_pose: Pose::rest(skeleton), source_world: WorldPose::new(skeleton.len()) }
+        Self {
+            source_pose: Pose::rest(skeleton),
+            source_world: WorldPose::new(skeleton.len()),
+            twists_rad: vec![0.0; binding.twists.len()],
+        }
     }
 }
 
@@ -54,46 +60,70 @@ pub fn transfer_frame(
     scratch.source_world.set(&binding.source.skeleton, &scratch.source_pose);
     let source = &scratch.source_world;
     let skeleton = &binding.target.skeleton;
+    for (drive, rotation) in binding.drives.iter().zip(&mut world.rotations) {
+        if let Drive::Follow { shares, aim, .. } = drive {
+            *rotation = followed(binding, source, shares, aim.as_ref());
+        }
+    }
     for (i, (joint, drive)) in skeleton.joints().iter().zip(&binding.drives).enumerate() {
-        let parent = joint.parent.map(JointId::index);
-        match drive {
+        let parent = joint.parent.map_or(Quat::identity(), |p| world.rotations[p.index()]);
+        match *drive {
             Drive::Keep(local) => {
-                pose.rotations[i] = *local;
-                world.rotations[i] = parent.map_or(*local, |p| world.rotations[p] * local);
+                pose.rotations[i] = local;
+                world.rotations[i] = parent * local;
             }
-            Drive::Follow { shares, aim } => {
-                let turn =
-                    |s: &crate::binding::Share| source.rotation(s.source) * s.source_from_target;
-                let turned = match shares.as_slice() {
-                    [only] => turn(only),
-                    _ => mean_rotation(shares.iter().map(|s| (turn(s), s.weight))),
-                };
-                let mut rotation = binding.target_world_from_source * turned;
-                if let Some(aim) = aim {
-                    let bone = aim.source_end.world(source) - source.position(aim.source);
-                    let goal = binding.target_world_from_source * bone;
-                    rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
+            Drive::Twist { twist, share, axis, rest } => {
+                let angle_rad = share * scratch.twists_rad[twist];
+                pose.rotations[i] = Quat::from_scaled_axis(axis * angle_rad) * rest;
+                world.rotations[i] = parent * pose.rotations[i];
+            }
+            Drive::Follow { twist, .. } => {
+                if let Some(place) = twist {
+                    let bone = &binding.twists[place];
+                    let own = world.rotations[i];
+                    let twist_rad = match bone.end {
+                        Some(end) => bone.of_end(own, world.rotation(end)),
+                        None => bone.of_top(parent, own),
+                    };
+                    scratch.twists_rad[place] = twist_rad;
+                    if bone.untwists {
+                        world.rotations[i] = own * Quat::from_scaled_axis(bone.axis * -twist_rad);
+                    }
                 }
-                rotation.renormalize();
-                world.rotations[i] = rotation;
-                pose.rotations[i] =
-                    parent.map_or(rotation, |p| world.rotations[p].inverse() * rotation);
+                pose.rotations[i] = parent.inverse() * world.rotations[i];
             }
         }
     }
     let goal = root_goal(binding, source);
-    place_root(binding, pose, world, |world| {
-        let [left, right] = binding.root.target_thighs.map(|id| world.position(id));
-        goal - 0.5 * (left + right)
-    });
+    place_root(binding, pose, world, |world| goal - middle(world, &binding.root.target_tops));
     world.set(skeleton, pose);
+}
+
+/// The world rotation of a joint that follows source joints.
+fn followed(binding: &Binding, source: &WorldPose, shares: &[Share], aim: Option<&Aim>) -> Quat {
+    let turn = |s: &Share| source.rotation(s.source) * s.source_from_target;
+    let turned = match shares {
+        [only] => turn(only),
+        _ => mean_rotation(shares.iter().map(|s| (turn(s), s.weight))),
+    };
+    let mut rotation = binding.target_world_from_source * turned;
+    if let Some(aim) = aim {
+        let [start, end] = aim.source_stretch.map(|end| end.world(source));
+        let goal = binding.target_world_from_source * (end - start);
+        rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
+    }
+    rotation.renormalize();
+    rotation
+}
+
+fn middle(world: &WorldPose, joints: &[JointId]) -> Vec3 {
+    joints.iter().map(|id| world.position(*id)).sum::<Vec3>() / joints.len() as f64
 }
 
 /// Where the middle of the target's hip joints belongs, target world: the source's path scaled
 /// about the world's origin, raised by what the ankles differ.
 fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
-    let [left, right] = binding.root.source_thighs.map(|id| source.position(id));
-    let middle = 0.5 * (left + right);
+    let middle = middle(source, &binding.root.source_tops);
     binding.target_world_from_source * (middle * binding.scale)
         + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }

@@ -15,7 +15,8 @@ fn samples() -> Vec<(PathBuf, serde_json::Value)> {
             let path = entry.expect("an entry").path();
             let truth = path.with_extension("truth.json");
             if path.is_dir() {
-                folders.push(path);
+                // Animals have a truth of another form.
+                folders.extend(Some(path).filter(|path| !path.ends_with("animals")));
             } else if path.extension().is_some_and(|e| e == "bvh") && truth.exists() {
                 let text = std::fs::read(truth).expect("readable");
                 found.push((path, serde_json::from_slice(&text).expect("JSON")));

@@ -8,15 +8,17 @@ mod common;
 mod equivalent;
 #[path = "common/rewrite.rs"]
 mod rewrite;
+#[path = "common/rigid.rs"]
+mod rigid;
 
 use equivalent::{Errors, carried, target, through_bytes};
-use nalgebra::Matrix3;
 use retarget::bvh;
 use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig};
-use retarget::math::{Quat, Vec3};
+use retarget::math::Vec3;
 use retarget::rig::{Description, Rig, RigFile, Role, SkeletonSource, describe};
 use rewrite::{cut, world};
+use rigid::Rigid;
 use std::path::Path;
 
 /// Frames of each clip that are looked at.
@@ -60,25 +62,15 @@ fn distances(from: &[(usize, Role, Vec3)], to: &[(usize, Role, Vec3)]) -> (Error
     (errors, sum / from.len() as f64)
 }
 
-/// `from` moved as a whole as near to `to` as a rotation and a shift can bring it (Kabsch 1976): what
-/// two recordings' worlds differ by, a mirror never.
+/// `from` moved as a whole as near to `to` as can be: what two recordings' worlds differ by.
 fn laid_over(from: &[(usize, Role, Vec3)], to: &[(usize, Role, Vec3)]) -> Vec<(usize, Role, Vec3)> {
-    let middle = |all: &[(usize, Role, Vec3)]| {
-        all.iter().map(|(_, _, p)| p).sum::<Vec3>() / all.len() as f64
-    };
-    let (a, b) = (middle(from), middle(to));
-    let pairs = from.iter().zip(to);
-    let spread: Matrix3<f64> =
-        pairs.map(|((_, _, p), (_, _, q))| (q - b) * (p - a).transpose()).sum();
-    let svd = spread.svd(true, true);
-    let (u, v_t) = (svd.u.expect("asked for"), svd.v_t.expect("asked for"));
-    let handed = Vec3::new(1.0, 1.0, (u * v_t).determinant().signum());
-    let turn = Quat::from_matrix(&(u * Matrix3::from_diagonal(&handed) * v_t));
-    from.iter().map(|&(frame, role, p)| (frame, role, turn * (p - a) + b)).collect()
+    let points = |all: &[(usize, Role, Vec3)]| all.iter().map(|(_, _, p)| *p).collect::<Vec<_>>();
+    let rigid = Rigid::between(&points(from), &points(to));
+    from.iter().map(|&(frame, role, p)| (frame, role, rigid.point(p))).collect()
 }
 
-/// Files that hold the same motion. The first of `scaled_131_01` is the same frame, it has one more
-/// at its end; the Vicon pair stands in another place of another world.
+/// Files that hold the same motion. `scaled_131_01` has one frame more at its
+/// end; the Vicon pair stands in another place of another world.
 const PAIRS: [(&str, &str); 5] = [
     ("cmu_3dsmax/131_01", "cmu_3dsmax/scaled_131_01"),
     ("smpl_names/hml3d_template_m", "smpl_names/hml3d_pelvis_cm"),

@@ -5,9 +5,10 @@ mod common;
 mod rigs;
 
 use retarget::bvh;
-use retarget::math::Vec3;
+use retarget::math::{Axis, Vec3};
 use retarget::rig::{
-    Problem, RecogniseError, Recognised, RigFile, Role, Side, WrittenRoles, recognise,
+    Evidence, Problem, Reason, RecogniseError, Recognised, RigFile, Role, Roles, Side,
+    WrittenRoles, recognise,
 };
 use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ fn differences(skeleton: &Skeleton, expected: &BTreeMap<Role, JointId>) -> Vec<S
 #[test]
 fn every_known_rig_gets_exactly_its_roles() {
     let rigs = rigs::parse(RIGS);
-    assert_eq!(rigs.len(), 48);
+    assert_eq!(rigs.len(), 68);
     let mut wrong = Vec::new();
     for rig in rigs {
         for difference in differences(&rig.skeleton, &rig.roles) {
@@ -235,6 +236,180 @@ fn what_names_do_not_tell_the_shape_does() {
 }
 
 #[test]
+fn a_prefix_that_all_names_share_means_nothing() {
+    let expected = recognise(&renamed(str::to_owned), &WrittenRoles::default()).expect("a body");
+    let prefixes = [
+        "",
+        "mixamorig:",
+        "mixamorig7:",
+        "mixamorig_",
+        "mixamorig7_",
+        "mixamorig",
+        "Armature|",
+        "hero.",
+        "scene:hero01:",
+        "Group_3|hero|",
+        "男:",
+    ];
+    for prefix in prefixes {
+        let skeleton = renamed(|name| format!("{prefix}{name}"));
+        let found = recognise(&skeleton, &WrittenRoles::default());
+        let found = found.unwrap_or_else(|e| panic!("{prefix:?}: {e}"));
+        assert_eq!(found.roles, expected.roles, "{prefix:?}");
+        // By its names, not by its shape.
+        let by_name = |e: &&Evidence| {
+            e.reasons.contains(Reason::Name) || e.reasons.contains(Reason::NameAndNeighbours)
+        };
+        assert_eq!(found.evidence.iter().filter(by_name).count(), found.roles.len(), "{prefix:?}");
+    }
+}
+
+/// The skeleton with a second and a third root beside it: a chain and a fork.
+fn with_props(body: &Skeleton) -> Skeleton {
+    let prop = |name: &str, parent: Option<usize>, x: f64| Joint {
+        name: name.to_owned(),
+        parent: parent.map(JointId::new),
+        offset: Vec3::new(x, 30.0, 10.0),
+        channels: Channels::positions_and_rotations([Axis::Z, Axis::X, Axis::Y]).expect("axes"),
+        end_sites: Vec::new(),
+    };
+    let mut joints =
+        vec![prop("p0", None, 80.0), prop("p1", Some(0), 0.0), prop("p2", Some(1), 0.0)];
+    joints.extend(body.joints().iter().map(|joint| Joint {
+        parent: joint.parent.map(|p| JointId::new(p.index() + 3)),
+        ..joint.clone()
+    }));
+    let fork = joints.len();
+    joints.push(prop("p3", None, -90.0));
+    joints.push(prop("p4", Some(fork), 5.0));
+    joints.push(prop("p5", Some(fork), -5.0));
+    Skeleton::new(joints).expect("three trees")
+}
+
+#[test]
+fn props_beside_the_body_change_nothing_with_names_or_without() {
+    for names in [true, false] {
+        let body = renamed(|name| if names { name.to_owned() } else { "q".to_owned() });
+        let expected = recognise(&body, &WrittenRoles::default()).expect("a body").roles;
+        let found = recognise(&with_props(&body), &WrittenRoles::default());
+        let found = found.unwrap_or_else(|e| panic!("{e}")).roles;
+        let moved = expected.iter().map(|(role, j)| (role, JointId::new(j.index() + 3)));
+        assert!(moved.eq(found.iter()), "names: {names}");
+    }
+}
+
+#[test]
+fn sides_alone_in_names_settle_the_sides() {
+    let whole = renamed(str::to_owned);
+    let expected = recognise(&whole, &WrittenRoles::default()).expect("a body").roles;
+    // As Blender names them, of a body whose feet and knees show nothing.
+    let mut joints = whole.joints().to_vec();
+    for (i, joint) in joints.iter_mut().enumerate() {
+        let side = if joint.name.starts_with("Left") {
+            ".L"
+        } else if joint.name.starts_with("Right") {
+            ".R"
+        } else {
+            ""
+        };
+        joint.offset.z = if joint.name.contains("Hand") { joint.offset.z } else { 0.0 };
+        joint.name = format!("Bone.{i:03}{side}");
+    }
+    let sided = Skeleton::new(joints.clone()).expect("the same tree");
+    let found = recognise(&sided, &WrittenRoles::default()).unwrap_or_else(|e| panic!("{e}"));
+    let legs_and_arms = |roles: &Roles| -> Vec<(Role, JointId)> {
+        roles.iter().filter(|(role, _)| role.side().is_some()).collect()
+    };
+    assert_eq!(legs_and_arms(&found.roles), legs_and_arms(&expected));
+    // Without them, one line settles it.
+    joints.iter_mut().for_each(|joint| joint.name.truncate(8));
+    let unsided = Skeleton::new(joints).expect("the same tree");
+    let error = refusal(&unsided);
+    assert!(matches!(error.problems[..], [Problem::LeftOrRight { .. }]), "{error}");
+    let lines = error.lines();
+    assert_eq!(lines.len(), 1, "{error}");
+    let found = with_lines(&unsided, &lines).unwrap_or_else(|e| panic!("{e}"));
+    let left = found.roles.joint(Role::Thigh(Side::Left)).expect("a thigh");
+    assert!(lines[0].contains(unsided.name(left)), "{lines:?}");
+}
+
+/// A four-legged body with a tail, all of its joints called by `name`.
+fn beast(name: impl Fn(&str) -> String) -> Skeleton {
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut add = |text: &str, parent: Option<usize>, offset: [f64; 3]| {
+        joints.push(Joint {
+            name: name(text),
+            parent: parent.map(JointId::new),
+            offset: Vec3::from(offset),
+            channels: Channels::rotations([Axis::Z, Axis::X, Axis::Y]).expect("axes"),
+            end_sites: Vec::new(),
+        });
+        joints.len() - 1
+    };
+    let hips = add("Pelvis", None, [0.0, 50.0, 0.0]);
+    let mut leg = |from: usize, names: [&str; 4], x: f64, upper: f64| {
+        let thigh = add(names[0], Some(from), [x, -4.0, 0.0]);
+        let shin = add(names[1], Some(thigh), [0.0, -upper, 4.0]);
+        let foot = add(names[2], Some(shin), [0.0, -upper, -4.0]);
+        add(names[3], Some(foot), [0.0, -4.0, 5.0]);
+    };
+    leg(hips, ["LeftThigh", "LeftShin", "LeftFoot", "LeftToe"], 6.0, 19.0);
+    leg(hips, ["RightThigh", "RightShin", "RightFoot", "RightToe"], -6.0, 19.0);
+    // Its chest follows from the hips, level.
+    let spine = joints.len();
+    joints.push(Joint {
+        name: name("Spine"),
+        parent: Some(JointId::new(hips)),
+        ..joints[0].clone()
+    });
+    joints[spine].offset = Vec3::new(0.0, 2.0, 20.0);
+    joints.push(Joint {
+        name: name("Chest"),
+        parent: Some(JointId::new(spine)),
+        ..joints[spine].clone()
+    });
+    let chest = spine + 1;
+    for (side, x) in [("Left", 6.0), ("Right", -6.0)] {
+        for (i, part) in ["UpperArm", "ForeArm", "Hand"].into_iter().enumerate() {
+            let parent = if i == 0 { chest } else { joints.len() - 1 };
+            let offset =
+                [Vec3::new(x, -4.0, 0.0), Vec3::new(0.0, -17.0, -2.0), Vec3::new(0.0, -17.0, 2.0)];
+            joints.push(Joint {
+                name: name(&format!("{side}{part}")),
+                parent: Some(JointId::new(parent)),
+                offset: offset[i],
+                ..joints[0].clone()
+            });
+        }
+    }
+    let head =
+        Joint { name: name("Head"), parent: Some(JointId::new(chest)), ..joints[spine].clone() };
+    joints.push(head);
+    Skeleton::new(joints).expect("a tree")
+}
+
+#[test]
+fn a_four_legged_body_is_no_person_whatever_its_names() {
+    let rename: [fn(&str) -> String; 2] = [str::to_owned, |_| "q".to_owned()];
+    for name in rename {
+        let error = refusal(&beast(name));
+        assert!(matches!(error.problems[..], [Problem::NoPerson { .. }]), "{error}");
+        assert!(error.to_string().contains("[legs.NAME]"), "{error}");
+    }
+}
+
+#[test]
+fn a_body_without_size_is_told_so() {
+    let skeleton = renamed(str::to_owned);
+    let mut joints = skeleton.joints().to_vec();
+    joints.iter_mut().for_each(|joint| joint.offset = Vec3::zeros());
+    let error = refusal(&Skeleton::new(joints).expect("the same tree"));
+    assert_eq!(error.problems, [Problem::NoSize]);
+    let text = error.to_string();
+    assert!(text.contains("export the file again") && !text.contains("[roles]"), "{text}");
+}
+
+#[test]
 fn names_that_contradict_the_tree_are_refused() {
     let swap = |name: &str, a: &str, b: &str| match name {
         _ if name == a => b.to_owned(),
@@ -292,7 +467,7 @@ fn the_message_about_a_large_skeleton_stays_short() {
     let mut joints = large.skeleton.joints().to_vec();
     assert!(joints.len() > 60);
     for joint in &mut joints {
-        joint.name = joint.name.replace("_Foot", "_Hand");
+        joint.name = joint.name.replace("Foot", "Hand");
     }
     let text = refusal(&Skeleton::new(joints).expect("the same tree")).to_string();
     assert!(text.lines().count() < 60, "{text}");

@@ -31,6 +31,8 @@ fn the_generator_writes_the_committed_bytes_and_nothing_else_lies_there() {
     let written: BTreeMap<String, Vec<u8>> = generator::files().into_iter().collect();
     let mut there = Vec::new();
     files_below(&samples_dir(), &mut there, &samples_dir());
+    // Jobs for clusters are written by hand.
+    there.retain(|path| !path.starts_with("slurm/"));
     there.sort();
     assert_eq!(there, written.keys().cloned().collect::<Vec<_>>());
     for (path, bytes) in &written {

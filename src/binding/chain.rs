@@ -54,10 +54,30 @@ fn between_chest_and_head(
     target_neck.iter().enumerate().map(step).collect()
 }
 
+/// A joint and the stretch of its chain that its bone covers, as shares of the chain's whole length.
+pub(super) type Piece = (JointId, f64, f64);
+
+/// The joints of the pieces that a stretch covers, with the share of the stretch that each takes.
+pub(super) fn overlaps(pieces: &[Piece], from: f64, to: f64) -> Vec<(JointId, f64)> {
+    let mut overlaps: Vec<(JointId, f64)> = pieces
+        .iter()
+        .map(|&(source, start, end)| (source, to.min(end) - from.max(start)))
+        .filter(|(_, len)| *len > 1e-6)
+        .collect();
+    if overlaps.is_empty() {
+        let middle = 0.5 * (from + to);
+        let nearest = pieces.iter().rev().find(|(_, start, _)| *start <= middle);
+        overlaps.extend(nearest.or(pieces.first()).map(|(source, ..)| (*source, 1.0)));
+    }
+    let total: f64 = overlaps.iter().map(|(_, len)| len).sum();
+    overlaps.iter_mut().for_each(|(_, len)| *len /= total);
+    overlaps
+}
+
 /// A chain as pieces that each turn as one: the joint at the lower end of a piece, and the stretch
 /// it covers, as shares of the chain's whole length.
 struct Segments {
-    pieces: Vec<(JointId, f64, f64)>,
+    pieces: Vec<Piece>,
     /// Whether the first piece belongs to the joint that the chain stands on.
     has_base: bool,
 }
@@ -105,22 +125,7 @@ impl Segments {
     /// the joint's piece covers.
     fn spread(&self, target: &Segments) -> BTreeMap<JointId, Vec<(JointId, f64)>> {
         let skip = usize::from(target.has_base);
-        let share = |&(joint, from, to): &(JointId, f64, f64)| {
-            let mut overlaps: Vec<(JointId, f64)> = self
-                .pieces
-                .iter()
-                .map(|&(source, start, end)| (source, to.min(end) - from.max(start)))
-                .filter(|(_, len)| *len > 1e-6)
-                .collect();
-            if overlaps.is_empty() {
-                let middle = 0.5 * (from + to);
-                let nearest = self.pieces.iter().rev().find(|(_, start, _)| *start <= middle);
-                overlaps.extend(nearest.or(self.pieces.first()).map(|(source, ..)| (*source, 1.0)));
-            }
-            let total: f64 = overlaps.iter().map(|(_, len)| len).sum();
-            overlaps.iter_mut().for_each(|(_, len)| *len /= total);
-            (joint, overlaps)
-        };
+        let share = |&(joint, from, to): &Piece| (joint, overlaps(&self.pieces, from, to));
         target.pieces.iter().skip(skip).map(share).collect()
     }
 }

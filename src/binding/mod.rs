@@ -3,12 +3,19 @@
 
 mod between;
 mod chain;
+mod feet;
 mod kinship;
+mod named;
+mod twist;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, Rig, Role, Side, bone_end};
+use crate::rig::{BoneEnd, FootId, Rig, Role, TwistBone, bone_end, twist_bones};
 use crate::skeleton::{Channel, JointId};
+use feet::FeetPairs;
+use named::Followed;
+use std::collections::BTreeMap;
+pub(crate) use twist::Twist;
 
 /// How lengths of the source become lengths of the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +43,11 @@ pub enum BindingError {
          the result could not travel; give one of them position channels"
     )]
     NoRootMotion { hips: String },
+    #[error(
+        "the two bodies have no leg in common: the source has {of_source}, the target {of_target}; give legs \
+         that move alike the same names under [legs] in skeleton.toml"
+    )]
+    NoLegInCommon { of_source: String, of_target: String },
     #[error("the scale is {0}; it must be a finite number above zero")]
     Scale(f64),
 }
@@ -52,8 +64,8 @@ pub(crate) struct Share {
 /// A limb bone whose direction is matched exactly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    pub source: JointId,
-    pub source_end: BoneEnd,
+    /// From where to where the source's bone reaches.
+    pub source_stretch: [BoneEnd; 2],
     /// The target's bone in its joint's frame (local).
     pub target_bone: Vec3,
 }
@@ -63,8 +75,12 @@ pub(crate) struct Aim {
 pub(crate) enum Drive {
     /// It keeps its local rotation of the reference stance.
     Keep(Quat),
-    /// It turns as the source joints do, and then points its bone where the source's points.
-    Follow { shares: Vec<Share>, aim: Option<Aim> },
+    /// It turns as the source joints do, and then points its bone where the source's points. `twist` is
+    /// the place in [`Binding::twists`] of its bone, where twist joints share the twist.
+    Follow { shares: Vec<Share>, aim: Option<Aim>, twist: Option<usize> },
+    /// It keeps its local rotation `rest` but for a share of its bone's twist about `axis`, in its
+    /// parent's frame (local, unit length).
+    Twist { twist: usize, share: f64, axis: Vec3, rest: Quat },
 }
 
 /// How the target's root moves.
@@ -73,8 +89,10 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
-    pub source_thighs: [JointId; 2],
-    pub target_thighs: [JointId; 2],
+    /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
+    /// or the hips.
+    pub source_tops: Vec<JointId>,
+    pub target_tops: Vec<JointId>,
 }
 
 /// Two rigs bound to one another.
@@ -92,6 +110,9 @@ pub struct Binding {
     /// Height of the target's floor over the source's scaled one, target length units.
     pub floor_shift: f64,
     pub(crate) drives: Vec<Drive>,
+    /// The bones of the target whose twist is shared.
+    pub(crate) twists: Vec<Twist>,
+    pub(crate) feet: FeetPairs,
     pub(crate) root: RootMotion,
 }
 
@@ -105,19 +126,17 @@ impl Binding {
         if !(scale.is_finite() && scale > 0.0) {
             return Err(BindingError::Scale(scale));
         }
-        let root = root_motion(&source, &target)?;
-        let ankle = |rig: &Rig| {
-            rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / rig.feet.len() as f64
-        };
+        let feet = FeetPairs::new(&source, &target)?;
+        let root = root_motion(&source, &target, &feet)?;
+        let shared = kinship::shared_stance(&source, &target);
+        let target_bones = twist_bones(&target);
+        let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
+        let twists = twist::share_out(&target, &target_bones, &mut drives);
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let (source_stance, lift) = match kinship::shared_stance(&source, &target) {
-            Some(shared) => (shared, 0.0),
-            None => {
-                let lift = ankle(&target) - scale * ankle(&source);
-                (source.stance.body_from_joint.clone(), lift)
-            }
+        let lift = match &shared {
+            Some(_) => 0.0,
+            None => feet.lift(&source, &target, &drives, scale),
         };
-        let drives = drives(&source, &source_stance, &target);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             source,
@@ -127,8 +146,20 @@ impl Binding {
             lift,
             floor_shift: 0.0,
             drives,
+            twists,
+            feet,
             root,
         })
+    }
+
+    /// The target's foot that goes with a foot of the source.
+    pub fn target_foot(&self, source: FootId) -> Option<FootId> {
+        self.feet.target_of(source)
+    }
+
+    /// The source's foot that goes with a foot of the target.
+    pub fn source_foot(&self, target: FootId) -> Option<FootId> {
+        self.feet.source_of(target)
     }
 
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
@@ -143,8 +174,9 @@ impl Binding {
     }
 }
 
-fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
-    let hips = target.joint(Role::Hips).expect("every rig has hips");
+fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotion, BindingError> {
+    let hips_of = |rig: &Rig| rig.joint(Role::Hips).expect("every rig has hips");
+    let hips = hips_of(target);
     let skeleton = &target.skeleton;
     let positions = |id: &JointId| {
         let channels = skeleton.joint(*id).channels;
@@ -154,12 +186,20 @@ fn root_motion(source: &Rig, target: &Rig) -> Result<RootMotion, BindingError> {
         .chain(skeleton.ancestors(hips))
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
-    let thighs =
-        |rig: &Rig| Side::BOTH.map(|s| rig.joint(Role::Thigh(s)).expect("every rig has thighs"));
-    Ok(RootMotion { hips, carrier, source_thighs: thighs(source), target_thighs: thighs(target) })
+    let [source_tops, target_tops] = feet.tops(source, target, [hips_of(source), hips]);
+    Ok(RootMotion { hips, carrier, source_tops, target_tops })
 }
 
-fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
+/// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's
+/// stance in the target's terms where the two are one body.
+fn drives(
+    source: &Rig,
+    shared_stance: Option<&[Quat]>,
+    target: &Rig,
+    target_bones: &[TwistBone],
+) -> Vec<Drive> {
+    let source_bones = twist_bones(source);
+    let source_stance = shared_stance.unwrap_or(&source.stance.body_from_joint);
     let share = |source: JointId, target_joint: JointId, weight: f64| Share {
         source,
         source_from_target: source_stance[source.index()].inverse()
@@ -167,36 +207,74 @@ fn drives(source: &Rig, source_stance: &[Quat], target: &Rig) -> Vec<Drive> {
         weight,
     };
     let chains = chain::shares(source, target);
-    let between = between::counterparts(source, target);
+    let mut between = between::counterparts(source, target);
+    if shared_stance.is_some() {
+        between.extend(twist::counterparts(&source_bones, target_bones));
+    }
+    let named = named::followed(source, target);
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
         Some(Aim {
-            source: source_joint,
-            source_end: bone_end(&source.skeleton, &source.roles, source_joint)?,
+            source_stretch: [
+                BoneEnd { joint: source_joint, point: Vec3::zeros() },
+                bone_end(&source.skeleton, &source.roles, source_joint)?,
+            ],
             target_bone: target_bone(target, &world, id)?,
         })
     };
+    let follow = |shares: Vec<Share>, aim| Drive::Follow { shares, aim, twist: None };
     let drive = |id: JointId| {
         let keep = Drive::Keep(target.stance.local.rotations[id.index()]);
         let Some(role) = target.roles.role(id) else {
             return match between.get(&id) {
-                Some(&source) => Drive::Follow { shares: vec![share(source, id, 1.0)], aim: None },
+                Some(&source) => follow(vec![share(source, id, 1.0)], None),
                 None => keep,
             };
         };
+        if let Some(Followed { shares, stretch }) = named.get(&id) {
+            let aim = |source_stretch| {
+                Some(Aim { source_stretch, target_bone: target_bone(target, &world, id)? })
+            };
+            let shares = shares.iter().map(|&(source, weight)| share(source, id, weight)).collect();
+            return follow(shares, stretch.and_then(aim));
+        }
         if let Some(listed) = chains.get(&id) {
             let shares = listed.iter().map(|&(source, weight)| share(source, id, weight)).collect();
-            return Drive::Follow { shares, aim: None };
+            return follow(shares, None);
         }
         let Some(source_joint) = source.joint(role) else { return keep };
         let aim = match role {
             Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) => aim(role, id),
             _ => None,
         };
-        Drive::Follow { shares: vec![share(source_joint, id, 1.0)], aim }
+        let mut own = share(source_joint, id, 1.0);
+        if let Some(last) = last_in_bone(&source_bones, &between, role) {
+            let stance = |joint: JointId| source.stance.body_from_joint[joint.index()];
+            // Of the same meaning in the body as that of the joint that it stands in for.
+            let last_from_own = stance(last).inverse() * stance(source_joint);
+            own.source_from_target = last_from_own * own.source_from_target;
+            own.source = last;
+        }
+        follow(vec![own], aim)
     };
     target.skeleton.ids().map(drive).collect()
+}
+
+/// The last of the source's joints in an upper arm or a thigh, which has all of its twist: rigs that
+/// share a bone's twist among several joints leave less of it to the first.
+fn last_in_bone(
+    source_bones: &[TwistBone],
+    between: &BTreeMap<JointId, JointId>,
+    role: Role,
+) -> Option<JointId> {
+    if !matches!(role, Role::UpperArm(_) | Role::Thigh(_)) {
+        return None;
+    }
+    let bone = source_bones.iter().find(|bone| bone.role == role)?;
+    let last = bone.joints.iter().rev().find(|joint| joint.inline)?.joint;
+    // A target with the same joints in the bone follows each by itself.
+    (!between.values().any(|&source| source == last)).then_some(last)
 }
 
 /// The bone of a target joint in that joint's frame, as the reference stance's local pose has it.

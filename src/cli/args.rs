@@ -153,6 +153,9 @@ pub struct SkeletonArgs {
     /// The rig's BVH file, with or without motion; the skeleton.toml will name it
     #[arg(value_name = "RIG.bvh")]
     pub rig: PathBuf,
+    /// What you say of the rig: a skeleton.toml with roles, legs and the like
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
     /// Write all that was found as keys, the joints too, for --from: every clip is then mapped the same
     /// way, and one of another rig is an error
     #[arg(long)]

@@ -75,9 +75,9 @@ struct Told {
     unit: Option<LengthUnit>,
     /// Along the up axis, in the file's own unit.
     floor_height: Option<f64>,
-    /// The names of the feet.
+    /// The names of the feet, and whether each stands on one point.
     #[serde(skip)]
-    feet: Vec<String>,
+    feet: Vec<(String, bool)>,
     contacts: Vec<ContactTold>,
     mended: Vec<String>,
     /// What stands in the way of retargeting.
@@ -129,7 +129,11 @@ impl Told {
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
-            feet: rig.iter().flat_map(|rig| &rig.feet).map(|foot| foot.name.clone()).collect(),
+            feet: rig
+                .iter()
+                .flat_map(|rig| &rig.feet)
+                .map(|foot| (foot.name.clone(), foot.is_point()))
+                .collect(),
             contacts: contacts
                 .map(|contact| ContactTold {
                     side: foot(contact.foot),
@@ -225,13 +229,14 @@ impl Told {
 
     fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "contacts  in seconds")?;
-        for foot in &self.feet {
-            for (part, word) in [(Part::Heel, "heel"), (Part::Ball, "ball")] {
+        for (foot, is_point) in &self.feet {
+            let parts = [(Part::Heel, "heel"), (Part::Ball, "ball")];
+            for &(part, word) in if *is_point { &parts[1..] } else { &parts } {
                 let stays = self.contacts.iter().filter(|c| c.side == *foot && c.part == part);
                 let stays: Vec<String> =
                     stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
                 let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
-                let word = format!("{foot} {word}");
+                let word = if *is_point { foot.clone() } else { format!("{foot} {word}") };
                 writeln!(out, "  {word:10}  {stays}")?;
             }
         }

@@ -19,8 +19,10 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let output = args.output.clone().map_or(Stream::Standard, Stream::new);
     let input = Stream::new(args.rig.clone());
     let (path, bytes) = input.read()?;
-    let found =
-        convert::inspect_bvh(&path, &bytes, &RigFile::default(), &ContactSettings::default())?;
+    let from = args.from.as_deref();
+    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let mut found = convert::inspect_bvh(&path, &bytes, &written, &ContactSettings::default())?;
+    found.problem = found.problem.map(|problem| convert::in_written(problem, from));
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
     };
@@ -45,7 +47,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
         rig: found.rig.as_ref(),
         floor: None,
     });
-    output.write(text.into_bytes(), &input.file().into_iter().collect::<Vec<_>>())?;
+    output.write(text.into_bytes(), &input.file().into_iter().chain(from).collect::<Vec<_>>())?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
         say(&format!("note: {}", chain(problem)));

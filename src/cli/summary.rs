@@ -55,14 +55,16 @@ pub struct RoleSummary {
     pub reason: String,
 }
 
-/// How often each part of each foot stands: keys such as `left_heel`.
+/// How often each part of each foot stands: keys such as `left_heel`, or the foot's name alone where
+/// it stands on one point.
 #[derive(Debug)]
 struct ContactCounts(Vec<FootContacts>);
 
 #[derive(Debug)]
 struct FootContacts {
     foot: String,
-    heel: usize,
+    /// `None` where the foot is a point.
+    heel: Option<usize>,
     ball: usize,
 }
 
@@ -70,14 +72,17 @@ impl ContactCounts {
     fn new(rig: &Rig, track: &ContactTrack) -> Self {
         let count = |id: FootId| FootContacts {
             foot: rig.foot(id).name.clone(),
-            heel: track.of(id, Part::Heel).count(),
+            heel: (!rig.foot(id).is_point()).then(|| track.of(id, Part::Heel).count()),
             ball: track.of(id, Part::Ball).count(),
         };
         Self(rig.foot_ids().map(count).collect())
     }
 
     fn text(&self) -> String {
-        let text = |c: &FootContacts| format!("{} heel {}, ball {}", c.foot, c.heel, c.ball);
+        let text = |c: &FootContacts| match c.heel {
+            Some(heel) => format!("{} heel {heel}, ball {}", c.foot, c.ball),
+            None => format!("{} {}", c.foot, c.ball),
+        };
         self.0.iter().map(text).collect::<Vec<_>>().join("; ")
     }
 }
@@ -85,7 +90,9 @@ impl ContactCounts {
 impl Serialize for ContactCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let parts = |c: &FootContacts| {
-            [(format!("{}_heel", c.foot), c.heel), (format!("{}_ball", c.foot), c.ball)]
+            let heel = c.heel.map(|heel| (format!("{}_heel", c.foot), heel));
+            let ball = if heel.is_some() { format!("{}_ball", c.foot) } else { c.foot.clone() };
+            heel.into_iter().chain([(ball, c.ball)])
         };
         serializer.collect_map(self.0.iter().flat_map(parts))
     }

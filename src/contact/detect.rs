@@ -74,7 +74,9 @@ pub fn detect(
             points.near_level(foot, Part::Heel, stay, level)
         });
         let heels = heels.collect();
-        contacts.extend(points.tidy(heels).into_iter().map(|c| points.settled(c)));
+        if !rig.foot(foot).is_point() {
+            contacts.extend(points.tidy(heels).into_iter().map(|c| points.settled(c)));
+        }
         contacts.extend(points.tidy(balls).into_iter().map(|c| points.settled(c)));
     }
     ContactTrack { frames: paths.frames(), floor_height, contacts }

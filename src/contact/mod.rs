@@ -58,6 +58,12 @@ impl ContactTrack {
         self.contacts.iter().filter(move |c| c.foot == foot && c.part == part)
     }
 
+    /// The same contacts of other feet: those for which `foot` gives one.
+    pub fn with_feet(&self, foot: impl Fn(FootId) -> Option<FootId>) -> Self {
+        let on = |contact: &Contact| Some(Contact { foot: foot(contact.foot)?, ..contact.clone() });
+        Self { contacts: self.contacts.iter().filter_map(on).collect(), ..*self }
+    }
+
     /// Whether every contact lies within the clip and has frames.
     pub fn fits(&self) -> bool {
         let fits = |r: &Range<usize>| r.start < r.end && r.end <= self.frames;

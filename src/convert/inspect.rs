@@ -9,7 +9,7 @@ use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigFile, Role};
+use crate::rig::{Recognised, Rig, RigFile, Role, Side};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
@@ -91,9 +91,11 @@ impl Inspection {
         Ok(())
     }
 
-    /// The length unit that a file with such legs is probably in.
+    /// The length unit that a file with such legs is probably in; of people alone.
     pub fn unit(&self) -> Option<LengthUnit> {
-        LengthUnit::guess(self.rig.as_ref()?.leg_len)
+        let rig = self.rig.as_ref()?;
+        rig.joint(Role::Thigh(Side::Left))?;
+        LengthUnit::guess(rig.leg_len)
     }
 
     /// Where the body faces in the first frame, or in the stance without any: level, world, unit

@@ -27,6 +27,23 @@ pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
     (0..values.len()).map(mean).collect()
 }
 
+/// As [`smooth`], of the `known` values alone; the others are left as they are.
+pub fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
+    let mean = |i: usize| {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for j in i.saturating_sub(radius)..(i + radius + 1).min(values.len()) {
+            let x = i.abs_diff(j) as f64 / (radius + 1) as f64;
+            let weight = if known[j] { (1.0 - x * x).powi(2) } else { 0.0 };
+            sum += values[j] * weight;
+            weights += weight;
+        }
+        sum / weights
+    };
+    let smoothed: Vec<f64> =
+        (0..values.len()).map(|i| if known[i] { mean(i) } else { values[i] }).collect();
+    values.copy_from_slice(&smoothed);
+}
+
 /// A smooth curve that is nowhere below `needed` and returns to it: the highest value within
 /// `radius` frames, smoothed over as many.
 pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {

@@ -2,16 +2,73 @@
 //! and a drop that keeps every foot within reach. Both are curves over the clip, smooth in time.
 
 use super::carried::{CarriedLeg, Leg};
-use super::foot::{FootGoal, FootPlan, Frames, runs};
+use super::foot::{FootPlan, Frames};
+use super::frames_away;
 use super::short;
+use super::sole::FootGoal;
+use super::stay::runs;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
-/// other, bridged in flight.
-pub(super) fn shifts(plans: &[FootPlan], count: usize, frames: Frames) -> Vec<Vec3> {
+/// other, bridged in flight; level and height each by the frames in which they are known.
+pub(super) fn shifts(
+    plans: &[FootPlan],
+    legs: &[Leg],
+    carried: &[Vec<CarriedLeg>],
+    count: usize,
+    up: UpAxis,
+    frames: Frames,
+) -> Vec<Vec3> {
+    let level = plans.iter().map(|plan| (plan.shifts.clone(), plan.stands.as_slice())).collect();
+    let height = plans.iter().map(|plan| {
+        (plan.rises.iter().map(|rise| up.vector() * *rise).collect(), plan.down.as_slice())
+    });
+    let level = mean_shifts(level, count, frames);
+    let height = mean_shifts(height.collect(), count, frames);
+    let mut body: Vec<Vec3> = level.iter().zip(height).map(|(l, h)| l + h).collect();
+    follow_straight_legs(&mut body, plans, legs, carried, up, frames);
+    body
+}
+
+/// How much all joints above the legs weigh against one knee when it comes to who moves.
+const REST_OF_BODY: f64 = 20.0;
+
+/// Moves the body along its straight legs with their feet, as far as that makes the whole smoother.
+///
+/// What a foot moves from where it was carried, less the body's smooth shift, bends its knee. The
+/// straighter a leg, the farther its knee moves for that: by `e / 2√(1 - e²)` at an extension of `e`,
+/// for two equal bones. The share that the body takes minimises the sum of squares of both.
+fn follow_straight_legs(
+    body: &mut [Vec3],
+    plans: &[FootPlan],
+    legs: &[Leg],
+    carried: &[Vec<CarriedLeg>],
+    up: UpAxis,
+    frames: Frames,
+) {
     let weights: Vec<Vec<f64>> =
         plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
+    for (f, body) in body.iter_mut().enumerate() {
+        let of_leg = |i: usize| {
+            let (plan, was) = (&plans[i], &carried[i][f]);
+            let way = was.ankle - was.thigh;
+            let along = way.try_normalize(1e-9 * legs[i].len).unwrap_or_default();
+            let extension = (way.norm() / legs[i].len.max(1e-300)).min(STRAIGHT);
+            let gain = 0.5 * extension / (1.0 - extension * extension).sqrt();
+            let share = gain * gain / (REST_OF_BODY + gain * gain);
+            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - *body;
+            along * (along.dot(&rest) * share * weights[i][f])
+        };
+        let total = weights.iter().map(|w| w[f]).sum::<f64>().max(1.0);
+        *body += (0..plans.len()).map(of_leg).sum::<Vec3>() / total;
+    }
+}
+
+/// The mean of the feet's shifts, each weighed by how long its foot has stood and will.
+fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) -> Vec<Vec3> {
+    let weights: Vec<Vec<f64>> =
+        feet.iter().map(|(_, known)| tapered(known, frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
@@ -20,7 +77,7 @@ pub(super) fn shifts(plans: &[FootPlan], count: usize, frames: Frames) -> Vec<Ve
             if !known[f] {
                 return Vec3::zeros();
             }
-            let shifts = plans.iter().zip(&weights).map(|(plan, w)| plan.shifts[f] * w[f]);
+            let shifts = feet.iter().zip(&weights).map(|((shifts, _), w)| shifts[f] * w[f]);
             shifts.sum::<Vec3>() / total
         })
         .collect();
@@ -44,7 +101,7 @@ fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
 
 /// The farthest a leg may reach before its knee counts as locked, as a share of its length; a leg
 /// that is straighter in the source may be as straight here.
-const LOCK: f64 = 0.99;
+const LOCK: f64 = 0.995;
 /// Never quite straight, so that the knee keeps a side to bend to.
 const STRAIGHT: f64 = 0.9995;
 
@@ -54,7 +111,13 @@ fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
     (held - was.thigh).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
-/// How far the body must come down in every frame for all standing feet to be within reach.
+/// `value` as long as it is small, and never more than `most`, with no corner in between.
+fn saturated(value: f64, most: f64) -> f64 {
+    if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
+}
+
+/// How far the body must come down in every frame for all standing feet to be within reach, and, the
+/// less the farther in time, those that come down or have left.
 pub(super) fn drops(
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
@@ -64,6 +127,7 @@ pub(super) fn drops(
     up: UpAxis,
     frames: Frames,
 ) -> Vec<f64> {
+    let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.stands)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
             let was = &carried[i][f];
@@ -75,7 +139,8 @@ pub(super) fn drops(
             let level_squared = (down.norm_squared() - height * height).max(0.0);
             // Where the foot is too far aside, coming down to its height is the best there is.
             let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
-            if plans[i].stands[f] { needed.max(0.0) } else { 0.0 }
+            let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
+            needed.max(0.0) * near
         };
         (0..legs.len()).map(of_leg).fold(0.0, f64::max)
     };
@@ -83,22 +148,32 @@ pub(super) fn drops(
     curve::envelope(&needed, frames.envelope)
 }
 
-/// Brings the goals of feet that do not stand within the reach of their legs.
+/// Brings the goals of feet that do not stand within the reach of their legs. In full swing a leg that
+/// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
+/// to a stand it reaches as far as a standing one.
 pub(super) fn pull_in(
     goals: &mut [Vec<FootGoal>],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     body: &[Vec3],
     plans: &[FootPlan],
+    frames: Frames,
 ) {
     for (i, goals) in goals.iter_mut().enumerate() {
+        let away = frames_away(&plans[i].stands);
         for f in (0..body.len()).filter(|&f| !plans[i].stands[f]) {
-            let hip = carried[i][f].thigh + body[f];
-            let (held, _) = short::held(&legs[i], goals[f].ankle, goals[f].foot_rotation);
-            let way = held - hip;
-            let reach = reach(&legs[i], &carried[i][f]);
-            if way.norm() > reach {
-                goals[f].ankle += way * (reach / way.norm() - 1.0);
+            let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
+            let (leg, was, goal) = (&legs[i], &carried[i][f], &mut goals[f]);
+            let (was_held, len) = short::held(leg, was.ankle, was.foot_rotation);
+            let was_reach = (was_held - was.thigh).norm();
+            let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+            let way = held - (was.thigh + body[f]);
+            let excess = way.norm() - was_reach;
+            if excess > 0.0 {
+                let hard = excess.min(reach(leg, was) - was_reach);
+                let soft = saturated(excess, STRAIGHT * len - was_reach);
+                let allowed = was_reach + hard + free * (soft - hard);
+                goal.ankle += way * (allowed / way.norm() - 1.0);
             }
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Leg {
     /// The sole's normal in the frames of ankle and toe joint (local).
     pub foot_up: Vec3,
     pub toe_up: Vec3,
+    /// Whether it stands on the ball alone.
+    pub is_point: bool,
     /// From the hip along the bones to the ankle, length units.
     pub len: f64,
 }
@@ -72,6 +74,7 @@ impl Leg {
                 ball_height: foot.ball_height,
                 foot_up: up_local(foot.ankle),
                 toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
+                is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
             }
         };

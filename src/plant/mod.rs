@@ -9,7 +9,9 @@ mod carried;
 mod foot;
 mod limits;
 mod short;
+mod sole;
 mod solve;
+mod stay;
 mod support;
 
 use crate::binding::Binding;
@@ -17,9 +19,11 @@ use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::FootId;
+use crate::rig::UpAxis;
 use carried::{CarriedLeg, Leg};
-use foot::{FootGoal, FootPlan, Frames};
+use foot::{FootPlan, Frames, Stand};
 use serde::{Deserialize, Serialize};
+use sole::FootGoal;
 use solve::{Body, BodyScratch, FrameGoal};
 
 /// What is done about the feet.
@@ -43,6 +47,8 @@ pub struct PlantSettings {
     pub ease_s: f64,
     /// Slopes at the ends of a contact are taken over this time.
     pub slope_s: f64,
+    /// A foot rolls freely about its ball from this long after its heel has left the ground.
+    pub free_s: f64,
     /// The body's shift is smoothed over this time to either side.
     pub body_s: f64,
     /// What must not be exceeded (reach, ground) is eased over this time to either side.
@@ -56,9 +62,10 @@ impl Default for PlantSettings {
     fn default() -> Self {
         Self {
             foot_plants: FootPlants::Auto,
-            ease_s: 0.15,
-            slope_s: 0.03,
-            body_s: 0.12,
+            ease_s: 0.2,
+            slope_s: 0.01,
+            free_s: 0.05,
+            body_s: 0.18,
             envelope_s: 0.15,
             settle_s: 0.03,
         }
@@ -98,36 +105,40 @@ pub fn plant(
     if settings.foot_plants == FootPlants::Off || carried.is_empty() {
         return (carried.clone(), PlantOutcome::default());
     }
-    let free;
-    let track = match settings.foot_plants {
-        FootPlants::Ground => {
-            free = ContactTrack { contacts: Vec::new(), ..track.clone() };
-            &free
-        }
-        _ => track,
-    };
+    let planted = settings.foot_plants == FootPlants::Auto;
+    let track = &track.with_feet(|foot| binding.target_foot(foot).filter(|_| planted));
     let weight = |id| binding.target.weight(id);
     let frames = Frames::new(settings, carried.frame_time().seconds());
     let legs = Leg::all(binding);
     let was = carried::carried_legs(carried, &legs);
     let up = binding.target.up;
     let feet = || binding.target.foot_ids();
-    let plan = |foot: FootId| {
-        let (leg, was) = (&legs[foot.index()], &was[foot.index()]);
-        FootPlan::new(foot, leg, was, track, binding, frames)
+    let stand = |foot: FootId| Stand {
+        foot,
+        leg: &legs[foot.index()],
+        carried: &was[foot.index()],
+        track,
+        binding,
+        up,
+        frames,
     };
-    let plans: Vec<FootPlan> = feet().map(plan).collect();
-    let mut body = body::shifts(&plans, carried.len(), frames);
+    let mut plans: Vec<FootPlan> = feet().map(|foot| FootPlan::new(&stand(foot))).collect();
+    let shifts = |plans: &[FootPlan]| body::shifts(plans, &legs, &was, carried.len(), up, frames);
+    let body = shifts(&plans);
+    for (foot, plan) in feet().zip(&mut plans) {
+        plan.roll(&stand(foot), &body);
+    }
+    let mut body = shifts(&plans);
     let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
     let hips_weight = weight(binding.root.hips);
     body.iter_mut().for_each(|shift| *shift *= hips_weight);
-    let mut goals = goals(&plans, &was, &body, &weights, frames);
+    let mut goals = goals(&plans, &was, &body, &weights, up, frames);
     keep_above_ground(&mut goals, &legs, &plans, source_feet, track, binding, frames);
     let drops = body::drops(&legs, &was, &body, &goals, &plans, up, frames);
     for (shift, drop) in body.iter_mut().zip(&drops) {
         *shift -= up.vector() * *drop * hips_weight;
     }
-    body::pull_in(&mut goals, &legs, &was, &body, &plans);
+    body::pull_in(&mut goals, &legs, &was, &body, &plans, frames);
     let support = support::supports(track, legs.len(), frames);
     let body_tree = Body::new(&binding.target, binding.root.hips, &legs);
     let mut scratch = BodyScratch::new(&body_tree);
@@ -172,14 +183,20 @@ fn goals(
     was: &[Vec<CarriedLeg>],
     body: &[Vec3],
     weights: &[f64],
+    up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec<FootGoal>> {
+    let vertical = |v: &Vec3| up.vector() * up.height(*v);
     let of_foot = |i: usize| {
         let (plan, weight) = (&plans[i], weights[i]);
-        let mut beyond: Vec<Vec3> = plan.shifts.iter().zip(body).map(|(s, b)| s - b).collect();
-        curve::bridge(&mut beyond, &plan.stands, frames.ease, frames.slope);
+        let mut levels: Vec<Vec3> =
+            plan.shifts.iter().zip(body).map(|(s, b)| s - (b - vertical(b))).collect();
+        curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
+        let mut heights: Vec<Vec3> =
+            plan.rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
+        curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
         let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-            ankle: was.ankle + body[f] + beyond[f] * weight,
+            ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
             foot_rotation: part(was.foot_rotation, plan.foot_rotations[f], weight),
             toe_rotation: part(was.toe_rotation, plan.toe_rotations[f], weight),
         };
@@ -221,22 +238,26 @@ fn keep_above_ground(
     for foot in binding.target.foot_ids() {
         let (i, leg) = (foot.index(), &legs[foot.index()]);
         let goals = &mut goals[i];
-        let source_sunk = source_feet
-            .lowest(foot)
-            .iter()
+        let lowest = binding
+            .source_foot(foot)
+            .into_iter()
+            .flat_map(|foot| source_feet.lowest(foot))
+            .copied();
+        let source_sunk = lowest
+            .chain(std::iter::repeat(track.floor_height))
             .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
         let deeper: Vec<f64> = goals
             .iter()
             .zip(source_sunk)
-            .map(|(goal, source)| (foot::sunk(goal, leg, ground, up) - source).max(0.0))
+            .map(|(goal, source)| (sole::sunk(goal, leg, ground, up) - source).max(0.0))
             .collect();
         let lifts = curve::envelope(&deeper, frames.envelope);
-        let away = frames_away(&plans[i].stands);
+        let away = frames_away(&plans[i].down);
         for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
             // A foot that stands stays where it is; it is lifted as it leaves.
             let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
             goal.ankle += up.vector() * (lift * free);
-            foot::bend_toes(goal, leg, ground, up);
+            sole::bend_toes(goal, leg, ground, up);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! of the sole, and the foot turns about that as the bone above it asks.
 
 use super::carried::Leg;
-use super::foot::FootGoal;
+use super::sole::FootGoal;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, rotation_between};
 

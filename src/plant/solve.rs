@@ -6,9 +6,9 @@
 //! starts from its own carried pose; no frame knows another.
 
 use super::carried::{Knee, Leg};
-use super::foot::FootGoal;
 use super::limits::limited;
 use super::short;
+use super::sole::FootGoal;
 use crate::binding::Binding;
 use crate::ik::{
     Effector, Goal, Job, Joint, LinkId, Plan, Scratch, Settings, Span, Tree, TreePose,

@@ -27,16 +27,17 @@ pub(super) fn measure(
     let mut drifts = Vec::new();
     let mut speeds = Vec::new();
     for core in cores {
-        let path = &seen.paths.of(core.foot, Part::Ball)[core.frames.clone()];
+        let Some(foot) = binding.target_foot(core.foot) else { continue };
+        let path = &seen.paths.of(foot, Part::Ball)[core.frames.clone()];
         let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
         let off = path.iter().map(|p| level(p - middle) * cm).enumerate();
         let (frame, drift) = off.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a core has frames");
         drifts.push(drift);
-        report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(core.foot));
+        report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(foot));
         for (i, pair) in path.windows(2).enumerate() {
             let speed = level(pair[1] - pair[0]) * cm / frame_time_s;
             speeds.push(speed);
-            report.skate_cm_s.note(speed, core.frames.start + i, || ball_name(core.foot));
+            report.skate_cm_s.note(speed, core.frames.start + i, || ball_name(foot));
         }
     }
     report.plant_drift_cm.value = percentile(drifts, 0.95);
@@ -44,9 +45,13 @@ pub(super) fn measure(
 
     let (mut depths, mut heights) = (Vec::new(), Vec::new());
     for foot in target.foot_ids() {
+        let source_foot = binding.source_foot(foot);
         // While heel and ball overlap a frame counts once.
         let mut floors: Vec<Option<f64>> = vec![None; track.frames];
-        for contact in Part::BOTH.iter().flat_map(|&part| track.of(foot, part)) {
+        for contact in Part::BOTH
+            .iter()
+            .flat_map(|&part| source_foot.into_iter().flat_map(move |foot| track.of(foot, part)))
+        {
             floors[contact.frames.clone()].fill(Some(binding.target_height(contact.floor_height)));
         }
         for (frame, floor) in floors.iter().enumerate() {

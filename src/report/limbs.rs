@@ -1,33 +1,29 @@
 //! How far limbs point elsewhere than the source's, and how far joints jump.
 
 use super::Report;
-use crate::binding::Binding;
+use crate::binding::{Binding, Drive};
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, Role, Side, bone_end};
+use crate::rig::{BoneEnd, bone_end};
 use crate::skeleton::JointId;
 
-/// A bone that both rigs have.
+/// A bone of the target, and the stretch of the source that it is to point along.
 struct Bone {
-    source: (JointId, BoneEnd),
-    target: (JointId, BoneEnd),
+    joint: JointId,
+    end: BoneEnd,
+    source_stretch: [BoneEnd; 2],
 }
 
 pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding: &Binding) {
     let (from, to) = (&binding.source, &binding.target);
-    let limb =
-        |side| [Role::Thigh(side), Role::Shin(side), Role::UpperArm(side), Role::Forearm(side)];
-    let bones: Vec<Bone> = Side::BOTH
-        .into_iter()
-        .flat_map(limb)
-        .filter_map(|role| {
-            let (source, target) = (from.joint(role)?, to.joint(role)?);
-            Some(Bone {
-                source: (source, bone_end(&from.skeleton, &from.roles, source)?),
-                target: (target, bone_end(&to.skeleton, &to.roles, target)?),
-            })
-        })
-        .collect();
+    let bone = |joint: JointId| match &binding.drives[joint.index()] {
+        Drive::Follow { aim: Some(aim), .. } => {
+            let end = bone_end(&to.skeleton, &to.roles, joint)?;
+            Some(Bone { joint, end, source_stretch: aim.source_stretch })
+        }
+        _ => None,
+    };
+    let bones: Vec<Bone> = to.skeleton.ids().filter_map(bone).collect();
     let pairs: Vec<(JointId, JointId)> =
         from.roles.iter().filter_map(|(role, s)| Some((s, to.joint(role)?))).collect();
     let mut poses = (Pose::rest(&from.skeleton), Pose::rest(&to.skeleton));
@@ -42,14 +38,13 @@ pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding
         worlds.0.set(&from.skeleton, &poses.0);
         worlds.1.set(&to.skeleton, &poses.1);
         for bone in &bones {
-            let along = |(joint, end): &(JointId, BoneEnd), world: &WorldPose| {
-                end.world(world) - world.position(*joint)
-            };
-            let wanted = binding.target_world_from_source * along(&bone.source, &worlds.0);
-            let deg = along(&bone.target, &worlds.1).angle(&wanted).to_degrees();
+            let [start, end] = bone.source_stretch.map(|end| end.world(&worlds.0));
+            let wanted = binding.target_world_from_source * (end - start);
+            let is = bone.end.world(&worlds.1) - worlds.1.position(bone.joint);
+            let deg = is.angle(&wanted).to_degrees();
             sum_deg += deg;
             count += 1;
-            let name = || to.skeleton.name(bone.target.0).to_owned();
+            let name = || to.skeleton.name(bone.joint).to_owned();
             report.limb_direction_deg.note(deg, frame, name);
         }
         if frame == 0 {

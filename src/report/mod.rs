@@ -7,6 +7,7 @@ mod core;
 mod feet;
 mod limbs;
 mod numbers;
+mod smooth;
 
 pub use numbers::{NUMBERS, Number, Numbers};
 
@@ -51,13 +52,22 @@ pub struct Report {
     pub limb_direction_deg: Measure,
     /// The largest frame-to-frame move of a joint over the source's largest, both in legs.
     pub jump_ratio: Measure,
+    /// Mean third difference of hips, knees, feet, elbows, hands and head, over that of the carried clip; the
+    /// worst is that of one joint.
+    pub jerk_ratio: Measure,
+    /// 99.9th percentile of the same; the worst is the largest over the largest.
+    pub jerk_peak_ratio: Measure,
+    /// The largest change of a knee's angular speed from one frame to the next, over that of the carried clip.
+    pub knee_pop_ratio: Measure,
 }
 
-/// Measures a result of this binding against its source. Costs two forward kinematics a frame of
-/// the result and one of the source; panics if the frame counts differ.
+/// Measures a result of this binding against its source and against `carried`, the same motion before planting.
+/// Costs four forward kinematics a frame of the result, one of `carried` and one of the source; panics
+/// if the frame counts differ.
 pub fn measure(
     source: &Clip,
     source_feet: &FootPaths,
+    carried: &Clip,
     result: &Clip,
     track: &ContactTrack,
     binding: &Binding,
@@ -68,6 +78,7 @@ pub fn measure(
     let mut report = Report { contact_cores: cores.len(), ..Report::default() };
     feet::measure(&mut report, &cores, track, binding, &seen, result.frame_time().seconds());
     limbs::measure(&mut report, source, result, binding);
+    smooth::measure(&mut report, carried, result, &binding.target);
     report
 }
 

@@ -15,13 +15,16 @@ pub struct Number {
 }
 
 /// All numbers of the report that have a worst place, in its order.
-pub const NUMBERS: [Number; 6] = [
+pub const NUMBERS: [Number; 9] = [
     Number { name: "plant_drift_cm", reach: 0.05 },
     Number { name: "skate_cm_s", reach: 0.1 },
     Number { name: "penetration_cm", reach: 0.1 },
     Number { name: "float_cm", reach: 0.2 },
     Number { name: "limb_direction_deg", reach: 0.4 },
     Number { name: "jump_ratio", reach: 1.2 },
+    Number { name: "jerk_ratio", reach: 1.05 },
+    Number { name: "jerk_peak_ratio", reach: 1.1 },
+    Number { name: "knee_pop_ratio", reach: 1.2 },
 ];
 
 /// A report that was written, read by the names of its numbers. One that another version wrote may

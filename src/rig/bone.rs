@@ -49,6 +49,7 @@ pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Optio
         Role::Forearm(s) => at(Role::Hand(s)),
         Role::Foot(s) => at(Role::Toe(s)).or_else(|| farthest_end(skeleton, id)),
         Role::Hand(s) => knuckles(roles, s).or_else(|| farthest_end(skeleton, id)),
+        Role::Chain(name, number) => super::chain::bone_end(skeleton, roles, name, number, id),
         Role::Finger(s, digit, n) => {
             at(Role::Finger(s, digit, n.saturating_add(1))).or_else(|| farthest_end(skeleton, id))
         }
@@ -66,7 +67,7 @@ fn knuckles(roles: &Roles, side: Side) -> Option<BoneEnd> {
 }
 
 /// The child or End Site of a joint that lies farthest from it, if any has a distance at all.
-fn farthest_end(skeleton: &Skeleton, id: JointId) -> Option<BoneEnd> {
+pub(crate) fn farthest_end(skeleton: &Skeleton, id: JointId) -> Option<BoneEnd> {
     let children = skeleton.children(id).map(|child| skeleton.joint(child).offset);
     let ends = skeleton.joint(id).end_sites.iter().copied();
     children

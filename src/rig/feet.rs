@@ -137,6 +137,11 @@ impl Foot {
         })
     }
 
+    /// Whether the foot stands on one point alone, which is its heel, ball and tip.
+    pub fn is_point(&self) -> bool {
+        self.heel == self.ball
+    }
+
     /// Heel, ball and tip in the world.
     pub fn sole_world(&self, world: &WorldPose) -> [Vec3; 3] {
         [

@@ -10,7 +10,10 @@
 //! | `up` | the axis that points up: `"y"`, `"z"`, `"-y"` … | found |
 //! | `floor` | height of the floor along `up`, length units | found |
 //! | `scale` | `"leg"`, or the ratio of target to source lengths | `"leg"` |
+//! | `faces` | the axis that the body faces in its stance; not for people | from hips to head |
 //! | `[roles]` | joints by part, see below | found |
+//! | `[legs.NAME]` | a leg of a body that is no person's: `joints` from the body outwards, and the `sole` in the last one's frame, length units | none |
+//! | `[chains.NAME]` | a tail, a trunk, any other chain: `joints` | none |
 //! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg` | found |
 //! | `[feet.left]`, `[feet.right]` | `heel` and `ball` in the foot joint's frame, `toe` in the toe joint's, length units | found |
 //! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball | none |
@@ -22,6 +25,9 @@
 //! from below upwards, `left_thumb`, `left_index`, `left_middle`, `left_ring`, `left_pinky` lists of
 //! up to three phalanges from the knuckle outwards, `left_index_metacarpal` and so on one joint.
 //! `ignore` lists joints that play no part.
+//!
+//! Where legs are named nothing else is recognised: hips (found where all legs meet), spine, neck and head are written.
+//! Legs and chains move as those of the same name in the other rig do.
 
 mod apply;
 mod describe;
@@ -40,7 +46,7 @@ pub use joints::FileJoint;
 pub(crate) use role_keys::RoleKey;
 pub(crate) use write::quoted;
 
-use super::{Role, Side, UpAxis};
+use super::{ChainName, Role, Side, UpAxis};
 use crate::math::Vec3;
 use std::collections::BTreeMap;
 
@@ -57,8 +63,14 @@ pub struct RigFile {
     pub floor: Option<f64>,
     /// How lengths of a source become lengths of this rig.
     pub scale: Option<RigScale>,
+    /// The axis that the body faces in its stance, where it is not a person's.
+    pub faces: Option<UpAxis>,
     /// Joint names by role.
     pub roles: BTreeMap<Role, String>,
+    /// Legs by name, of bodies that are not people's.
+    pub legs: BTreeMap<ChainName, RigLeg>,
+    /// Chains by name: the names of their joints from the body outwards.
+    pub chains: BTreeMap<ChainName, Vec<String>>,
     /// Names of joints that play no role.
     pub ignore: Vec<String>,
     /// The reference stance.
@@ -90,6 +102,15 @@ pub struct RigReference {
     /// Local rotations, radians in the joint's own channel order, by joint name; they replace those
     /// of the zero pose or of the frame.
     pub rotations_rad: BTreeMap<String, Vec<f64>>,
+}
+
+/// A leg of a body that is not a person's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigLeg {
+    /// The names of its joints from the body outwards; at least one.
+    pub joints: Vec<String>,
+    /// The point that it stands on, in the frame of its last joint (local, length units).
+    pub sole: Option<Vec3>,
 }
 
 /// Sole points of one foot, length units.

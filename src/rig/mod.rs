@@ -3,6 +3,8 @@
 
 mod body;
 mod bone;
+mod chain;
+mod creature;
 mod feet;
 mod file;
 mod names;
@@ -10,12 +12,14 @@ mod recognise;
 mod role;
 mod stance;
 mod standing;
+mod twist;
 mod up;
 
+pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, WrittenSole};
 pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
-    RigReference, RigScale, SkeletonSource, describe,
+    RigLeg, RigReference, RigScale, SkeletonSource, describe,
 };
 pub use names::JointNameError;
 pub use recognise::{
@@ -28,8 +32,10 @@ pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
+pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 
 use crate::clip::Clip;
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use std::collections::BTreeMap;
@@ -44,7 +50,8 @@ pub struct Rig {
     pub stance: Stance,
     /// The feet that can stand; of people the left one, then the right one.
     pub feet: Vec<Foot>,
-    /// Thigh plus shin, mean of both legs, length units.
+    /// What all lengths are compared by, length units: thigh plus shin, mean of both legs; of other
+    /// bodies the mean of the legs down to their soles, without legs the longest chain.
     pub leg_len: f64,
     /// How far joints may turn away from the reference stance, in skeleton order; those that are
     /// not listed turn freely.
@@ -58,10 +65,14 @@ pub struct Rig {
 #[derive(Clone, Debug, Default)]
 pub struct RigHints {
     pub up: Option<UpAxis>,
+    /// The axis that the body faces in its stance; people's is always found.
+    pub faces: Option<UpAxis>,
     /// The reference stance as a local pose.
     pub stance: Option<Pose>,
     /// Sole points of the left and the right foot.
     pub soles: [WrittenSole; 2],
+    /// Sole points of named legs, in the frame of the leg's last joint (local, length units).
+    pub leg_soles: BTreeMap<ChainName, Vec3>,
     /// How far joints may turn away from the reference stance, in skeleton order.
     pub limits: Vec<(JointId, JointLimit)>,
     /// How much the goals of effectors count, 0 to 1.
@@ -78,6 +89,22 @@ pub enum RigError {
     NoTrunk,
     #[error("the legs have no length: all of their joints lie in one place")]
     NoLegs,
+    #[error("`faces` is for bodies of named legs and chains; which way a person faces is found")]
+    FacesOfPerson,
+    #[error("the body has no length: the joints of all of its legs or chains lie in one place")]
+    NoLength,
+    #[error("a body without legs does not show where up is; write `up` into skeleton.toml")]
+    NoUp,
+    #[error(
+        "neither head, neck nor spine show which way the body faces in its stance; write `faces` \
+         into skeleton.toml"
+    )]
+    NoFront,
+    #[error(
+        "leg {leg} does not stand in the stance: its end must be below its first joint and level \
+         with those of the other legs; write a pose that stands under [reference] in skeleton.toml"
+    )]
+    NotStanding { leg: ChainName },
 }
 
 impl Rig {
@@ -89,6 +116,12 @@ impl Rig {
         clip: Option<&Clip>,
         hints: &RigHints,
     ) -> Result<Self, RigError> {
+        if creature::is_creature(&roles) {
+            return creature::rig(skeleton, roles, hints);
+        }
+        if hints.faces.is_some() {
+            return Err(RigError::FacesOfPerson);
+        }
         let needed = Side::BOTH
             .into_iter()
             .flat_map(|s| [Role::Thigh(s), Role::Shin(s), Role::Foot(s)])
@@ -140,10 +173,11 @@ impl Rig {
         role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
-    /// Thigh plus shin in a pose, mean of both legs, length units; what position channels did to them
-    /// included.
+    /// What [`leg_len`](Self::leg_len) is in a pose; what position channels did to it included.
     pub fn leg_len_in(&self, pose: &Pose) -> f64 {
-        let landmarks = Landmarks::new(&self.roles).expect("every rig has legs and a trunk");
+        let Some(landmarks) = Landmarks::new(&self.roles) else {
+            return chain::measure(&self.skeleton, &self.roles, pose);
+        };
         landmarks.leg_len(&WorldPose::of(&self.skeleton, pose))
     }
 }
@@ -155,7 +189,7 @@ fn find_up(skeleton: &Skeleton, landmarks: &Landmarks, clip: Option<&Clip>) -> U
     let Some(clip) = clip.filter(|clip| !clip.is_empty()) else {
         return UpAxis::nearest(landmarks.trunk(&world));
     };
-    let mut sum = crate::math::Vec3::zeros();
+    let mut sum = Vec3::zeros();
     for frame in standing::sampled_frames(clip) {
         clip.read_pose(frame, &mut pose);
         world.set(skeleton, &pose);

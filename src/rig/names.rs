@@ -26,6 +26,8 @@ pub(crate) struct Meaning {
     pub part: Option<Part>,
     /// The name says that the joint carries no part of the body.
     pub helper: bool,
+    /// The name says that the joint shares out a bone's twist; such a joint is a helper.
+    pub twist: bool,
     /// The first number in the name.
     pub number: Option<u32>,
 }
@@ -121,10 +123,11 @@ impl Name {
                 _ => words.push(word),
             }
         }
-        let helper = words.iter().any(|w| matches!(w, Word::Helper | Word::Twist))
+        let helper = words.iter().any(|w| matches!(w, Word::Helper | Word::Twist | Word::Roll))
             && !matches!(words[..], [Word::Neck | Word::Trunk, Word::Twist]);
         let number = self.numbers.first().and_then(|n| n.parse().ok());
         let part = (known && !helper).then(|| part(side, &words, &self.numbers)).flatten();
-        Meaning { side, part, helper, number }
+        let twist = helper && words.iter().any(|w| matches!(w, Word::Twist | Word::Roll));
+        Meaning { side, part, helper, twist, number }
     }
 }

@@ -15,6 +15,7 @@ mod family;
 mod fingers;
 mod judge;
 mod limb;
+mod named;
 mod search;
 mod shape;
 mod tree;
@@ -78,6 +79,9 @@ fn find(
     written: &WrittenRoles,
     views: &Views,
 ) -> Result<Recognised, RecogniseError> {
+    if let Some(found) = named::find(skeleton, written) {
+        return Ok(found);
+    }
     let refused = |problems: Vec<Problem>, findings: Findings| {
         let guess = findings.into_evidence();
         Err(RecogniseError { problems, guess, skeleton: Box::new(skeleton.clone()) })
@@ -249,10 +253,14 @@ fn settle(written: &WrittenRoles, meanings: &mut [Meaning]) {
             Role::Neck(_) => Part::Neck,
             Role::Head => Part::Head,
             Role::Finger(..) => continue,
+            Role::Chain(..) => {
+                meanings[joint.index()] = Meaning { helper: true, ..Meaning::default() };
+                continue;
+            }
         };
         let number = meanings[joint.index()].number;
         meanings[joint.index()] =
-            Meaning { side: role.side(), part: Some(part), helper: false, number };
+            Meaning { side: role.side(), part: Some(part), helper: false, twist: false, number };
     }
 }
 

@@ -1,7 +1,8 @@
 //! The parts of a body, and which joint plays each of them.
 
+use super::ChainName;
 use crate::skeleton::JointId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -78,6 +79,8 @@ pub enum Role {
     Toe(Side),
     /// 0 is the metacarpal, 1 to 3 the phalanges.
     Finger(Side, Digit, u8),
+    /// Joints of a leg or chain that the user named, counted from 1 from the body outwards.
+    Chain(ChainName, u8),
 }
 
 impl Role {
@@ -93,12 +96,14 @@ impl Role {
             | Role::Foot(s)
             | Role::Toe(s)
             | Role::Finger(s, _, _) => Some(s),
-            Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head => None,
+            Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head | Role::Chain(..) => None,
         }
     }
 
-    fn word(self) -> &'static str {
+    /// The part's name without its side; that of a chain is its own.
+    fn word(&self) -> &str {
         match self {
+            Role::Chain(name, _) => name.as_str(),
             Role::Hips => "hips",
             Role::Spine(_) => "spine",
             Role::Neck(_) => "neck",
@@ -123,7 +128,9 @@ impl fmt::Display for Role {
         }
         f.write_str(self.word())?;
         match self {
-            Role::Spine(n) | Role::Neck(n) | Role::Finger(_, _, n) => write!(f, ".{n}"),
+            Role::Spine(n) | Role::Neck(n) | Role::Finger(_, _, n) | Role::Chain(_, n) => {
+                write!(f, ".{n}")
+            }
             _ => Ok(()),
         }
     }
@@ -175,6 +182,8 @@ impl FromStr for Role {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     joint_of: BTreeMap<Role, JointId>,
+    /// The named chains that stand.
+    legs: BTreeSet<ChainName>,
 }
 
 impl Roles {
@@ -223,6 +232,30 @@ impl Roles {
     /// The spine joints from the hips upwards.
     pub fn spine(&self) -> Vec<JointId> {
         self.joint_of.range(Role::Spine(0)..=Role::Spine(u8::MAX)).map(|(_, j)| *j).collect()
+    }
+
+    /// The joints of a named leg or chain from the body outwards.
+    pub fn chain(&self, name: ChainName) -> Vec<JointId> {
+        let all = Role::Chain(name, 0)..=Role::Chain(name, u8::MAX);
+        self.joint_of.range(all).map(|(_, j)| *j).collect()
+    }
+
+    /// The names of all legs and chains that were named, in their order.
+    pub fn chain_names(&self) -> impl Iterator<Item = ChainName> + '_ {
+        self.joint_of.keys().filter_map(|role| match role {
+            Role::Chain(name, 1) => Some(*name),
+            _ => None,
+        })
+    }
+
+    /// Says that the chain of this name is a leg that stands.
+    pub fn add_leg(&mut self, name: ChainName) {
+        self.legs.insert(name);
+    }
+
+    /// The names of the chains that are legs, in their order; people's legs have roles of their own.
+    pub fn legs(&self) -> impl Iterator<Item = ChainName> + '_ {
+        self.legs.iter().copied()
     }
 
     /// The neck joints from the chest upwards.

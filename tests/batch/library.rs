@@ -65,13 +65,12 @@ pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A journal without its one field that differs from run to run.
+/// A journal without its one field that differs from run to run; half a line stays as it is.
 fn without_clock(journal: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(journal.to_vec()).expect("UTF-8");
-    let line = |line: &str| {
-        let (before, after) = line.split_once(",\"took_s\":").expect("a time");
-        assert!(after.ends_with('}') && !after.contains(','), "{line}");
-        format!("{before}}}\n")
+    let line = |line: &str| match line.split_once(",\"took_s\":") {
+        Some((before, _)) => format!("{before}}}\n"),
+        None => line.to_owned(),
     };
     text.lines().map(line).collect::<String>().into_bytes()
 }

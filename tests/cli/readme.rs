@@ -171,14 +171,21 @@ fn the_keys_of_json_are_those_listed() {
 #[test]
 fn every_skeleton_toml_in_it_is_taken() {
     let samples = project().join("samples");
-    let hero = std::fs::read(samples.join("skeletons/hero.bvh")).expect("a sample");
     let blocks = blocks("toml");
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
     for block in blocks {
         let folder = Folder::new();
-        folder.put("hero.bvh", &hero);
-        folder.put("hero.toml", block);
-        folder.run(&["walk.bvh", "--to", "hero.toml"]).done();
+        for clip in ["skeletons/hero.bvh", "animals/dog_trot.bvh"] {
+            let name = clip.rsplit('/').next().expect("a name");
+            folder.put(name, std::fs::read(samples.join(clip)).expect("a sample"));
+        }
+        let clip = if block.contains("dog_trot") { "dog_trot.bvh" } else { "walk.bvh" };
+        // A source is told of by the same keys, all but the file.
+        let told = block.split_once('\n').expect("a first line with the file").1;
+        let from: &[&str] = if clip == "walk.bvh" { &[] } else { &["--from", "from.toml"] };
+        folder.put("from.toml", told);
+        folder.put("rig.toml", block);
+        folder.run(&[&[clip, "--to", "rig.toml"], from].concat()).done();
     }
 }
 

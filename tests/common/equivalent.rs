@@ -61,6 +61,20 @@ pub fn originals(dir: &Path, names: &[&str], longest: usize) -> Vec<Original> {
         .collect()
 }
 
+/// Our own clips, one of each way in which they are written.
+pub const SAMPLES: [&str; 5] = [
+    "samples/jump",
+    "samples/cmu_style/run",
+    "samples/lafan_style/turn",
+    "samples/mixamo_style/walk",
+    "samples/z_up_style/stairs",
+];
+
+/// Reads our own clips; the first `longest` frames of long ones.
+pub fn samples(longest: usize) -> Vec<Original> {
+    originals(Path::new(env!("CARGO_MANIFEST_DIR")), &SAMPLES, longest)
+}
+
 /// A clip with its rig.
 pub fn original(name: &str, clip: Clip) -> Original {
     let rig = rig_of(&clip).unwrap_or_else(|e| panic!("{name}: {e}")).rig;
@@ -145,6 +159,10 @@ pub enum Written {
     Target,
     /// The target, a file without motion.
     BareTarget,
+}
+
+impl Written {
+    pub const ALL: [Self; 3] = [Self::Source, Self::Target, Self::BareTarget];
 }
 
 /// Retargets between an original and its rewriting and measures every role joint, and the End Sites

@@ -423,6 +423,7 @@ pub fn styled(role: Role, unreal: bool) -> String {
             Role::Toe(_) => format!("ball_{l}"),
             Role::Finger(..) if finger == 0 => format!("{word}_metacarpal_{l}"),
             Role::Finger(..) => format!("{word}_{finger:02}_{l}"),
+            Role::Chain(name, n) => format!("{name}_{n:02}"),
         };
     }
     match role {
@@ -442,6 +443,7 @@ pub fn styled(role: Role, unreal: bool) -> String {
         Role::Toe(_) => format!("mixamorig:{left}ToeBase"),
         Role::Finger(_, digit, 0) => format!("mixamorig:{left}InHand{digit:?}"),
         Role::Finger(_, digit, n) => format!("mixamorig:{left}Hand{digit:?}{n}"),
+        Role::Chain(name, n) => format!("mixamorig:{name}{n}"),
     }
 }
 

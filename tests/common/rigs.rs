@@ -14,7 +14,8 @@ pub struct Expected {
 
 /// All rigs of a text. `# title` begins one; a line is a joint, one blank deeper than its parent,
 /// with its role after ` = `. `{Left|Right}` stands for both sides' subtrees, `*` in a role for the
-/// side; `<1-3>` for a chain of three joints, the next line hanging from the last of them.
+/// side; `<1-3>` for a chain of three joints, the next line hanging from the last of them. ` = -` marks
+/// a joint at its parent's place that has no role.
 pub fn parse(text: &str) -> Vec<Expected> {
     let mut rigs = Vec::new();
     for section in text.split("# ").skip(1) {
@@ -65,25 +66,30 @@ impl Builder {
         };
         let mut last = parent;
         for (i, name) in names.iter().enumerate() {
-            let role: Option<Role> = roles.get(i).map(|r| r.parse().expect("a role"));
-            last = Some(self.add(name, role, last, side));
+            let role = roles.get(i).map(String::as_str);
+            last = Some(match role {
+                Some("-") => {
+                    self.add(name, last, last.map_or(Vec3::zeros(), |p| self.places[p.index()]))
+                }
+                Some(role) => {
+                    let role: Role = role.parse().expect("a role");
+                    let id = self.add(name, last, place(role));
+                    assert_eq!(self.roles.insert(role, id), None, "{role} stands twice");
+                    id
+                }
+                // A joint without a role lies a little beside its parent.
+                None => {
+                    let above = last.map_or(Vec3::zeros(), |p| self.places[p.index()]);
+                    let x = if side == Some(Side::Right) { -1.0 } else { 1.0 };
+                    self.add(name, last, above + Vec3::new(x, 1.0, 1.0))
+                }
+            });
         }
         self.lines(below, last, side);
     }
 
-    fn add(
-        &mut self,
-        name: &str,
-        role: Option<Role>,
-        parent: Option<JointId>,
-        side: Option<Side>,
-    ) -> JointId {
+    fn add(&mut self, name: &str, parent: Option<JointId>, place: Vec3) -> JointId {
         let above = parent.map_or(Vec3::zeros(), |p| self.places[p.index()]);
-        let place = match role {
-            Some(role) => place(role),
-            // A joint without a role lies a little beside its parent.
-            None => above + Vec3::new(if side == Some(Side::Right) { -1.0 } else { 1.0 }, 1.0, 1.0),
-        };
         let id = JointId::new(self.joints.len());
         let order = [Axis::Z, Axis::X, Axis::Y];
         let channels = match parent {
@@ -98,9 +104,6 @@ impl Builder {
             end_sites: Vec::new(),
         });
         self.places.push(place);
-        if let Some(role) = role {
-            assert_eq!(self.roles.insert(role, id), None, "{role} stands twice");
-        }
         id
     }
 
@@ -114,12 +117,15 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// `text` with each `{Left|Right}` replaced by the side's word, the one that begins with its letter.
+/// `text` with each `{Left|Right}` replaced by the side's word, the one that begins with its letter,
+/// or where none does, the one that stands for it in this order.
 pub fn sided(text: &str, side: Option<Side>) -> String {
     let Some((before, rest)) = text.split_once('{') else { return text.to_owned() };
     let (words, after) = rest.split_once('}').expect("a closing brace");
     let letter = if side == Some(Side::Right) { 'r' } else { 'l' };
-    let word = words.split('|').find(|w| w.to_lowercase().starts_with(letter)).expect("a side");
+    let second = usize::from(side == Some(Side::Right));
+    let word = words.split('|').find(|w| w.to_lowercase().starts_with(letter));
+    let word = word.or(words.split('|').nth(second)).expect("a side");
     format!("{before}{word}{}", sided(after, side))
 }
 
@@ -150,6 +156,7 @@ fn place(role: Role) -> Vec3 {
         Role::Shin(_) => at(9.0, 50.0, 0.5),
         Role::Foot(_) => at(9.0, 9.0, -1.0),
         Role::Toe(_) => at(9.0, 2.0, 12.0),
+        Role::Chain(_, n) => at(0.0, 97.0, -9.0 * f64::from(n)),
         Role::Finger(_, digit, n) => {
             let z = 4.0 - 2.0 * Digit::ALL.iter().position(|&d| d == digit).unwrap_or(0) as f64;
             // Wrist to metacarpal, to knuckle, to the joints of the finger.

@@ -181,15 +181,46 @@ pub fn twists(o: &Original) -> Vec<Writing> {
     all
 }
 
-/// Many things at once: names, units, orders, a root, the up axis, the rest pose.
+/// Many things at once: names, units, orders, a root, the up axis, joints more, and a zero pose that is an
+/// A, or lays bones along +X with the stance in a frame before the motion or nowhere.
 pub fn at_once(o: &Original) -> Vec<Writing> {
     let posture = Posture::standing(&o.rig).with_arms(FRAC_PI_4);
-    let rewritten = Rewritten::of(&o.clip)
-        .with_rest(&posture.rotations)
-        .renamed(|_, name| format!("actor1:{name}"))
-        .scaled(0.9 / o.rig.leg_len)
-        .turned_with_rest(other_up(o.rig.up))
-        .under_root("Reference", Vec3::new(0.1, 0.2, 0.3), Quat::from_euler_angles(0.3, 0.2, 0.1))
-        .reordered(2, false);
-    vec![named("many at once", rewritten)]
+    let in_a = Rewritten::of(&o.clip).with_rest(&posture.rotations);
+    let led = Rewritten::of(&o.clip).led_by(&posture.as_pose(&o.clip)).along_x();
+    let nowhere = Rewritten::of(&o.clip).along_x();
+    let all = |rewritten: Rewritten| {
+        with_joints_in(o, rewritten)
+            .renamed(|_, name| format!("actor1:{name}"))
+            .scaled(0.9 / o.rig.leg_len)
+            .turned_with_rest(other_up(o.rig.up))
+            .under_root(
+                "Reference",
+                Vec3::new(0.1, 0.2, 0.3),
+                Quat::from_euler_angles(0.3, 0.2, 0.1),
+            )
+            .with_positions(false)
+            .reordered(2, false)
+    };
+    vec![
+        named("many at once, A", all(in_a)),
+        named("many at once, along X, A in frame 0", all(led)),
+        named("many at once, along X, stance nowhere", all(nowhere)),
+    ]
+}
+
+/// A joint more in each forearm, and a twist joint beside each shin.
+fn with_joints_in(o: &Original, mut rewritten: Rewritten) -> Rewritten {
+    for side in Side::BOTH {
+        if let Some((_, hand)) = bone(o, Role::Forearm(side), Role::Hand(side)) {
+            let name = format!("{}_mid", o.rig.skeleton.name(hand));
+            let to = rewritten.now(hand);
+            rewritten = rewritten.with_inserted(to, &name);
+        }
+        if let Some((shin, foot)) = bone(o, Role::Shin(side), Role::Foot(side)) {
+            let name = format!("{}Twist", o.rig.skeleton.name(shin));
+            let (on, to) = (rewritten.now(shin), rewritten.now(foot));
+            rewritten = rewritten.with_leaf_twist(on, to, &name);
+        }
+    }
+    rewritten
 }

@@ -1,5 +1,6 @@
 //! Procedural motions of one body, written in several rig styles, with all their contacts known.
 
+pub mod animals;
 pub mod body;
 mod crouch;
 mod curve;
@@ -37,7 +38,8 @@ pub fn motions() -> Vec<Motion> {
 pub fn files() -> Vec<(String, Vec<u8>)> {
     let (body, motions) = (sample_body(), motions());
     let (styles, targets) = (styles::styles(&body), targets::targets());
-    let text = readme::readme(&motions, &styles, &targets);
+    let animals = animals::samples();
+    let text = readme::readme(&motions, &styles, &targets, &animals);
     let mut files = vec![("README.md".to_owned(), text.into_bytes())];
     for rig in &styles {
         for motion in motions.iter().filter(|motion| rig.motions.contains(&motion.name)) {
@@ -52,6 +54,7 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
             files.push((format!("{path}.truth.json"), json));
         }
     }
+    files.extend(animals.iter().flat_map(|animal| animal.files()));
     for target in &targets {
         let in_folder = |(path, bytes)| (format!("skeletons/{path}"), bytes);
         files.extend(target.files().into_iter().map(in_folder));

@@ -1,11 +1,17 @@
 //! `samples/README.md`, written from what the samples are.
 
+use super::animals::Sample;
 use super::motion::Motion;
 use super::rig::Rig;
 use super::targets::Target;
 use std::fmt::Write;
 
-pub fn readme(motions: &[Motion], styles: &[Rig], targets: &[Target]) -> String {
+pub fn readme(
+    motions: &[Motion],
+    styles: &[Rig],
+    targets: &[Target],
+    animals: &[Sample],
+) -> String {
     let mut text = String::from(
         "# Samples\n\n\
          Motions with known truth, and skeletons to carry them onto. All of it is made by\n\
@@ -35,6 +41,20 @@ pub fn readme(motions: &[Motion], styles: &[Rig], targets: &[Target]) -> String 
         let files: Vec<String> =
             target.files().iter().map(|(path, _)| format!("`{path}`")).collect();
         let _ = writeln!(text, "| {} | {} |", files.join(", "), target.about);
+    }
+    text.push_str(
+        "\n## Animals\n\n\
+         Each clip with its truth, what is to be said of its rig (`--from`), and a second creature of\n\
+         another build to carry it onto (`--to`).\n\n\
+         | `animals/` | `--from` | `--to` | |\n|---|---|---|---|\n",
+    );
+    for animal in animals {
+        let (from, to) = (&animal.creature, &animal.other);
+        let _ = writeln!(
+            text,
+            "| `{}.bvh` | `{}.toml`: {} | `{}.toml`: {} | {} |",
+            animal.name, from.name, from.about, to.name, to.about, animal.about
+        );
     }
     text
 }

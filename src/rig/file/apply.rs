@@ -1,11 +1,11 @@
 //! A file's joint names checked against the skeleton that they speak of.
 
 use super::role_keys::RoleKey;
-use super::{JointLimit, RigFile, RigFileError, RigFileProblem};
+use super::{JointLimit, RigFile, RigFileError, RigFileProblem, RigLeg};
 use crate::clip::Clip;
 use crate::pose::Pose;
 use crate::rig::names::find_joint;
-use crate::rig::{RigHints, WrittenRoles, WrittenSole};
+use crate::rig::{ChainName, RigHints, Role, WrittenRoles, WrittenSole};
 use crate::skeleton::{JointId, Skeleton};
 
 impl RigFile {
@@ -17,20 +17,59 @@ impl RigFile {
             let key = format!("roles.{}", RoleKey::of(role).text());
             let joint = self.joint(skeleton, &key, name)?;
             if let Some(other) = written.roles.role(joint) {
-                let problem = RigFileProblem::SecondRole { joint: name.clone(), role: other };
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(other) };
                 return Err(self.error(&key, problem));
             }
             written.roles.insert(role, joint);
         }
+        for (&leg, RigLeg { joints, .. }) in &self.legs {
+            self.chain(skeleton, &format!("legs.{leg}.joints"), leg, joints, &mut written)?;
+            written.roles.add_leg(leg);
+        }
+        for (&chain, joints) in &self.chains {
+            let key = format!("chains.{chain}.joints");
+            self.chain(skeleton, &key, chain, joints, &mut written)?;
+        }
         for name in &self.ignore {
             let joint = self.joint(skeleton, "roles.ignore", name)?;
             if let Some(role) = written.roles.role(joint) {
-                let problem = RigFileProblem::SecondRole { joint: name.clone(), role };
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(role) };
                 return Err(self.error("roles.ignore", problem));
             }
             written.ignored.push(joint);
         }
         Ok(written)
+    }
+
+    /// Adds the joints of a leg or chain, each below the one before it.
+    fn chain(
+        &self,
+        skeleton: &Skeleton,
+        key: &str,
+        chain: ChainName,
+        names: &[String],
+        written: &mut WrittenRoles,
+    ) -> Result<(), RigFileError> {
+        let mut above: Option<JointId> = None;
+        for (number, name) in (1..).zip(names) {
+            let joint = self.joint(skeleton, key, name)?;
+            if let Some(role) = written.roles.role(joint) {
+                let problem =
+                    RigFileProblem::SecondRole { joint: name.clone(), role: Box::new(role) };
+                return Err(self.error(key, problem));
+            }
+            if let Some(above) = above.filter(|&above| !skeleton.is_ancestor(above, joint)) {
+                let above = skeleton.name(above).to_owned();
+                return Err(
+                    self.error(key, RigFileProblem::NotBelow { joint: name.clone(), above })
+                );
+            }
+            above = Some(joint);
+            written.roles.insert(Role::Chain(chain, number), joint);
+        }
+        Ok(())
     }
 
     /// What the file says of stance, up axis, soles, limits and weights. `clip` is the rig's own file, whose frames
@@ -43,7 +82,9 @@ impl RigFile {
         let soles = self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe });
         let limits = self.limits(skeleton)?;
         let stance = self.stance(skeleton, clip)?;
-        Ok(RigHints { up: self.up, stance, soles, limits, weights: self.weights.clone() })
+        let leg_soles = self.legs.iter().filter_map(|(&leg, l)| Some((leg, l.sole?))).collect();
+        let weights = self.weights.clone();
+        Ok(RigHints { up: self.up, faces: self.faces, stance, soles, leg_soles, limits, weights })
     }
 
     /// The written reference stance as a local pose, if there is one.

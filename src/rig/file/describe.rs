@@ -1,12 +1,15 @@
 //! A commented `skeleton.toml` for a skeleton that was recognised: what was found, and how sure it is.
 
+use super::RigLeg;
 use super::role_keys::RoleKey;
 use super::write::{Notes, write};
 use super::{FileJoint, RigFile, RigFoot, RigReference, RigScale};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
+use crate::pose::WorldPose;
 use crate::rig::names::{joint_text, joint_texts};
-use crate::rig::{Evidence, Recognised, Rig, Role, StanceOrigin};
+use crate::rig::{ChainName, Evidence, Recognised, Rig, Role, Side, StanceOrigin, UpAxis};
 use crate::skeleton::{Joint, JointId, Skeleton};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Where a described file takes its skeleton from.
@@ -37,6 +40,7 @@ pub struct Description<'a> {
 pub fn describe(description: &Description) -> String {
     let Description { skeleton, source, recognised, rig, floor } = *description;
     let mut notes = Notes::new();
+    let person = recognised.roles.joint(Role::Thigh(Side::Left)).is_some();
     let mut file = RigFile { floor, scale: Some(RigScale::Leg), ..RigFile::default() };
     match source {
         SkeletonSource::Bvh(path) => file.bvh = Some(path.to_owned()),
@@ -48,9 +52,10 @@ pub fn describe(description: &Description) -> String {
         "lengths by the ratio of the legs; or a number, target over source",
         &mut notes,
     );
-    for evidence in &recognised.evidence {
+    for evidence in recognised.evidence.iter().filter(|e| !matches!(e.role, Role::Chain(..))) {
         file.roles.insert(evidence.role, joint_text(skeleton, evidence.joint));
     }
+    name_chains(&mut file, skeleton, recognised, rig);
     for key in RoleKey::all() {
         let of_key = recognised.evidence.iter().filter(|e| RoleKey::of(e.role) == key);
         let text = match of_key.min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
@@ -63,6 +68,8 @@ pub fn describe(description: &Description) -> String {
             {
                 continue;
             }
+            // Nothing is looked for in a body of named legs and chains.
+            None if !person => continue,
             None => format!("{}: none found", key.text()),
         };
         note("roles", &key.text(), &text, &mut notes);
@@ -72,6 +79,7 @@ pub fn describe(description: &Description) -> String {
         file.ignore = unused.map(|id| joint_text(skeleton, id)).collect();
     }
     file.up = rig.map(|rig| rig.up);
+    file.faces = rig.and_then(faces);
     let found_again = matches!(source, SkeletonSource::Bvh(_));
     if let Some(rig) = rig.filter(|_| !found_again) {
         add_shape(&mut file, rig, source, &mut notes);
@@ -82,6 +90,38 @@ pub fn describe(description: &Description) -> String {
     }
     write_tree(skeleton, recognised, &mut text);
     text
+}
+
+/// Legs and chains as they were named, the soles to their last digit.
+fn name_chains(
+    file: &mut RigFile,
+    skeleton: &Skeleton,
+    recognised: &Recognised,
+    rig: Option<&Rig>,
+) {
+    let roles = &recognised.roles;
+    let sole = |name: ChainName| {
+        let foot = rig?.feet.iter().find(|foot| foot.name == name.as_str())?;
+        Some(foot.ball)
+    };
+    for name in roles.chain_names() {
+        let joints = roles.chain(name).into_iter().map(|id| joint_text(skeleton, id)).collect();
+        match roles.legs().any(|leg| leg == name) {
+            true => drop(file.legs.insert(name, RigLeg { joints, sole: sole(name) })),
+            false => drop(file.chains.insert(name, joints)),
+        }
+    }
+}
+
+/// The axis that a body of named legs and chains faces in its stance, where it is one.
+fn faces(rig: &Rig) -> Option<UpAxis> {
+    rig.roles.chain_names().next()?;
+    rig.joint(Role::Thigh(Side::Left)).is_none().then_some(())?;
+    let hips = rig.joint(Role::Hips)?;
+    let world_from_hips = WorldPose::of(&rig.skeleton, &rig.stance.local).rotation(hips);
+    let ahead = world_from_hips * rig.stance.body_from_joint[hips.index()].inverse() * Vec3::z();
+    let axis = UpAxis::nearest(ahead);
+    (axis.vector().angle(&ahead) < 1e-9).then_some(axis)
 }
 
 fn note(table: &str, key: &str, text: &str, notes: &mut Notes) {
@@ -112,7 +152,8 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     let decimals = (-(1e-6 * rig.leg_len).log10().floor()).clamp(0.0, 300.0) as usize;
     let short = |x: f64| format!("{x:.decimals$}").parse().map_or(x, |x: f64| x + 0.0);
     let tidy = |point: Vec3| Some(point.map(short));
-    for (written, foot) in file.feet.iter_mut().zip(&rig.feet) {
+    let person = rig.joint(Role::Thigh(Side::Left)).is_some();
+    for (written, foot) in file.feet.iter_mut().filter(|_| person).zip(&rig.feet) {
         *written = RigFoot { heel: tidy(foot.heel), ball: tidy(foot.ball), toe: tidy(foot.tip) };
     }
     let origin = format!("found: {}", rig.stance.origin);
@@ -122,7 +163,11 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
         // A mean of frames is found again in the same file; anything else must be written out.
         StanceOrigin::Frames(_) if matches!(source, SkeletonSource::Bvh(_)) => return,
         _ => {
-            file.reference = Some(RigReference { frame: None, rotations_rad: stance(rig) });
+            let rotations_rad = stance(
+                rig,
+                if person { straight(rig) } else { rig.stance.local.rotations.clone() },
+            );
+            file.reference = Some(RigReference { frame: None, rotations_rad });
             note("reference", "pose", &origin, notes);
             return;
         }
@@ -144,23 +189,28 @@ fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) 
     }
 }
 
-/// The straightened stance's local rotations by joint name, radians in each joint's channel order;
-/// joints that are not turned are left out. Straight limbs need no straightening, so that the pose
-/// reads back as the same stance, wherever it came from.
-fn stance(rig: &Rig) -> std::collections::BTreeMap<String, Vec<f64>> {
+/// The stance's local rotations by joint name, radians in each joint's channel order; joints that are
+/// not turned are left out.
+fn stance(rig: &Rig, local: Vec<Quat>) -> BTreeMap<String, Vec<f64>> {
+    let turned = rig.skeleton.ids().zip(local).filter(|(_, local)| local.angle() > 1e-9);
+    turned
+        .map(|(id, local)| {
+            let order = rig.skeleton.joint(id).channels.euler_order();
+            let angles = order.decompose(local, [0.0; 3]);
+            (joint_text(&rig.skeleton, id), angles[..order.axes().len()].to_vec())
+        })
+        .collect()
+}
+
+/// Local rotations of a person's straightened stance. Straight limbs need no straightening, so that
+/// the pose reads back as the same stance, wherever it came from.
+fn straight(rig: &Rig) -> Vec<Quat> {
     let body_from_joint = &rig.stance.body_from_joint;
     let local = |id: JointId| {
         let parent = rig.skeleton.parent(id).map(|p| body_from_joint[p.index()].inverse());
         parent.map_or(body_from_joint[id.index()], |q| q * body_from_joint[id.index()])
     };
-    let turned = rig.skeleton.ids().filter(|&id| local(id).angle() > 1e-9);
-    turned
-        .map(|id| {
-            let order = rig.skeleton.joint(id).channels.euler_order();
-            let angles = order.decompose(local(id), [0.0; 3]);
-            (joint_text(&rig.skeleton, id), angles[..order.axes().len()].to_vec())
-        })
-        .collect()
+    rig.skeleton.ids().map(local).collect()
 }
 
 /// All joints as comments, so that a person sees the names to choose from.

@@ -1,7 +1,7 @@
 //! What is wrong with a `skeleton.toml`, where, and what would be right.
 
-use crate::rig::Role;
 use crate::rig::names::{JointNameError, did_you_mean};
+use crate::rig::{ChainName, Role};
 use std::fmt;
 
 /// Something in a `skeleton.toml` that cannot be meant.
@@ -29,7 +29,11 @@ pub enum RigFileProblem {
     #[error(transparent)]
     Joint(#[from] JointNameError),
     #[error("joint {joint:?} has a role already: {role}")]
-    SecondRole { joint: String, role: Role },
+    SecondRole { joint: String, role: Box<Role> },
+    #[error("joint {joint:?} does not hang below {above:?}, which stands before it in the list")]
+    NotBelow { joint: String, above: String },
+    #[error("{0} is a leg already; one name is one leg or one chain")]
+    SecondChain(Box<ChainName>),
     #[error("{joint:?} would be its own ancestor")]
     Loop { joint: String },
     #[error("give the skeleton as `bvh` or as `[[joints]]`, not as both")]

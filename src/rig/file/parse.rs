@@ -19,6 +19,10 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
         let wanted = "an axis: \"x\", \"y\", \"z\", \"-x\", \"-y\" or \"-z\"";
         file.up = Some(value.read(wanted, |text| text.parse().ok())?);
     }
+    if let Some(value) = top.take("faces") {
+        let wanted = "an axis: \"x\", \"y\", \"z\", \"-x\", \"-y\" or \"-z\"";
+        file.faces = Some(value.read(wanted, |text| text.parse().ok())?);
+    }
     if let Some(value) = top.take("floor") {
         file.floor = Some(value.number("a height, a number", |_| true)?);
     }
@@ -27,6 +31,27 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
     }
     if let Some(table) = top.table("roles")? {
         roles(table, &mut file)?;
+    }
+    if let Some(mut table) = top.table("legs")? {
+        for (name, value) in table.rest() {
+            let name = chain_name(&name, &value)?;
+            let mut table = value.table()?;
+            let joints = chain_joints(&mut table, &mut file.lines)?;
+            let sole = table.take("sole").map(Value::vector).transpose()?;
+            table.finish()?;
+            file.legs.insert(name, RigLeg { joints, sole });
+        }
+    }
+    if let Some(mut table) = top.table("chains")? {
+        for (name, value) in table.rest() {
+            let (name, place) = (chain_name(&name, &value)?, value.place.clone());
+            if file.legs.contains_key(&name) {
+                return Err(place.error(RigFileProblem::SecondChain(Box::new(name))));
+            }
+            let mut table = value.table()?;
+            file.chains.insert(name, chain_joints(&mut table, &mut file.lines)?);
+            table.finish()?;
+        }
     }
     if let Some(table) = top.table("reference")? {
         file.reference = Some(reference(table, &mut file.lines)?);
@@ -101,6 +126,24 @@ fn roles(mut table: Fields<'_>, file: &mut RigFile) -> Result<()> {
         file.ignore = value.texts("a list of joint names")?;
     }
     table.finish()
+}
+
+/// The name of a leg or chain, as the key of its table.
+fn chain_name(name: &str, value: &Value<'_>) -> Result<ChainName> {
+    let wanted = "named with up to 31 of a to z, 0 to 9, _ and -";
+    name.parse().map_err(|_| value.place.wrong(format!("the name {name:?}"), wanted))
+}
+
+fn chain_joints(table: &mut Fields<'_>, lines: &mut KeyLines) -> Result<Vec<String>> {
+    let value = table.need("joints")?;
+    let place = value.place.clone();
+    lines.add(&place);
+    let wanted = "a list of 1 to 200 joint names, from the body outwards";
+    let names = value.texts(wanted)?;
+    match names.len() {
+        1..=200 => Ok(names),
+        count => Err(place.wrong(format!("a list of {count}"), wanted)),
+    }
 }
 
 fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference> {

@@ -23,6 +23,9 @@ pub(super) fn write(file: &RigFile, notes: &Notes) -> String {
         Some(up) => out.key("", "up", &quoted(&up.to_string())),
         None => out.note("", "up"),
     }
+    if let Some(faces) = file.faces {
+        out.key("", "faces", &quoted(&faces.to_string()));
+    }
     match file.floor {
         Some(floor) => out.key("", "floor", &number(floor)),
         None => out.note("", "floor"),
@@ -33,6 +36,7 @@ pub(super) fn write(file: &RigFile, notes: &Notes) -> String {
         None => out.note("", "scale"),
     }
     roles(file, &mut out);
+    chains(file, &mut out);
     if let Some(reference) = &file.reference {
         self::reference(reference, &mut out);
     }
@@ -129,6 +133,22 @@ fn roles(file: &RigFile, out: &mut Text) {
     }
     if !file.ignore.is_empty() {
         out.key("roles", "ignore", &list(&file.ignore.iter().collect::<Vec<_>>()));
+    }
+}
+
+fn chains(file: &RigFile, out: &mut Text) {
+    for (name, leg) in &file.legs {
+        let path = format!("legs.{name}");
+        out.section(&path, "A leg, from the body outwards; the sole in its last joint's frame.");
+        out.key(&path, "joints", &list(&leg.joints.iter().collect::<Vec<_>>()));
+        if let Some(sole) = leg.sole {
+            out.key(&path, "sole", &vector(sole));
+        }
+    }
+    for (name, joints) in &file.chains {
+        let path = format!("chains.{name}");
+        out.section(&path, "A chain, from the body outwards.");
+        out.key(&path, "joints", &list(&joints.iter().collect::<Vec<_>>()));
     }
 }
 

@@ -12,8 +12,9 @@ pub(super) enum Token {
 
 /// Cuts a name into words, numbers and what is neither.
 pub(super) fn tokens(name: &str) -> Vec<Token> {
+    let name = &name.chars().map(half_width).collect::<String>();
     let mut tokens = Vec::new();
-    let mut rest = name;
+    let mut rest = name.as_str();
     while let Some(first) = rest.chars().next() {
         let class = Class::of(first);
         let end = rest.find(|c| Class::of(c) != class).unwrap_or(rest.len());
@@ -35,6 +36,14 @@ pub(super) fn tokens(name: &str) -> Vec<Token> {
         rest = after;
     }
     tokens
+}
+
+/// The letter or digit that a full-width one of East Asian writing stands for.
+fn half_width(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        _ => c,
+    }
 }
 
 #[derive(PartialEq, Clone, Copy)]

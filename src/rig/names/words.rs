@@ -14,6 +14,8 @@ pub(crate) enum Word {
     Tip,
     /// Shares out a bone's twist; in a neck's name it is the neck itself.
     Twist,
+    /// Shares out a bone's twist, whatever it is called after.
+    Roll,
     /// A metacarpal or carpal, or the palm that several of them make.
     Palm,
     /// "InHandIndex": what is inside the hand is a metacarpal.
@@ -56,16 +58,18 @@ pub(crate) enum Word {
 /// The word that `text` (lower case) spells, `None` if it is none.
 fn lookup(text: &str) -> Option<Word> {
     Some(match text {
-        "l" | "left" | "lft" => Word::Side(Side::Left),
-        "r" | "right" | "rgt" => Word::Side(Side::Right),
-        "joint" | "jnt" | "jt" | "bone" | "bind" | "def" | "skin" | "stretch" | "bend" | "bip"
-        | "mixamorig" | "valvebiped" => Word::Noise,
-        "end" | "nub" | "ik" | "dummy" | "null" | "share" | "leaf" | "extra" | "roll"
-        | "muscle" | "jiggle" | "helper" | "prop" | "props" | "target" | "pole" | "ctrl"
-        | "control" | "effector" | "site" | "vertex" | "mch" | "org" | "metatarsal"
-        | "metatarsals" => Word::Helper,
+        "l" | "left" | "lft" | "左" => Word::Side(Side::Left),
+        "r" | "right" | "rgt" | "右" => Word::Side(Side::Right),
+        "joint" | "jnt" | "jt" | "bone" | "bind" | "def" | "skin" | "stretch" | "bend" | "fk"
+        | "bip" | "mixamorig" | "valvebiped" => Word::Noise,
+        "end" | "nub" | "ik" | "dummy" | "null" | "share" | "leaf" | "extra" | "muscle"
+        | "jiggle" | "helper" | "prop" | "props" | "target" | "pole" | "ctrl" | "control"
+        | "effector" | "site" | "vertex" | "mch" | "org" | "metatarsal" | "metatarsals" => {
+            Word::Helper
+        }
         "tip" => Word::Tip,
-        "twist" => Word::Twist,
+        "twist" | "捩" | "捩れ" => Word::Twist,
+        "roll" => Word::Roll,
         "palm" | "carpal" | "metacarpal" | "meta" => Word::Palm,
         "in" => Word::In,
         "up" | "upper" => Word::Up,
@@ -73,37 +77,36 @@ fn lookup(text: &str) -> Option<Word> {
         "fore" => Word::Fore,
         "base" => Word::Base,
         "root" => Word::Root,
-        "hips" => Word::Hips,
+        "hips" | "腰" => Word::Hips,
         "hip" => Word::Hip,
-        "pelvis" => Word::Pelvis,
-        "spine" | "chest" | "abdomen" | "waist" | "torso" | "back" | "belly" | "stomach" | "ab" => {
-            Word::Trunk
-        }
+        "pelvis" | "下半身" => Word::Pelvis,
+        "spine" | "chest" | "abdomen" | "waist" | "torso" | "back" | "belly" | "stomach" | "ab"
+        | "上半身" => Word::Trunk,
         "thorax" => Word::Thorax,
-        "neck" => Word::Neck,
-        "head" => Word::Head,
+        "neck" | "首" => Word::Neck,
+        "head" | "頭" => Word::Head,
         "clavicle" | "collar" | "clav" | "collarbone" => Word::Collar,
         "scapula" => Word::Scapula,
-        "shoulder" => Word::Shoulder,
+        "shoulder" | "肩" => Word::Shoulder,
         "humerus" | "shldr" | "uarm" => Word::UpperArm,
-        "arm" => Word::Arm,
-        "forearm" | "elbow" | "radius" | "ulna" | "farm" => Word::Forearm,
-        "wrist" => Word::Wrist,
-        "hand" => Word::Hand,
+        "arm" | "腕" => Word::Arm,
+        "forearm" | "elbow" | "radius" | "ulna" | "farm" | "ひじ" | "肘" => Word::Forearm,
+        "wrist" | "手首" => Word::Wrist,
+        "hand" | "手" => Word::Hand,
         "thigh" | "femur" => Word::Thigh,
-        "leg" => Word::Leg,
-        "shin" | "calf" | "tibia" | "knee" => Word::Shin,
-        "ankle" => Word::Ankle,
+        "leg" | "足" | "脚" => Word::Leg,
+        "shin" | "calf" | "tibia" | "knee" | "ひざ" | "膝" => Word::Shin,
+        "ankle" | "足首" => Word::Ankle,
         "foot" => Word::Foot,
-        "toe" | "toes" => Word::Toe,
+        "toe" | "toes" | "つま先" => Word::Toe,
         "ball" => Word::Ball,
         "body" => Word::Body,
         "finger" | "fingers" => Word::Finger,
-        "thumb" => Word::Digit(Digit::Thumb),
-        "index" => Word::Digit(Digit::Index),
-        "ring" => Word::Digit(Digit::Ring),
-        "pinky" | "little" => Word::Digit(Digit::Pinky),
-        "mid" | "middle" => Word::Mid,
+        "thumb" | "親指" => Word::Digit(Digit::Thumb),
+        "index" | "人指" | "人差指" | "人差し指" => Word::Digit(Digit::Index),
+        "ring" | "薬指" => Word::Digit(Digit::Ring),
+        "pinky" | "pinkie" | "little" | "小指" => Word::Digit(Digit::Pinky),
+        "mid" | "middle" | "中指" => Word::Mid,
         "proximal" | "medial" | "intermediate" | "distal" => Word::Phalanx,
         _ => return None,
     })
@@ -154,7 +157,7 @@ mod tests {
         assert_eq!(segment("lowerback"), Some(vec![Low, Trunk]));
         assert_eq!(segment("forearm"), Some(vec![Forearm]));
         assert_eq!(segment("ring"), Some(vec![Digit(crate::rig::Digit::Ring)]));
-        for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭"] {
+        for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭痛"] {
             assert_eq!(segment(text), None, "{text}");
         }
     }

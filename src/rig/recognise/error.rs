@@ -71,6 +71,10 @@ const SHOWN_WHOLE: usize = 32;
 
 impl fmt::Display for RecogniseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No word on roles gives a body its size.
+        if let [Problem::NoSize] = self.problems[..] {
+            return f.write_str(&self.describe(&Problem::NoSize));
+        }
         f.write_str("the parts of this body cannot be told apart:\n")?;
         for problem in &self.problems {
             writeln!(f, "  {}", self.describe(problem))?;
@@ -114,8 +118,8 @@ impl RecogniseError {
                 self.texts(thighs)
             ),
             Problem::NoPerson { limbs } => format!(
-                "these limbs are not those of one person on two legs: {}; of an animal, a costume or \
-                 several bodies only what you name is taken",
+                "these limbs are not those of one person on two legs: {}; name the legs of an animal as \
+                 [legs.NAME], each with joints = [\"…\"], or those of a person under [roles]",
                 self.texts(limbs)
             ),
             Problem::NoSize => "every OFFSET is zero, so the joints have names but no places, and \

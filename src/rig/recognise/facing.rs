@@ -95,6 +95,22 @@ impl Limbs {
         })
     }
 
+    /// Whether the trunk always goes off sideways from the legs, and the arms reach down beside them,
+    /// as on four legs.
+    pub fn is_on_all_fours(&self, views: &Views) -> bool {
+        const SIDEWAYS_COS: f64 = 0.27;
+        const BESIDE_COS: f64 = 0.7;
+        let Some(arms) = self.arms else { return false };
+        views.all().all(|world| {
+            let at = |joint| world.position(joint);
+            let leg: Vec3 = self.legs.iter().map(|leg| at(leg.foot) - at(leg.thigh)).sum();
+            let arm: Vec3 = arms.iter().map(|a| at(a.hand.unwrap_or(a.fore)) - at(a.upper)).sum();
+            let beside = arm.dot(&leg) > BESIDE_COS * arm.norm() * leg.norm();
+            let up = self.up(world).unwrap_or_default();
+            beside && up.dot(&leg).abs() < SIDEWAYS_COS * leg.norm()
+        })
+    }
+
     /// Where the first leg is, by all that is seen.
     pub fn handedness(&self, skeleton: &Skeleton, views: &Views) -> Handedness {
         let [mut knees, mut toes, mut ends, mut elbows] = [Witness::default(); 4];

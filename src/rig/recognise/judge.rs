@@ -22,6 +22,11 @@ pub(super) fn problems(
     findings: &mut Findings,
 ) -> Vec<Problem> {
     let Some(limbs) = limbs(&findings.roles()) else { return Vec::new() };
+    if limbs.is_on_all_fours(views) && written.is_empty() {
+        let legs = limbs.legs.map(|leg| leg.thigh).into_iter();
+        let arms = limbs.arms.into_iter().flatten().map(|arm| arm.upper);
+        return vec![Problem::NoPerson { limbs: legs.chain(arms).collect() }];
+    }
     let mut problems = Vec::new();
     let settled =
         |role: fn(Side) -> Role| Side::BOTH.map(role).iter().all(|r| written.joint(*r).is_some());

@@ -37,7 +37,7 @@ impl Names {
             Role::Shin(_) => self.leg[1],
             Role::Foot(_) => self.leg[2],
             Role::Toe(_) => self.leg[3],
-            Role::Finger(..) => unreachable!("the sample body has no fingers"),
+            Role::Finger(..) | Role::Chain(..) => unreachable!("the sample body has neither"),
         };
         match role.side() {
             Some(side) => pattern.replace("{}", self.sides[side.index()]),

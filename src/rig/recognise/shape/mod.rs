@@ -73,6 +73,10 @@ pub(super) fn find(skeleton: &Skeleton, views: &Views, hints: &Hints) -> Result<
     let (mut legs, mut arms) = legs_and_arms(&bones)?;
     let thighs = legs.map(|leg| leg.upper);
     let limbs = limbs(&bones, &legs, &arms).ok_or(Unlike::Limbless)?;
+    if limbs.is_on_all_fours(views) {
+        let all = legs.iter().chain(&arms).map(|limb| limb.first);
+        return Err(Unlike::OtherLimbs(all.collect()));
+    }
     let seen = limbs.handedness(skeleton, views);
     let by_motion = (seen.weight >= 1.0 && seen.score.abs() >= CLEAR).then_some(seen.score > 0.0);
     let first_is_left =

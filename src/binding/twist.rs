@@ -1,0 +1,146 @@
+//! How the twist joints of a target's limb share the twist of their bone, by place along it.
+//!
+//! The twist of a forearm or a shin is that of the hand or foot against it, and grows from none at the
+//! elbow to all at the wrist. The twist of an upper arm or a thigh is its own, against the trunk; where
+//! twist joints lie in the bone it grows from none at the shoulder to all at the last of them, so that
+//! the elbow has none to make.
+
+use super::Drive;
+use crate::math::{Quat, Vec3, rotation_between, swing_twist};
+use crate::rig::{Rig, Role, TwistBone, TwistJoint};
+use crate::skeleton::JointId;
+use std::collections::BTreeMap;
+use std::f64::consts::PI;
+
+/// A target's bone whose twist is shared.
+#[derive(Clone, Debug)]
+pub(crate) struct Twist {
+    /// The joint at the bone's end whose twist against the top is shared; `None` where the top's own
+    /// twist against its parent is.
+    pub end: Option<JointId>,
+    /// Along the bone in the top joint's frame (local, unit length).
+    pub axis: Vec3,
+    /// `top_from_end` in the reference stance; for a top's own twist `parent_from_top`.
+    pub rest: Quat,
+    /// Whether the top joint leaves its own twist to the joints in the bone.
+    pub untwists: bool,
+}
+
+impl Twist {
+    /// The twist that is shared out of a top and its end that are turned so, radians; world.
+    pub fn of_end(&self, top: Quat, end: Quat) -> f64 {
+        let turn = top.inverse() * end * self.rest.inverse();
+        let (swing, twist) = swing_twist(turn, self.axis);
+        shared(angle_about(twist, self.axis), swing.angle())
+    }
+
+    /// The top's own twist against its parent that is shared out, radians; both world.
+    pub fn of_top(&self, parent: Quat, top: Quat) -> f64 {
+        let rest = parent * self.rest;
+        let swing = rotation_between(rest * self.axis, top * self.axis);
+        let twist = (swing * rest).inverse() * top;
+        shared(angle_about(twist, self.axis), swing.angle())
+    }
+}
+
+/// The angle of a turn about a unit axis that is known to be its own, -π to π.
+fn angle_about(turn: Quat, axis: Vec3) -> f64 {
+    let angle = 2.0 * turn.imag().dot(&axis).atan2(turn.w);
+    if angle > PI {
+        angle - 2.0 * PI
+    } else if angle < -PI {
+        angle + 2.0 * PI
+    } else {
+        angle
+    }
+}
+
+/// What of a twist is shared. Beyond three eighths of a turn, and where the bone is swung nearly right
+/// back, no one can say which way round the twist goes: towards there it is shared less and less, so
+/// that a joint which takes a part of it never jumps.
+fn shared(twist_rad: f64, swing_rad: f64) -> f64 {
+    const MOST_TWIST: f64 = 0.75 * PI;
+    const MOST_SWING: f64 = 0.8 * PI;
+    let kept = match twist_rad.abs() {
+        twist if twist <= MOST_TWIST => twist,
+        twist => MOST_TWIST * (PI - twist) / (PI - MOST_TWIST),
+    };
+    let by_swing = ((PI - swing_rad) / (PI - MOST_SWING)).clamp(0.0, 1.0);
+    twist_rad.signum() * kept * by_swing
+}
+
+/// For each target joint beside a bone the source joint at the same place beside the same bone: in one
+/// body they are one joint.
+pub(super) fn counterparts(
+    source: &[TwistBone],
+    target: &[TwistBone],
+) -> BTreeMap<JointId, JointId> {
+    const SAME_PLACE: f64 = 1e-3;
+    let mut found = BTreeMap::new();
+    for bone in target {
+        let Some(other) = source.iter().find(|other| other.role == bone.role) else { continue };
+        let beside = |bone: &TwistBone| bone.joints.iter().copied().filter(|j| !j.inline).collect();
+        let (from, to): (Vec<TwistJoint>, Vec<TwistJoint>) = (beside(other), beside(bone));
+        let same =
+            |(s, t): (&TwistJoint, &TwistJoint)| (s.along_ratio - t.along_ratio).abs() < SAME_PLACE;
+        if from.len() == to.len() && from.iter().zip(&to).all(same) {
+            found.extend(to.iter().zip(&from).map(|(t, s)| (t.joint, s.joint)));
+        }
+    }
+    found
+}
+
+/// What the twist joints of a target do, given what all its joints do without them: sets their drives
+/// and returns the bones that the drives speak of.
+pub(super) fn share_out(target: &Rig, bones: &[TwistBone], drives: &mut [Drive]) -> Vec<Twist> {
+    let mut twists = Vec::new();
+    let follows =
+        |drives: &[Drive], id: JointId| matches!(drives[id.index()], Drive::Follow { .. });
+    for bone in bones {
+        let joint_is_free = |j: &TwistJoint| !follows(drives, j.joint);
+        let upper = matches!(bone.role, Role::UpperArm(_) | Role::Thigh(_));
+        let known = follows(drives, bone.top) && (upper || follows(drives, bone.end));
+        // Joints that a counterpart in the source moves need no share.
+        if !known || !bone.joints.iter().all(joint_is_free) {
+            continue;
+        }
+        let body = |id: JointId| target.stance.body_from_joint[id.index()];
+        let rest = match (upper, target.skeleton.parent(bone.top)) {
+            (true, Some(parent)) => body(parent).inverse() * body(bone.top),
+            (true, None) => continue,
+            (false, _) => body(bone.top).inverse() * body(bone.end),
+        };
+        let untwists = upper && bone.joints.iter().any(|j| j.inline);
+        let axis_body = body(bone.top) * bone.axis_local;
+        let mut shares = vec![(bone.top, if upper && !untwists { 1.0 } else { 0.0 })];
+        for twist_joint in &bone.joints {
+            let joint = twist_joint.joint;
+            let parent = target.skeleton.parent(joint).expect("it hangs on the bone");
+            let of_parent = shares.iter().find(|(id, _)| *id == parent).map_or(0.0, |(_, s)| *s);
+            let own = share(twist_joint, bone, upper);
+            shares.push((joint, own));
+            drives[joint.index()] = Drive::Twist {
+                twist: twists.len(),
+                share: own - of_parent,
+                axis: body(parent).inverse() * axis_body,
+                rest: target.stance.local.rotations[joint.index()],
+            };
+        }
+        if let Drive::Follow { twist, .. } = &mut drives[bone.top.index()] {
+            *twist = Some(twists.len());
+        }
+        let end = (!upper).then_some(bone.end);
+        twists.push(Twist { end, axis: bone.axis_local, rest, untwists });
+    }
+    twists
+}
+
+/// How much of the bone's twist a joint has taken, seen from the bone's beginning.
+fn share(joint: &TwistJoint, bone: &TwistBone, upper: bool) -> f64 {
+    if !(upper && joint.inline) {
+        return joint.along_ratio;
+    }
+    let inline = bone.joints.iter().filter(|j| j.inline);
+    let last = inline.map(|j| j.along_ratio).fold(0.0, f64::max);
+    if last < 0.01 { 1.0 } else { joint.along_ratio / last }
+}

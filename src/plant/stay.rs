@@ -1,0 +1,63 @@
+//! When a foot stands firmly, and how its sole lies while it does.
+
+use super::foot::Frames;
+use crate::contact::{Contact, ContactTrack, Part};
+use crate::math::{Quat, Vec3, curve, median, rotation_between};
+use crate::rig::{FootId, UpAxis};
+use std::ops::Range;
+
+/// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
+/// already, with the height of their floor. What begins or ends with the clip is not cut there.
+pub(super) fn firm(
+    track: &ContactTrack,
+    foot: FootId,
+    part: Part,
+    settle: usize,
+) -> Vec<(Range<usize>, f64)> {
+    let trim = |contact: &Contact| {
+        let Range { start, end } = contact.slow;
+        let settle = settle.min((end - start).saturating_sub(1) / 2);
+        let start = if start == 0 { 0 } else { start + settle };
+        let end = if end == track.frames { end } else { end - settle };
+        (start..end, contact.floor_height)
+    };
+    track.of(foot, part).map(trim).collect()
+}
+
+/// The carried rotations, turned so that in the middle of each run of known frames `up_local` points
+/// up. One turn a run: what the foot rolls in the source, it rolls here.
+pub(super) fn level_turns(
+    known: &[bool],
+    up: UpAxis,
+    frames: Frames,
+    rotation: impl Fn(usize) -> Quat,
+    up_local: Vec3,
+) -> Vec<Quat> {
+    let mut turns = vec![Vec3::zeros(); known.len()];
+    for run in runs(0..known.len(), |f| known[f]) {
+        let turn = |f: usize| rotation_between(rotation(f) * up_local, up.vector()).scaled_axis();
+        // The middle half, since at its ends the foot still comes down or lifts already.
+        let quarter = run.len() / 4;
+        let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();
+        turns[run].fill(median_point(&each));
+    }
+    curve::bridge(&mut turns, known, frames.ease, frames.slope);
+    (0..known.len()).map(|f| Quat::from_scaled_axis(turns[f]) * rotation(f)).collect()
+}
+
+/// The median of each coordinate.
+fn median_point(points: &[Vec3]) -> Vec3 {
+    Vec3::from_fn(|axis, _| median(points.iter().map(|p| p[axis])))
+}
+
+/// Maximal runs of frames for which `holds`.
+pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for f in frames.filter(|&f| holds(f)) {
+        match found.last_mut() {
+            Some(last) if last.end == f => last.end = f + 1,
+            _ => found.push(f..f + 1),
+        }
+    }
+    found
+}

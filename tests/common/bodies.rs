@@ -1,0 +1,371 @@
+//! Bodies of any build that make one motion, so that what a retarget between two of them must give is
+//! known: every frame of every joint is that of the body in its zero pose, a T that faces +Z.
+
+#![allow(dead_code)]
+
+use retarget::clip::{Clip, FrameTime};
+use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
+use retarget::pose::Pose;
+use retarget::rig::Side;
+use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+
+/// How a body is built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Build {
+    pub spine: usize,
+    pub neck: usize,
+    pub clavicles: bool,
+    pub hands: bool,
+    pub toes: bool,
+    pub head: bool,
+    /// Joints that share the twist of each limb's bone.
+    pub twists: Twists,
+}
+
+/// Where twist joints are, and how many a bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Twists {
+    None,
+    /// In the bone, as `LeftArmRoll`.
+    Inline(usize),
+    /// Beside it, as `LeftArmTwist1`.
+    Beside(usize),
+}
+
+pub const PLAIN: Build = Build {
+    spine: 3,
+    neck: 1,
+    clavicles: true,
+    hands: true,
+    toes: true,
+    head: true,
+    twists: Twists::None,
+};
+
+/// A joint's own part of the motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// A share of the way from the hips to the chest.
+    Trunk(f64),
+    /// A share of the way from the chest to the head.
+    Neck(f64),
+    Clavicle(Side),
+    UpperArm(Side),
+    Forearm(Side),
+    Hand(Side),
+    Thigh(Side),
+    Shin(Side),
+    Foot(Side),
+    Toe(Side),
+    /// A share of a bone's twist: of the part's own against what carries it, or of what it carries.
+    Twist(Bone, Side, f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bone {
+    UpperArm,
+    Forearm,
+    Thigh,
+    Shin,
+}
+
+/// A body with the part that each joint plays.
+pub struct Body {
+    pub skeleton: Skeleton,
+    pub parts: Vec<Part>,
+    untwisted: bool,
+}
+
+/// Frames of the motion.
+pub const FRAMES: usize = 60;
+
+struct Builder {
+    joints: Vec<Joint>,
+    places: Vec<Vec3>,
+    parts: Vec<Part>,
+}
+
+impl Builder {
+    fn add(&mut self, name: &str, parent: Option<JointId>, place: Vec3, part: Part) -> JointId {
+        let order = [Axis::Z, Axis::X, Axis::Y];
+        let above = parent.map_or(Vec3::zeros(), |p: JointId| self.places[p.index()]);
+        let channels = match parent {
+            None => Channels::positions_and_rotations(order),
+            Some(_) => Channels::rotations(order),
+        };
+        self.joints.push(Joint {
+            name: name.to_owned(),
+            parent,
+            offset: place - above,
+            channels: channels.expect("three axes"),
+            end_sites: Vec::new(),
+        });
+        self.places.push(place);
+        self.parts.push(part);
+        JointId::new(self.joints.len() - 1)
+    }
+
+    /// A limb's joint and the twist joints of its bone; returns the joint that carries what follows.
+    fn bone(
+        &mut self,
+        name: &str,
+        parent: JointId,
+        [from, to]: [Vec3; 2],
+        bone: Bone,
+        side: Side,
+        twists: Twists,
+    ) -> JointId {
+        let (word, _) = word_and_sign(side);
+        let part = match bone {
+            Bone::UpperArm => Part::UpperArm(side),
+            Bone::Forearm => Part::Forearm(side),
+            Bone::Thigh => Part::Thigh(side),
+            Bone::Shin => Part::Shin(side),
+        };
+        let joint = self.add(&format!("{word}{name}"), Some(parent), from, part);
+        let (count, inline) = match twists {
+            Twists::None => (0, false),
+            Twists::Inline(n) => (n, true),
+            Twists::Beside(n) => (n, false),
+        };
+        let mut last = joint;
+        for i in 1..=count {
+            let along = i as f64 / (count + 1) as f64;
+            let upper = matches!(bone, Bone::UpperArm | Bone::Thigh);
+            let share = if inline && upper { i as f64 / count as f64 } else { along };
+            let kind = if inline { "Roll" } else { "Twist" };
+            let on = if inline { last } else { joint };
+            let part = Part::Twist(bone, side, share);
+            let place = from + (to - from) * along;
+            let twist = self.add(&format!("{word}{name}{kind}{i}"), Some(on), place, part);
+            if inline {
+                last = twist;
+            }
+        }
+        last
+    }
+
+    fn end(&mut self, id: JointId, site: Vec3) {
+        self.joints[id.index()].end_sites.push(site);
+    }
+}
+
+impl Body {
+    /// The body of that build, 175 cm tall.
+    pub fn new(build: Build) -> Self {
+        let mut b = Builder { joints: Vec::new(), places: Vec::new(), parts: Vec::new() };
+        let at = Vec3::new;
+        let (low, chest) = (at(0.0, 95.0, 0.0), at(0.0, 135.0, -2.0));
+        let (neck_base, head) = (at(0.0, 147.0, -1.0), at(0.0, 158.0, 1.0));
+        let hips = b.add("Hips", None, low, Part::Trunk(0.0));
+        let mut top = hips;
+        for i in 1..=build.spine {
+            let share = i as f64 / build.spine as f64;
+            let name = if i == 1 { "Spine".to_owned() } else { format!("Spine{}", i - 1) };
+            // All on one line, so that another number of joints makes no other shape.
+            let place = low + (chest - low) * share;
+            top = b.add(&name, Some(top), place, Part::Trunk(share));
+        }
+        let mut above = top;
+        for i in 1..=build.neck {
+            let name = if i == 1 { "Neck".to_owned() } else { format!("Neck{}", i - 1) };
+            let along = (i - 1) as f64 / build.neck as f64;
+            let share = i as f64 / (build.neck + 1) as f64;
+            let place = neck_base + (head - neck_base) * along;
+            above = b.add(&name, Some(above), place, Part::Neck(share));
+        }
+        if build.head {
+            let head = b.add("Head", Some(above), head, Part::Neck(1.0));
+            b.end(head, at(0.0, 17.0, 0.0));
+        } else {
+            b.end(above, at(0.0, 12.0, 0.0));
+        }
+        for side in [Side::Left, Side::Right] {
+            let (word, sign) = word_and_sign(side);
+            let out = |x: f64, y: f64, z: f64| at(sign * x, y, z);
+            let mut carrier = top;
+            if build.clavicles {
+                let name = format!("{word}Shoulder");
+                carrier = b.add(&name, Some(top), out(3.0, 142.0, 0.0), Part::Clavicle(side));
+            }
+            let shoulder = out(18.0, 143.0, 0.0);
+            let (elbow, wrist) = (out(46.0, 143.0, 0.0), out(71.0, 143.0, 0.0));
+            let arm = b.bone("Arm", carrier, [shoulder, elbow], Bone::UpperArm, side, build.twists);
+            let fore = b.bone("ForeArm", arm, [elbow, wrist], Bone::Forearm, side, build.twists);
+            if build.hands {
+                let name = format!("{word}Hand");
+                let hand = b.add(&name, Some(fore), wrist, Part::Hand(side));
+                b.end(hand, out(17.0, 0.0, 0.0));
+            } else {
+                let reach = wrist - b.places[fore.index()];
+                b.end(fore, reach);
+            }
+        }
+        for side in [Side::Left, Side::Right] {
+            let (word, sign) = word_and_sign(side);
+            let out = |x: f64, y: f64, z: f64| at(sign * x, y, z);
+            let (hip, knee, ankle) = (out(9.0, 91.0, 0.0), out(9.0, 49.0, 0.0), out(9.0, 8.0, 0.0));
+            let thigh = b.bone("UpLeg", hips, [hip, knee], Bone::Thigh, side, build.twists);
+            let shin = b.bone("Leg", thigh, [knee, ankle], Bone::Shin, side, build.twists);
+            let foot = b.add(&format!("{word}Foot"), Some(shin), ankle, Part::Foot(side));
+            if build.toes {
+                let name = format!("{word}ToeBase");
+                let toe = b.add(&name, Some(foot), out(9.0, 2.0, 11.0), Part::Toe(side));
+                b.end(toe, at(0.0, 0.0, 6.0));
+            } else {
+                b.end(foot, at(0.0, -6.0, 16.0));
+            }
+        }
+        let untwisted = matches!(build.twists, Twists::Inline(_));
+        let skeleton = Skeleton::new(b.joints).expect("a tree");
+        Self { skeleton, parts: b.parts, untwisted }
+    }
+
+    /// The motion on this body.
+    pub fn clip(&self) -> Clip {
+        let frame_time = FrameTime::from_seconds(1.0 / 30.0).expect("above zero");
+        let mut clip = Clip::new(self.skeleton.clone(), frame_time);
+        let mut pose = Pose::rest(&self.skeleton);
+        for frame in 0..FRAMES {
+            let world: Vec<Quat> = self.parts.iter().map(|part| self.turn(*part, frame)).collect();
+            for (i, joint) in self.skeleton.joints().iter().enumerate() {
+                let parent = joint.parent.map_or(Quat::identity(), |p| world[p.index()]);
+                pose.rotations[i] = parent.inverse() * world[i];
+            }
+            let s = frame as f64 / 30.0;
+            pose.translations[0] = Vec3::new(20.0 * s, 95.0 + 3.0 * (5.0 * s).sin(), 50.0 * s);
+            clip.push_pose(&pose);
+        }
+        clip
+    }
+
+    /// The joint that plays a part.
+    pub fn joint(&self, part: Part) -> Option<JointId> {
+        self.parts.iter().position(|p| *p == part).map(JointId::new)
+    }
+
+    /// How a joint of that part is turned away from the zero pose in a frame; world.
+    pub fn turn(&self, part: Part, frame: usize) -> Quat {
+        match part {
+            Part::UpperArm(side) | Part::Thigh(side) if self.untwisted => {
+                let (bone, axis) = match part {
+                    Part::UpperArm(_) => (Bone::UpperArm, along(side)),
+                    _ => (Bone::Thigh, -Vec3::y()),
+                };
+                let twist = twist_rad(bone, side, frame, self.carried(bone, side, frame));
+                turn(part, frame) * Quat::from_scaled_axis(axis * -twist)
+            }
+            Part::Twist(bone, side, share) => {
+                let carrier = self.carried(bone, side, frame);
+                let (own, axis) = match bone {
+                    Bone::UpperArm => (turn(Part::UpperArm(side), frame), along(side)),
+                    Bone::Forearm => (turn(Part::Forearm(side), frame), along(side)),
+                    Bone::Thigh => (turn(Part::Thigh(side), frame), -Vec3::y()),
+                    Bone::Shin => (turn(Part::Shin(side), frame), -Vec3::y()),
+                };
+                let twist = twist_rad(bone, side, frame, carrier);
+                let upper = matches!(bone, Bone::UpperArm | Bone::Thigh);
+                let by = if upper { share - 1.0 } else { share };
+                own * Quat::from_scaled_axis(axis * (by * twist))
+            }
+            _ => turn(part, frame),
+        }
+    }
+
+    /// How what carries a bone is turned.
+    fn carried(&self, bone: Bone, side: Side, frame: usize) -> Quat {
+        match bone {
+            Bone::UpperArm => match self.joint(Part::Clavicle(side)) {
+                Some(_) => turn(Part::Clavicle(side), frame),
+                None => turn(Part::Trunk(1.0), frame),
+            },
+            _ => turn(Part::Trunk(0.0), frame),
+        }
+    }
+}
+
+fn word_and_sign(side: Side) -> (&'static str, f64) {
+    if side == Side::Left { ("Left", 1.0) } else { ("Right", -1.0) }
+}
+
+fn along(side: Side) -> Vec3 {
+    if side == Side::Left { Vec3::x() } else { -Vec3::x() }
+}
+
+/// The twist that a bone's joints share: an upper bone's own against its carrier, reached by the
+/// shortest swing; a lower one's of what it carries.
+fn twist_rad(bone: Bone, side: Side, frame: usize, carrier: Quat) -> f64 {
+    let about = |turn: Quat, axis: Vec3| 2.0 * turn.imag().dot(&axis).atan2(turn.w);
+    let upper = |part: Part, axis: Vec3| {
+        let own = turn(part, frame);
+        let swing = rotation_between(carrier * axis, own * axis);
+        about((swing * carrier).inverse() * own, axis)
+    };
+    let lower = |top: Part, end: Part, axis: Vec3| {
+        let turn = turn(top, frame).inverse() * turn(end, frame);
+        about(swing_twist(turn, axis).1, axis)
+    };
+    let angle = match bone {
+        Bone::UpperArm => upper(Part::UpperArm(side), along(side)),
+        Bone::Thigh => upper(Part::Thigh(side), -Vec3::y()),
+        Bone::Forearm => lower(Part::Forearm(side), Part::Hand(side), along(side)),
+        Bone::Shin => lower(Part::Shin(side), Part::Foot(side), -Vec3::y()),
+    };
+    angle.sin().atan2(angle.cos())
+}
+
+/// The motion: how each part is turned away from the zero pose; world. A walk of sorts with a bent and
+/// twisted trunk, arms that come down, and hands that roll by up to 90°.
+pub fn turn(part: Part, frame: usize) -> Quat {
+    let s = frame as f64 / 30.0;
+    let about = |x: f64, y: f64, z: f64| Quat::from_scaled_axis(Vec3::new(x, y, z));
+    let swing = |hz: f64, phase: f64| (std::f64::consts::TAU * hz * s + phase).sin();
+    let hips = about(0.1 * swing(0.9, 0.3), 0.6 * s, 0.08 * swing(0.5, 1.0));
+    let chest =
+        hips * about(0.4 + 0.3 * swing(0.7, 0.0), 0.6 * swing(0.5, 0.5), 0.3 * swing(0.8, 2.0));
+    let head = chest * about(0.3 * swing(0.6, 1.0), 0.7 * swing(0.4, 0.0), 0.2 * swing(1.0, 0.0));
+    let of = |side: Side| if side == Side::Left { (1.0, 0.0) } else { (-1.0, 1.5) };
+    match part {
+        Part::Trunk(share) => hips.slerp(&chest, share),
+        Part::Neck(share) => chest.slerp(&head, share),
+        Part::Clavicle(side) => {
+            let (sign, phase) = of(side);
+            chest * about(0.0, 0.1 * sign * swing(0.8, phase), 0.15 * sign * swing(0.6, phase))
+        }
+        Part::UpperArm(side) => {
+            let (sign, phase) = of(side);
+            let lowered = about(0.0, 0.0, -sign * (1.0 + 0.3 * swing(0.5, phase)));
+            let carrier = turn(Part::Trunk(1.0), frame);
+            let swung = about(0.6 * swing(0.9, phase), 0.2 * sign, 0.0);
+            carrier * swung * lowered * about(0.5 * swing(0.7, phase), 0.0, 0.0)
+        }
+        Part::Forearm(side) => {
+            let (sign, phase) = of(side);
+            let bent = about(0.0, -sign * (0.7 + 0.5 * swing(0.8, phase)), 0.0);
+            turn(Part::UpperArm(side), frame) * bent
+        }
+        Part::Hand(side) => {
+            let (sign, phase) = of(side);
+            let wrist = about(0.0, 0.2 * swing(1.1, phase), 0.3 * sign * swing(0.9, phase));
+            turn(Part::Forearm(side), frame) * wrist * about(1.57 * swing(0.6, phase), 0.0, 0.0)
+        }
+        Part::Thigh(side) => {
+            let (sign, phase) = of(side);
+            let turned = about(0.0, 0.4 * sign * swing(0.5, phase), 0.1 * sign);
+            turn(Part::Trunk(0.0), frame) * about(0.4 * swing(0.9, 2.0 * phase), 0.0, 0.0) * turned
+        }
+        Part::Shin(side) => {
+            let (_, phase) = of(side);
+            turn(Part::Thigh(side), frame) * about(0.5 + 0.4 * swing(0.9, phase), 0.0, 0.0)
+        }
+        Part::Foot(side) => {
+            let (sign, phase) = of(side);
+            let ankle = about(0.2 * swing(0.9, phase), 0.3 * sign * swing(0.7, phase), 0.0);
+            turn(Part::Shin(side), frame) * ankle
+        }
+        Part::Toe(side) => {
+            turn(Part::Foot(side), frame) * about(-0.2 - 0.2 * swing(0.9, 0.0), 0.0, 0.0)
+        }
+        Part::Twist(..) => unreachable!("twist joints follow from the others"),
+    }
+}
