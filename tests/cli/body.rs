@@ -5,11 +5,6 @@ use std::fmt::Write;
 /// How many frames the clip has.
 pub const FRAMES: usize = 40;
 
-/// Two joints that nobody takes for a body, as a clip of one frame.
-pub const POLE: &str = "HIERARCHY\nROOT Base\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
-    JOINT Tip\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n\
-    MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n";
-
 /// The body with legs of 90 units, or as many times that as `legs` says.
 pub fn clip(legs: f64) -> String {
     let mut text = hierarchy(legs);

@@ -112,7 +112,7 @@ fn a_sheet_is_a_png_or_an_svg_and_no_input() {
 #[test]
 fn what_is_not_recognised_is_drawn_and_said_to_be_so() {
     let folder = Folder::new();
-    folder.put("odd.bvh", crate::body::POLE);
+    folder.put("odd.bvh", crate::inspect::POLE);
     folder.put("bare.bvh", crate::body::hierarchy(1.0));
     folder.run(&["sheet", "odd.bvh", "bare.bvh", "-o", "sheet.svg"]).done();
     let svg = folder.text("sheet.svg");
