@@ -9,6 +9,8 @@ mod harness;
 mod check;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/explain.rs"]
+mod explain;
 #[path = "cli/inspect.rs"]
 mod inspect;
 #[path = "cli/packed.rs"]

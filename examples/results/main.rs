@@ -100,7 +100,7 @@ fn row(
         body: body.to_owned(),
         frames: source.clip.len(),
         misses: planted.plant.misses.len(),
-        drop_cm: planted.plant.deepest_drop_len * LEG_CM / target.rig.leg_len,
+        drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
         planted: planted.report,
         copied: copied.report,
     })

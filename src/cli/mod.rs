@@ -7,6 +7,7 @@ mod args;
 mod bars;
 mod check;
 mod draw;
+mod explain;
 mod failure;
 mod inspect;
 mod interrupt;
@@ -49,6 +50,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
         None => {
