@@ -65,8 +65,11 @@ fn clip(
     let mut targets: Vec<(String, LoadedRig)> =
         plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
     for rig in rigs {
-        let stem = Path::new(rig).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        targets.push((stem, convert::load_rig(Path::new(rig))?));
+        let path = Path::new(rig);
+        let parts = path.with_extension("");
+        let parts: Vec<_> = parts.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
+        let title = parts.iter().rev().map(AsRef::as_ref).collect::<Vec<&str>>().join("/");
+        targets.push((title, convert::load_rig(path)?));
     }
     targets.iter().map(|(body, target)| row(&source, name, body, target, out)).collect()
 }
@@ -87,6 +90,7 @@ fn row(
     if let Some(folder) = out {
         for (kind, done) in [("planted", &planted), ("copied", &copied)] {
             let stem = Path::new(clip).file_stem().unwrap_or_default().to_string_lossy();
+            let body = body.replace('/', "-");
             let path = folder.join(format!("{stem}-{body}-{kind}.bvh"));
             convert::write_whole(
                 &path,
