@@ -18,13 +18,14 @@ Examples:
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
   retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
+  retarget view walk.bvh walk.hero.bvh        a page to play them side by side
 
 A file that is called like a command is written ./inspect.";
 
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other.";
+Not done yet: other animals than people; glTF and FBX; hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -52,6 +53,7 @@ pub enum Command {
     Check(CheckArgs),
     Report(ReportArgs),
     Sheet(SheetArgs),
+    View(ViewArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -213,7 +215,7 @@ pub struct ReportArgs {
     #[arg(value_name = "OUT")]
     pub run: PathBuf,
     /// A second run over the same library, to be compared clip by clip
-    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit"])]
+    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit", "html"])]
     pub other: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long, conflicts_with = "csv")]
@@ -221,6 +223,10 @@ pub struct ReportArgs {
     /// Print one line a clip as CSV
     #[arg(long)]
     pub csv: bool,
+    /// Write a page too: how every number is spread, and the worst clips with their sheets and views,
+    /// which go into a folder beside it
+    #[arg(long, value_name = "PAGE.html")]
+    pub html: Option<PathBuf>,
     /// End with 3 if a number is above this: plant_drift_cm=0.1 for every clip, plant_drift_cm.p95=0.1
     /// for a percentile over the clips, failed=0 for failures; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
@@ -239,6 +245,26 @@ pub struct SheetArgs {
     /// Where the sheet goes: a file that ends in .png or .svg
     #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
     pub output: PictureFile,
+}
+
+/// Write a page on which a result is looked at beside its source, in any browser
+#[derive(clap::Args, Debug)]
+pub struct ViewArgs {
+    /// The clip that was carried over: a BVH file
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a BVH file
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// The target that the result was made for [default: recognised in the result]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Where the page goes [default: RESULT.html in the current folder]
+    #[arg(short, long, value_name = "PAGE.html")]
+    pub output: Option<PathBuf>,
 }
 
 /// A kind of picture.
