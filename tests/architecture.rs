@@ -30,7 +30,7 @@ const OWNED: [(&str, &[&str]); 13] = [
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
     ("serde_json", &["batch", "cli"]),
-    ("tempfile", &["convert"]),
+    ("tempfile", &["cli", "convert"]),
     ("walkdir", &["batch"]),
     ("zstd", &["convert"]),
 ];

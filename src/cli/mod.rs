@@ -5,6 +5,7 @@
 
 mod args;
 mod bars;
+mod blender;
 mod draw;
 mod failure;
 mod inspect;
@@ -45,6 +46,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Blender(args)) => blender::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {

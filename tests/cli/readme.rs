@@ -122,7 +122,9 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "report"].iter().flat_map(|command| help(&[command, "--help"])),
+        ["inspect", "skeleton", "report", "blender"]
+            .iter()
+            .flat_map(|command| help(&[command, "--help"])),
     );
     let text = readme();
     let own: BTreeSet<String> =
