@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -84,7 +84,7 @@ fn whole(out: &Path) {
 
 fn start(folder: &Folder, args: &[&str]) -> Child {
     let mut command = folder.command(&[&["lib", "--to", "hero.bvh", "-o", "out"], args].concat());
-    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the binary runs")
 }
 
@@ -165,14 +165,9 @@ fn a_full_disk_stops_the_run_with_a_clear_word_and_loses_nothing() {
     resumes(&folder);
 }
 
-/// The run belongs to a user who is not root, from whom root can take something away.
-#[test]
-fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
-    let folder = folder();
+/// A run by a user who is not root, from whom root can take something away.
+fn command_of_a_user(folder: &Folder, args: &[&str]) -> Command {
     let home = folder.path(".");
-    let chmod = |path: &Path, mode| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("changed");
-    };
     let mut command = Command::new(env!("CARGO_BIN_EXE_retarget"));
     if is_root() {
         chmod(&home, 0o755);
@@ -185,13 +180,20 @@ fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
         command = Command::new("setpriv");
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(program);
     }
-    let args = ["lib", "--to", "hero.bvh", "-o", "out", "--jobs", "1", "--json"];
-    command.args(args).current_dir(&home);
-    let child = command
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
+    command.args(args).current_dir(&home).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn chmod(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("changed");
+}
+
+const ARGS: [&str; 8] = ["lib", "--to", "hero.bvh", "-o", "out", "--jobs", "1", "--json"];
+
+#[test]
+fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
+    let folder = folder();
+    let child = command_of_a_user(&folder, &ARGS).spawn().expect("the binary runs");
     let taken = folder.path("out/3");
     let began = Instant::now();
     while !taken.exists() {
@@ -199,7 +201,7 @@ fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
         std::thread::sleep(Duration::from_millis(1));
     }
     chmod(&taken, 0o555);
-    let told = Run::new(&args, child.wait_with_output().expect("an end"));
+    let told = Run::new(&ARGS, child.wait_with_output().expect("an end"));
     assert_eq!(told.code, Some(1), "{told:#?}");
     let failed = told.json()["failed"].as_array().expect("a list").clone();
     let lost: Vec<&str> = told.stderr.lines().filter(|l| l.contains("Permission denied")).collect();
@@ -210,4 +212,47 @@ fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
     whole(&folder.path("out"));
     chmod(&taken, 0o755);
     resumes(&folder);
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_is_told_and_the_others_go_on() {
+    let folder = folder();
+    let closed = folder.path("lib/3");
+    let mut command = command_of_a_user(&folder, &ARGS);
+    chmod(&closed, 0o000);
+    let told = Run::new(&ARGS, command.output().expect("the binary runs"));
+    chmod(&closed, 0o755);
+    assert_eq!(told.code, Some(1), "{told:#?}");
+    let says = "failed: cannot read lib/3: Permission denied";
+    assert!(told.stderr.lines().any(|line| line.starts_with(says)), "{told:#?}");
+    assert_eq!(told.json()["done"], CLIPS - BROKEN - CLIPS / 10, "{told:#?}");
+    whole(&folder.path("out"));
+    resumes(&folder);
+}
+
+/// The most memory that a run over `lib` takes, kilobytes.
+fn peak_kb(folder: &Folder) -> u64 {
+    let mut child = start(folder, &["--jobs", "2"]);
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a state").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = kb.map_or(peak, |kb: u64| kb.max(peak));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(peak > 0, "no memory was seen");
+    peak
+}
+
+#[test]
+fn memory_is_what_the_clips_in_hand_need_whatever_the_librarys_size() {
+    let folder = folder();
+    let all = peak_kb(&folder);
+    // Each of these folders has a tenth of the clips.
+    (1..10).for_each(|i| fs::remove_dir_all(folder.path(&format!("lib/{i}"))).expect("removed"));
+    let tenth = peak_kb(&folder);
+    let most = tenth + (CLIPS as u64) + 4096;
+    assert!(all <= most, "{all} kB for all clips, {tenth} kB for a tenth of them");
 }

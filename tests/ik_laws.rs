@@ -430,9 +430,59 @@ proptest! {
         if solved.status == Status::OutOfReach {
             prop_assert!(solved.residuals.iter().any(|r| r.out_of_reach));
         }
-        // One more solve from a stalled pose finds nothing much.
         let cap = 8 * (case.settings.max_iterations + 1) * (case.settings.restarts + 1);
         prop_assert!(solved.iterations <= 40 * cap);
+    }
+
+    #[test]
+    fn what_a_tree_reaches_is_never_called_out_of_reach(
+        case in case(), other in prop::collection::vec((rotation(), vector(0.3)), 12),
+    ) {
+        let mut case = case;
+        case.effectors.truncate(1);
+        let plan = case.plan();
+        let mut there = case.clone();
+        for link in moved(&plan) {
+            let (i, slides) = (link.index(), matches!(plan.tree().joint(link).kind, JointKind::Slide { .. }));
+            match slides {
+                true => there.pose.shifts[i] = other[i].1,
+                false => there.pose.rotations[i] = other[i].0,
+            }
+        }
+        let posed = there.confined(&plan).pose;
+        let mut world = WorldPose::new(plan.tree().len());
+        plan.tree().world(&posed, &mut world);
+        let (link, point) = (case.effectors[0].link().unwrap().index(), case.effectors[0].point());
+        let position = world.positions[link] + world.rotations[link] * point.unwrap();
+        for goal in [Goal::at(position), Goal::pose(position, world.rotations[link])] {
+            let solved = case.solve(&plan, &[goal], &case.settings);
+            prop_assert!(solved.status != Status::OutOfReach && !solved.residuals[0].out_of_reach);
+        }
+    }
+
+    #[test]
+    fn what_has_stalled_gains_no_more_than_a_tolerance_from_further_passes(case in case()) {
+        let mut case = case;
+        case.serve_first_only();
+        // A window counts from where a solve begins, so another solve may go farther.
+        case.links.iter_mut().for_each(|link| link.joint.window_rad = f64::INFINITY);
+        // Joints that do not serve an effector may move it for the sake of another one.
+        case.effectors.iter_mut().for_each(|effector| effector.span = Span::ToBase);
+        // Distances alone: steps weigh an orientation by its chord, the cost by its angle.
+        case.goals.iter_mut().for_each(|goal| goal.orientation = None);
+        let plan = case.plan();
+        prop_assume!((0..case.effectors.len()).all(|e| plan.chain_len(e) > 0.1));
+        let (step, method) = (Step::exact(), Method::Sweeps);
+        let settings = Settings { step, method, max_iterations: 400, restarts: 0, ..case.settings };
+        let solved = case.solve(&plan, &case.goals, &settings);
+        if solved.status == Status::Stalled {
+            case.pose = solved.pose.clone();
+            let passes = Settings { unsticks: false, max_iterations: 4, ..settings };
+            let again = case.solve(&plan, &case.goals, &passes);
+            let first = case.effectors.iter().map(|e| e.priority).min().unwrap();
+            let cost = |solved: &Solved| cost(&plan, &solved.residuals, first).sqrt();
+            prop_assert!(cost(&solved) - cost(&again) < 1e-3, "{} {}", cost(&solved), cost(&again));
+        }
     }
 
     #[test]

@@ -127,6 +127,48 @@ fn a_stored_pose_is_tried_first() {
 }
 
 #[test]
+fn starts_side_by_side_have_one_winner() {
+    let plan = chain(6, Joint::hinge(Vec3::z(), Range::new(-1.2, 1.2)));
+    let goals = [Goal::at(Vec3::new(-1.0, 1.5, 0.0))];
+    let settings = Settings { max_iterations: 20, ..Settings::default() };
+    let (given, job) = (TreePose::rest(plan.tree()), Job::new(&plan, &goals, &settings));
+    let from = |start: Start| {
+        let (mut pose, mut scratch) = (given.clone(), Scratch::new(&plan));
+        let score = solve_from(&job, start, &mut pose, &mut scratch).score;
+        (pose, score)
+    };
+    let starts = || (0..16).map(|i| if i == 0 { Start::Given } else { Start::Random(i) });
+    let alone: Vec<_> = starts().map(from).collect();
+    let beside: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = starts().map(|start| scope.spawn(move || from(start))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(alone, beside);
+    let won = winner(alone.iter().map(|(_, score)| *score)).unwrap();
+    assert!(alone.iter().all(|(_, score)| !score.is_better_than(&alone[won].1)));
+    assert!(alone[won].1.is_better_than(&alone[0].1), "the case has lost its point");
+}
+
+#[test]
+fn relaxation_turns_no_bone_about_itself() {
+    let plan = chain(8, Joint::ball());
+    let mut before = TreePose::rest(plan.tree());
+    for (i, q) in before.rotations.iter_mut().enumerate().skip(1) {
+        *q = Quat::from_scaled_axis(Vec3::new(0.9, 0.2, -0.3) * (i as f64 * 1.7).sin());
+    }
+    let (mut after, mut scratch) = (before.clone(), Scratch::new(&plan));
+    let goals = [Goal::at(Vec3::new(1.0, 3.0, -2.0))];
+    let settings = Settings { method: Method::Relaxation, ..Settings::default() };
+    let outcome = solve(&Job::new(&plan, &goals, &settings), &mut after, &mut scratch);
+    assert_eq!(outcome.status, Status::Reached);
+    for (now, then) in after.rotations.iter().zip(&before.rotations).skip(1) {
+        let turn = then.inverse() * now;
+        // A turn is the least that brings the bone where it is if its axis lies across both.
+        assert!(turn.imag().x.abs() < 1e-9 && turn.angle() > 1e-3, "{turn}");
+    }
+}
+
+#[test]
 fn one_pass_at_a_time_arrives_where_a_whole_solve_does() {
     let plan = chain(6, Joint::ball());
     let goals = [Goal::at(Vec3::new(1.0, 3.0, 2.0))];

@@ -1,6 +1,7 @@
 //! What the user named, found on the disk: folders, patterns, and single files.
 
 use super::BatchError;
+use crate::convert::Packing;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
@@ -21,7 +22,7 @@ pub struct Found {
     pub path: PathBuf,
     /// Its place in its library: the path below the folder that was named, with `/` between the parts.
     pub name: String,
-    /// The size of its file, bytes.
+    /// The length of its text, bytes; of a packed clip a guess.
     pub size: u64,
 }
 
@@ -121,7 +122,10 @@ impl Clips {
             None => Err("its name is not UTF-8, and no journal can hold it; rename it"),
         };
         match (place, path.metadata()) {
-            (Ok(name), Ok(data)) => self.found.push(Found { path, name, size: data.len() }),
+            (Ok(name), Ok(data)) => {
+                let size = Packing::named(&path).text_len(data.len());
+                self.found.push(Found { path, name, size });
+            }
             (Ok(_), Err(error)) => self.lose(path, base, error),
             (Err(reason), _) => self.lose(path, base, io::Error::other(reason)),
         }

@@ -11,7 +11,7 @@ pub struct Job {
     pub input: PathBuf,
     /// Its place in the library, and that of its result below the output folder.
     pub name: String,
-    /// The size of its file, bytes.
+    /// The length of its text, bytes; of a packed clip a guess.
     pub size: u64,
 }
 

@@ -1,16 +1,18 @@
 //! A plan worked off on several threads.
 
 mod one;
+mod queue;
 
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
 use crate::convert::LoadedRig;
 use crate::rig::RigFile;
 use crate::settings::Settings;
+use queue::Queue;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -77,8 +79,9 @@ pub struct RunEnd {
 /// Works off a plan. What is wrong with a clip is in the journal and in [`RunEnd`]; an error is what
 /// stops the whole run, and what was done until then is in the journal all the same.
 ///
-/// Memory: what [`Request::threads`] clips need at a time, at most about 20 times the size of their
-/// files, and less than a kilobyte for each clip of the library.
+/// Memory: what the clips in hand need, five to twenty times their text, and less than a kilobyte for
+/// each clip of the library. Fewer than [`Request::threads`] clips are in hand where together they have more
+/// than 32 MiB of text for each thread.
 pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     let plan = request.plan;
     let folder = |source| BatchError::Folder { path: plan.output.clone(), source };
@@ -92,7 +95,7 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
         watch,
         setup,
         known,
-        next: AtomicUsize::new(0),
+        queue: Queue::new(&plan.jobs, request.threads.get()),
         stopped: AtomicBool::new(false),
         state: Mutex::new(State { journal, end: RunEnd::default(), broken: None }),
     };
@@ -122,7 +125,7 @@ struct Run<'a> {
     watch: &'a dyn Watch,
     setup: Setup,
     known: HashMap<String, Known>,
-    next: AtomicUsize,
+    queue: Queue<'a>,
     stopped: AtomicBool,
     state: Mutex<State>,
 }
@@ -150,14 +153,14 @@ impl Run<'_> {
 
     /// Takes clips until there are none left.
     fn work(&self, thread: usize) {
-        let jobs = &self.request.plan.jobs;
-        while !self.stopped.load(Ordering::Relaxed) && !self.watch.stops() {
-            let Some(job) = jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let stops = || self.stopped.load(Ordering::Relaxed) || self.watch.stops();
+        while let Some(job) = self.queue.take(stops) {
             self.watch.begins(thread, job);
             let began = Instant::now();
             let did = one::convert(self, job);
             let input = job.input.display().to_string();
             self.end(thread, Some(job), &input, &job.name, did, began.elapsed().as_secs_f64());
+            self.queue.done(job);
         }
     }
 

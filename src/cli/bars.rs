@@ -83,8 +83,10 @@ impl Bars {
         let ended = self.ended.load(Ordering::Relaxed);
         let rate = ended as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let mut text = format!("{ended} of {} clips, {rate:.1} a second", self.clips);
-        if ended > 0 {
-            text += &format!(", {} left", HumanDuration(self.total.eta()));
+        // Nothing is known of it at first.
+        let left = self.total.eta();
+        if !left.is_zero() {
+            text += &format!(", {} left", HumanDuration(left));
         }
         match self.failed.load(Ordering::Relaxed) {
             0 => {}

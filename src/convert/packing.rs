@@ -41,6 +41,14 @@ impl Packing {
         }
     }
 
+    /// A guess at the length of the text in a file of so many bytes. Motion shrinks to a tenth or to a half.
+    pub fn text_len(self, file_len: u64) -> u64 {
+        match self {
+            Packing::Plain => file_len,
+            Packing::Gzip | Packing::Zstd => file_len.saturating_mul(4),
+        }
+    }
+
     /// Packs bytes. Equal bytes give equal bytes: no time and no name goes in.
     pub fn pack(self, bytes: Vec<u8>) -> Vec<u8> {
         const SURE: &str = "memory takes everything";

@@ -3,7 +3,8 @@
 use super::tree::LinkId;
 use crate::math::{Quat, Vec3};
 
-/// Which links an effector may move, counted from its own.
+/// Which links an effector may move, counted from its own. Others may carry it along for another
+/// effector's sake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// All joints between it and the base.

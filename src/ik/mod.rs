@@ -45,7 +45,7 @@
 //! goal, is then a limb of two joints (ankle and knee) whose last link takes the orientation: the
 //! closed form solves it exactly, as it does the other foot and the hands under [`Span::UpTo`].
 //! [`Joint::with_bend_axis`] tells a ball-jointed knee which way it folds, and it folds no other way.
-//!
+
 mod balance;
 mod effector;
 mod euler;

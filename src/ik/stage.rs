@@ -3,7 +3,7 @@
 use super::joint::JointKind;
 use super::limit::about;
 use super::plan::Level;
-use super::settings::Method;
+use super::settings::{Method, Sweep};
 use super::sweep::Scope;
 use super::turn::Stride;
 use super::two_bone;
@@ -131,10 +131,19 @@ impl Work<'_> {
             self.sweep(level, scope, &stride, passes);
             passes += 1;
             self.iterations += 1;
+            let mut gain = before - self.cost(level).sqrt();
+            let is_partial = matches!(self.settings.sweep, Sweep::SmartBounce { .. });
+            if is_partial && gain <= trivial && passes < budget && !self.is_level_reached(level) {
+                // It may have turned back to the tip all the time, and never have come to the base.
+                self.sweep_inwards(level, scope, &stride);
+                passes += 1;
+                self.iterations += 1;
+                gain = before - self.cost(level).sqrt();
+            }
             if self.is_level_reached(level) {
                 return Descent::Reached;
             }
-            if before - self.cost(level).sqrt() > trivial {
+            if gain > trivial {
                 continue;
             }
             if self.release_wrists(level) {

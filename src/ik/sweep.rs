@@ -54,6 +54,12 @@ impl Work<'_> {
         self.finish_wrists(level);
     }
 
+    /// One pass from the tips to the base, whatever the settings' sweep is.
+    pub fn sweep_inwards(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+        self.tip_to_base(level, scope, stride, 0);
+        self.finish_wrists(level);
+    }
+
     fn tip_to_base(&mut self, level: &Level, scope: Scope, stride: &Stride, from: usize) {
         let is_whole = stride.is_whole(1.0);
         for stop in level.stops[from..].iter().rev() {

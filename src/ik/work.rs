@@ -356,9 +356,11 @@ impl<'a> Work<'a> {
         let chain = &self.plan.chains[e];
         let Some(goal) = grip.held_goal else { return false };
         let tree = &self.plan.tree;
+        // Rounding alone rules nothing out.
+        let tolerance = self.plan.tolerance_len(e) + grip.least_squared.sqrt();
         let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
         let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
-            return !self.is_balance(e) && (grip.point - goal).norm() > self.plan.tolerance_len(e);
+            return !self.is_balance(e) && (grip.point - goal).norm() > tolerance;
         };
         if chain.movers.iter().any(|&m| tree.joints[m as usize].slides()) {
             return false;
@@ -374,7 +376,6 @@ impl<'a> Work<'a> {
         rest.iter().for_each(|&m| add(tree.pivot(m as usize, &self.s.world)));
         add(grip.point);
         let distance = (goal - base).norm();
-        let tolerance = self.plan.tolerance_len(e);
         distance > total + tolerance || distance < 2.0 * longest - total - tolerance
     }
 

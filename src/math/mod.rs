@@ -9,7 +9,7 @@ mod fit;
 mod rank;
 mod rotation;
 
-pub use average::mean_rotation;
+pub use average::{mean_rotation, median_rotation};
 pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};

@@ -21,6 +21,7 @@ use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use hinge::Hinges;
 use serde::Serialize;
 use std::fmt;
 
@@ -106,7 +107,7 @@ struct Shown {
 impl Stance {
     /// Finds the stance in this order: `written`; the zero pose where it looks like a body standing;
     /// the first frame where it is a bind pose; what the frames in which the body stands have in
-    /// common; else it is built from the bones alone.
+    /// common; else it is built from the bones alone, with the rolls that knees and elbows show.
     ///
     /// `None` where legs, hips or trunk have no joints, or the written pose has no trunk or no left.
     pub(crate) fn find(
@@ -127,20 +128,21 @@ impl Stance {
         }
         let clip = clip.filter(|clip| !clip.is_empty());
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
+        let hinges = || clip.map_or(Hinges::unseen(skeleton), |clip| Hinges::seen(clip, roles));
         let (Some(clip), Some(shown)) = (clip, shown) else {
-            return Some(geometry::build(skeleton, roles, hips));
+            return Some(geometry::build(skeleton, roles, hips, &hinges()));
         };
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
-        let flat = match in_frame && feet_agree(skeleton, roles, &shown.world) {
-            true => [None, None],
-            false => Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up)),
-        };
-        if in_frame {
-            return Some(straighten::straighten(skeleton, roles, shown, flat));
+        if in_frame && feet_agree(skeleton, roles, &shown.world) {
+            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
         }
+        // An actor, whose T is less exact than a modeller's.
+        let flat = Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up));
         let mut stance = straighten::straighten(skeleton, roles, shown, flat);
-        hinge::roll_limbs(clip, roles, &mut stance);
-        settle::settle(skeleton, roles, &mut stance);
+        hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
+        if !in_frame {
+            settle::settle(skeleton, roles, &mut stance);
+        }
         Some(stance)
     }
 

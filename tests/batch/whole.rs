@@ -1,6 +1,6 @@
 //! A whole run: every clip, in the same tree, with what the single command gives.
 
-use crate::library::{CLIPS, field, folder, journal, results, run, tree};
+use crate::library::{CLIPS, field, folder, journal, put, results, run, tree};
 
 #[test]
 fn every_clip_gives_what_it_gives_alone_in_the_same_tree() {
@@ -21,6 +21,20 @@ fn every_clip_gives_what_it_gives_alone_in_the_same_tree() {
         let bytes = |name: &str| std::fs::read(folder.path(name)).expect("written");
         assert!(bytes(alone) == bytes(&format!("out/{name}")), "{name}");
     }
+}
+
+/// So that no core is left with a long one at the end; a packed clip counts by what is in it.
+#[test]
+fn the_largest_clips_come_first() {
+    use retarget::batch::{Named, Plan, Shard, find};
+    let folder = folder();
+    put(&folder, "lib/large.bvh", &[b' '; 100_000]);
+    put(&folder, "lib/larger.bvh.gz", &[b' '; 50_000]);
+    let clips = find(&[Named::Path(folder.path("lib"))]).expect("clips");
+    let plan = Plan::new(clips, folder.path("out"), Shard::WHOLE).expect("a plan");
+    let first: Vec<&str> = plan.jobs.iter().map(|job| job.name.as_str()).take(2).collect();
+    assert_eq!(first, ["larger.bvh.gz", "large.bvh"]);
+    assert!(plan.jobs.is_sorted_by_key(|job| std::cmp::Reverse(job.size)));
 }
 
 #[test]

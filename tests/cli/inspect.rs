@@ -88,6 +88,30 @@ fn a_skeleton_without_motion_and_a_toml_are_shown_too() {
 }
 
 #[test]
+fn what_is_assumed_of_a_stance_is_told_with_the_way_out() {
+    let folder = Folder::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/lafan_style/walk.bvh");
+    let sample = std::fs::read_to_string(sample).expect("a sample");
+    let (hierarchy, _) = sample.split_once("MOTION").expect("motion");
+    folder.put("along_x.bvh", hierarchy);
+    let run = folder.run(&["inspect", "along_x.bvh"]).done();
+    assert!(run.line("stance").contains("built from the bones"), "{run:#?}");
+    let assumed = run.line("assumed");
+    assert!(
+        assumed.contains("directions of spine") && assumed.contains("; rolls of "),
+        "{assumed}"
+    );
+    assert!(run.stdout.contains("[reference] in skeleton.toml"), "{run:#?}");
+    let json = folder.run(&["inspect", "along_x.bvh", "--json"]).done().json();
+    let rolls = json["assumed"]["rolls"].as_array().expect("a list");
+    assert!(rolls.iter().any(|role| role == "left_forearm"), "{rolls:?}");
+    let shown = folder.run(&["inspect", "walk.bvh", "--json"]).done().json();
+    assert_eq!(shown["assumed"], serde_json::json!({ "directions": [], "rolls": [] }));
+    let shown = folder.run(&["inspect", "walk.bvh"]).done();
+    assert!(!shown.stdout.contains("\nassumed"), "{shown:#?}");
+}
+
+#[test]
 fn a_file_called_inspect_is_still_a_file() {
     let folder = Folder::new();
     folder.put("inspect", crate::body::clip(1.0));

@@ -19,14 +19,15 @@ impl AssumedTold {
         Self { directions: texts(&assumed.directions), rolls: texts(&assumed.rolls) }
     }
 
-    /// Both in one line, `None` where nothing is assumed.
+    /// Both in one line, and the way out in another; `None` where nothing is assumed.
     pub(super) fn text(&self) -> Option<String> {
         let told = |what: &str, roles: &[String]| {
             (!roles.is_empty()).then(|| format!("{what} of {}", parts(roles).join(", ")))
         };
-        let both = [told("where bones point", &self.directions), told("rolls", &self.rolls)];
+        let both = [told("directions", &self.directions), told("rolls", &self.rolls)];
         let both: Vec<String> = both.into_iter().flatten().collect();
-        (!both.is_empty()).then(|| both.join("; "))
+        let way_out = "a pose under [reference] in skeleton.toml settles them";
+        (!both.is_empty()).then(|| format!("{}\n          {way_out}", both.join("; ")))
     }
 }
 

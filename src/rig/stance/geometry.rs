@@ -2,9 +2,10 @@
 //! with every bone along one axis, a clip in which nobody stands.
 //!
 //! Bones go where people's bones are while they stand, each by the smallest turn from where the one
-//! above carries it. Pelvis and chest are known better: the bones to both sides and up the trunk show
-//! their frames.
+//! above carries it. Pelvis, chest and hands are known better: the bones to both sides and up the trunk
+//! show their frames, or the fingers.
 
+use super::hinge::Hinges;
 use super::straighten::{outwards, straight};
 use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
@@ -21,11 +22,12 @@ const LAID_RAD: f64 = 0.45;
 const APART: f64 = 0.05;
 
 /// Builds the stance.
-pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Stance {
+pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId, hinges: &Hinges) -> Stance {
     let assumed = Basis { direction: Ground::Assumed, roll: Ground::Assumed };
     let mut bases = vec![assumed; skeleton.len()];
     let mut body_from_joint = vec![Quat::identity(); skeleton.len()];
     let chest_frame = branch_frame(skeleton, roles, chest(roles));
+    let hand_frames = Side::BOTH.map(|side| hand_frame(skeleton, roles, side));
     for id in skeleton.ids() {
         let carried = match skeleton.parent(id) {
             Some(parent) if id != hips => body_from_joint[parent.index()],
@@ -34,22 +36,35 @@ pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Stance
         body_from_joint[id.index()] = carried;
         let Some(role) = roles.role(id) else { continue };
         let basis = &mut bases[id.index()];
-        if let Some(frame) = branch_frame(skeleton, roles, role) {
+        let known = match role {
+            Role::Hand(side) => hand_frames[side.index()],
+            _ => branch_frame(skeleton, roles, role),
+        };
+        if let Some(frame) = known {
             body_from_joint[id.index()] = frame;
             *basis = Basis { direction: Ground::Bones, roll: Ground::Bones };
             continue;
         }
         let bone = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
         if let (Some(bone), Some(goal)) = (bone, standing(role)) {
-            // Authors lay the spine as they lay the chest, whatever they do to the hips.
-            let carried = match (role, chest_frame) {
-                (Role::Spine(_), Some(chest)) => chest,
+            // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its
+            // hand.
+            let carried = match role {
+                Role::Spine(_) => chest_frame.unwrap_or(carried),
+                Role::Clavicle(side) | Role::UpperArm(side) | Role::Forearm(side) => {
+                    hand_frames[side.index()].unwrap_or(carried)
+                }
                 _ => carried,
             };
-            body_from_joint[id.index()] = swing(carried * bone, goal) * carried;
+            let mut frame = swing(carried * bone, goal) * carried;
             if straight(role).is_some() {
                 basis.direction = Ground::Bones;
             }
+            if let Some(roll) = hinges.roll(role, id, frame) {
+                frame = roll * frame;
+                basis.roll = Ground::Motion;
+            }
+            body_from_joint[id.index()] = frame;
         }
     }
     let local = Pose::rest(skeleton);
@@ -118,6 +133,27 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> 
     let level = left.try_normalize(1e-9)?;
     let up = laid(up - level * level.dot(&up));
     Some(frame_from_axes(left, up)?.inverse())
+}
+
+/// The frame of a hand, from its bone and the row of its fingers: palms face down.
+fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Quat> {
+    let hand = roles.joint(Role::Hand(side))?;
+    let base = |digit: Digit| {
+        let joint = (1..=3).find_map(|n| roles.joint(Role::Finger(side, digit, n)))?;
+        first_piece(skeleton, hand, BoneEnd { joint, point: Vec3::zeros() })
+    };
+    let row = [Digit::Index, Digit::Middle, Digit::Ring, Digit::Pinky].map(base);
+    let (front, back) = (row.iter().flatten().next()?, row.iter().flatten().next_back()?);
+    let ahead = front - back;
+    if ahead.norm() < APART * (front.norm() + back.norm()) {
+        return None;
+    }
+    let bone = laid(first_piece(skeleton, hand, bone_end(skeleton, roles, hand)?)?);
+    let level = bone.try_normalize(1e-9)?;
+    let ahead = laid(ahead - level * level.dot(&ahead));
+    let (body, joint) =
+        (frame_from_axes(outwards(side), Vec3::z())?, frame_from_axes(bone, ahead)?);
+    Some(body * joint.inverse())
 }
 
 /// The coordinate axis that a direction was laid along, or the direction itself.

@@ -6,10 +6,11 @@
 use super::straighten::{outwards, straight};
 use super::{Ground, Stance};
 use crate::clip::Clip;
-use crate::math::{Vec3, rotation_between};
+use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side, standing};
+use crate::skeleton::{JointId, Skeleton};
 
 /// Hinges that bend less than this do not count: the sine of the angle between the bones.
 const BENT: f64 = 0.25;
@@ -18,56 +19,79 @@ const ONE_AXIS: f64 = 0.9;
 /// Frames in which the limb must be bent, at least.
 const FRAMES: usize = 8;
 
-/// Rolls thighs, shins, upper arms and forearms about their bones until their hinges lie as they must,
-/// where the motion shows a hinge.
-pub(super) fn roll_limbs(clip: &Clip, roles: &Roles, stance: &mut Stance) {
-    let limbs = Side::BOTH.into_iter().flat_map(|side| {
-        // From the bone's direction to the way that the lower bone bends.
-        let elbow = outwards(side).cross(&Vec3::z());
-        [
-            (Role::Thigh(side), Role::Shin(side), Vec3::x()),
-            (Role::UpperArm(side), Role::Forearm(side), elbow),
-        ]
-    });
-    let limbs: Vec<_> = limbs.collect();
-    let mut bends = vec![[Bends::default(); 2]; limbs.len()];
-    let skeleton = clip.skeleton();
-    let mut pose = Pose::rest(skeleton);
-    let mut world = WorldPose::new(skeleton.len());
-    for frame in standing::sampled_frames(clip) {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
-        for ((upper, lower, _), bends) in limbs.iter().zip(&mut bends) {
-            let (Some(upper), Some(lower)) = (roles.joint(*upper), roles.joint(*lower)) else {
-                continue;
-            };
-            let bone = |id| bone_vector(skeleton, roles, &world, id).map(|v| v.normalize());
-            let (Some(above), Some(below)) = (bone(upper), bone(lower)) else { continue };
-            let axis = above.cross(&below);
-            if axis.norm() > BENT {
-                bends[0].add(world.rotation(upper).inverse() * axis);
-                bends[1].add(world.rotation(lower).inverse() * axis);
+/// The hinges of thighs, shins, upper arms and forearms as a clip's motion shows them.
+pub(super) struct Hinges {
+    /// For each joint the axis about which the limb bends, in the joint's frame (local, unit length).
+    axes_local: Vec<Option<Vec3>>,
+}
+
+impl Hinges {
+    /// None, for a rig without motion.
+    pub fn unseen(skeleton: &Skeleton) -> Self {
+        Self { axes_local: vec![None; skeleton.len()] }
+    }
+
+    /// What the clip shows.
+    pub fn seen(clip: &Clip, roles: &Roles) -> Self {
+        let skeleton = clip.skeleton();
+        let limbs = Side::BOTH.into_iter().flat_map(|side| {
+            [[Role::Thigh(side), Role::Shin(side)], [Role::UpperArm(side), Role::Forearm(side)]]
+        });
+        let joints =
+            limbs.filter_map(|[upper, lower]| Some([roles.joint(upper)?, roles.joint(lower)?]));
+        let limbs: Vec<[JointId; 2]> = joints.collect();
+        let mut bends = vec![[Bends::default(); 2]; limbs.len()];
+        let mut pose = Pose::rest(skeleton);
+        let mut world = WorldPose::new(skeleton.len());
+        for frame in standing::sampled_frames(clip) {
+            clip.read_pose(frame, &mut pose);
+            world.set(skeleton, &pose);
+            for (limb, bends) in limbs.iter().zip(&mut bends) {
+                let bone = |id| bone_vector(skeleton, roles, &world, id).map(|v| v.normalize());
+                let (Some(above), Some(below)) = (bone(limb[0]), bone(limb[1])) else { continue };
+                let axis = above.cross(&below);
+                if axis.norm() > BENT {
+                    for (id, bends) in limb.iter().zip(bends) {
+                        bends.add(world.rotation(*id).inverse() * axis);
+                    }
+                }
             }
         }
+        let mut hinges = Self::unseen(skeleton);
+        for (id, bends) in limbs.iter().flatten().zip(bends.iter().flatten()) {
+            hinges.axes_local[id.index()] = bends.axis();
+        }
+        hinges
     }
-    for ((upper, lower, goal), bends) in limbs.into_iter().zip(bends) {
-        for (role, bends) in [upper, lower].into_iter().zip(bends) {
-            let (Some(id), Some(axis), Some(bone)) =
-                (roles.joint(role), bends.axis(), straight(role))
-            else {
-                continue;
-            };
-            let seen = stance.body_from_joint[id.index()] * axis;
-            let level = seen - bone * bone.dot(&seen);
-            let roll = rotation_between(level, goal);
-            stance.body_from_joint[id.index()] = roll * stance.body_from_joint[id.index()];
-            stance.bases[id.index()].roll = Ground::Motion;
-            // A hand has no hinge of its own; it turns with the forearm.
-            if let Role::Forearm(_) = role {
-                for below in skeleton.ids().filter(|&below| skeleton.is_ancestor(id, below)) {
-                    let frame = &mut stance.body_from_joint[below.index()];
-                    *frame = roll * *frame;
-                }
+
+    /// The roll about a limb's bone, in body space, that puts its hinge where it belongs: for a joint
+    /// whose frame in the stance is `frame` but for that roll. `None` where no hinge was seen.
+    pub fn roll(&self, role: Role, id: JointId, frame: Quat) -> Option<Quat> {
+        let goal = match role {
+            Role::Thigh(_) | Role::Shin(_) => Vec3::x(),
+            // From the bone's direction to the way that the lower bone bends.
+            Role::UpperArm(side) | Role::Forearm(side) => outwards(side).cross(&Vec3::z()),
+            _ => return None,
+        };
+        let bone = straight(role)?;
+        let seen = frame * self.axes_local[id.index()]?;
+        Some(rotation_between(seen - bone * bone.dot(&seen), goal))
+    }
+}
+
+/// Rolls limbs about their bones until their hinges lie as they must, where the motion shows a hinge.
+pub(super) fn roll_limbs(skeleton: &Skeleton, roles: &Roles, hinges: &Hinges, stance: &mut Stance) {
+    for (role, id) in roles.iter() {
+        let Some(roll) = hinges.roll(role, id, stance.body_from_joint[id.index()]) else {
+            continue;
+        };
+        stance.body_from_joint[id.index()] = roll * stance.body_from_joint[id.index()];
+        stance.bases[id.index()].roll = Ground::Motion;
+        // A hand has no hinge of its own; it turns with the forearm.
+        if let Role::Forearm(_) = role {
+            for below in skeleton.ids().filter(|&below| skeleton.is_ancestor(id, below)) {
+                let frame = &mut stance.body_from_joint[below.index()];
+                *frame = roll * *frame;
             }
         }
     }

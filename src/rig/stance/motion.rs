@@ -2,13 +2,13 @@
 
 use super::{Shown, StanceOrigin, in_body_space};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, mean_rotation};
+use crate::math::{Quat, Vec3, median_rotation};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::standing::{self, Standing};
-use crate::rig::{Landmarks, Roles, UpAxis};
+use crate::rig::{Landmarks, Role, Roles, UpAxis};
 use crate::skeleton::JointId;
 
-/// Bodies that move slower than this count most in the mean of standing frames, legs a second.
+/// Bodies that move slower than this count most in the median of standing frames, legs a second.
 const STROLL: f64 = 0.3;
 
 pub(super) fn shown(
@@ -21,7 +21,8 @@ pub(super) fn shown(
     let skeleton = clip.skeleton();
     let mut pose = Pose::rest(skeleton);
     let mut world = WorldPose::new(skeleton.len());
-    // Sums of what every standing frame says; hips as turned in body space, all else local.
+    let looking: Vec<JointId> = roles.neck().into_iter().chain(roles.joint(Role::Head)).collect();
+    // What every standing frame says; hips as turned in body space, all else local.
     let mut rotations: Vec<Vec<(Quat, f64)>> = vec![Vec::new(); skeleton.len()];
     let mut translations = vec![Vec3::zeros(); skeleton.len()];
     let (mut count, mut total) = (0usize, 0.0);
@@ -43,6 +44,10 @@ pub(super) fn shown(
             let seconds = (frame - last) as f64 * clip.frame_time().seconds();
             (here - there).norm() / seconds / landmarks.leg_len(&world).max(1e-12)
         });
+        // Which way a head looks says nothing of how the body stands: each frame counts alike.
+        for id in &looking {
+            rotations[id.index()].push((pose.rotations[id.index()], 1.0));
+        }
         if !standing.is_upright() {
             continue;
         }
@@ -50,7 +55,9 @@ pub(super) fn shown(
         let weight = 1.0 / (1.0 + (moved / STROLL).powi(2));
         for (i, list) in rotations.iter_mut().enumerate() {
             let turned = if i == hips.index() { hips_rotation } else { pose.rotations[i] };
-            list.push((turned, weight));
+            if !looking.contains(&JointId::new(i)) {
+                list.push((turned, weight));
+            }
             translations[i] += pose.translations[i] * weight;
         }
         count += 1;
@@ -60,11 +67,11 @@ pub(super) fn shown(
         return None;
     }
     let mut local = Pose {
-        rotations: rotations.into_iter().map(mean_rotation).collect(),
+        rotations: rotations.iter().map(|list| median_rotation(list)).collect(),
         translations: translations.into_iter().map(|t| t / total).collect(),
     };
     let world = in_body_space(skeleton, hips, local.rotations[hips.index()], &local);
-    // Above the hips a mean over time says nothing: those joints move the body, not the posture.
+    // Above the hips a median over time says nothing: those joints move the body, not the posture.
     for id in skeleton.ids().filter(|&id| id == hips || !skeleton.is_ancestor(hips, id)) {
         local.rotations[id.index()] = Quat::identity();
         local.translations[id.index()] = skeleton.joint(id).offset;

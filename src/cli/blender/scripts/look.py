@@ -56,3 +56,6 @@ def show(job, seen):
 
 
 main()
+# All is written. Some versions of the module crash while Python takes it down.
+sys.stdout.flush()
+os._exit(0)
