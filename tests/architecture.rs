@@ -19,7 +19,7 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 13] = [
+const OWNED: [(&str, &[&str]); 14] = [
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
     ("clap", &["cli"]),
@@ -29,6 +29,7 @@ const OWNED: [(&str, &[&str]); 13] = [
     ("glob", &["batch"]),
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
+    ("resvg", &["cli"]),
     ("serde_json", &["batch", "cli"]),
     ("tempfile", &["cli", "convert"]),
     ("walkdir", &["batch"]),

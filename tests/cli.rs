@@ -15,6 +15,8 @@ mod packed;
 mod readme;
 #[path = "cli/retarget.rs"]
 mod retarget;
+#[path = "cli/sheet.rs"]
+mod sheet;
 #[path = "cli/skeleton.rs"]
 mod skeleton;
 #[path = "cli/streams.rs"]

@@ -18,6 +18,7 @@ Examples:
   retarget blender walk.bvh walk.hero.bvh     does Blender show the same
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
+  retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
 
 A file that is called like a command is written ./inspect.";
 
@@ -51,6 +52,7 @@ pub enum Command {
     Skeleton(SkeletonArgs),
     Report(ReportArgs),
     Blender(BlenderArgs),
+    Sheet(SheetArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -223,6 +225,34 @@ pub struct BlenderArgs {
     pub json: bool,
 }
 
+/// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
+#[derive(clap::Args, Debug)]
+pub struct SheetArgs {
+    /// BVH files, sources and results alike; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// What you say of the files' rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Where the sheet goes: a file that ends in .png or .svg
+    #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
+    pub output: PictureFile,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    Png,
+    Svg,
+}
+
+/// Where a picture goes, and its kind, which follows from the name.
+#[derive(Clone, Debug)]
+pub struct PictureFile {
+    pub path: PathBuf,
+    pub kind: Picture,
+}
+
 /// [`FootPlants`] as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FootPlantsArg {
@@ -249,6 +279,17 @@ fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let fits = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
     fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
+}
+
+fn picture(text: &str) -> Result<PictureFile, String> {
+    let path = PathBuf::from(text);
+    let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
+    let kind = match (ends("png"), ends("svg")) {
+        (true, _) => Picture::Png,
+        (_, true) => Picture::Svg,
+        _ => return Err("expected a file that ends in .png or .svg".to_owned()),
+    };
+    Ok(PictureFile { path, kind })
 }
 
 fn scale(text: &str) -> Result<Scale, String> {

@@ -3,7 +3,7 @@
 mod assumed;
 
 use super::args::InspectArgs;
-use super::draw::drawing;
+use super::draw;
 use super::failure::{Failure, chain, say};
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
@@ -38,7 +38,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     };
     if let Some(path) = &args.draw {
         let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
-        Stream::File(path.clone()).write(drawing(&found).into_bytes(), &inputs)?;
+        Stream::File(path.clone()).write(draw::stance(&found).into_bytes(), &inputs)?;
     }
     let told = Told::new(&found);
     match args.json {

@@ -18,6 +18,7 @@ mod report;
 mod report_text;
 mod run;
 mod setup;
+mod sheet;
 mod skeleton;
 mod stream;
 mod summary;
@@ -47,6 +48,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {

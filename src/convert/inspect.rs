@@ -106,11 +106,6 @@ impl Inspection {
             Some(clip) if !clip.is_empty() => clip.pose(0),
             _ => Pose::clone(&rig.stance.local),
         };
-        let hips = rig.joint(Role::Hips)?;
-        let hips_from_body = rig.stance.body_from_joint[hips.index()].inverse();
-        let world_from_hips = WorldPose::of(&rig.skeleton, &pose).rotation(hips);
-        let ahead = world_from_hips * hips_from_body * Vec3::z();
-        let up = rig.up.vector();
-        (ahead - up * up.dot(&ahead)).try_normalize(0.1)
+        rig.facing(&WorldPose::of(&rig.skeleton, &pose))
     }
 }

@@ -173,6 +173,15 @@ impl Rig {
         role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
+    /// Where the body faces in a pose: level, world, unit length. `None` where it faces up or down.
+    pub fn facing(&self, world: &WorldPose) -> Option<Vec3> {
+        let hips = self.joint(Role::Hips)?;
+        let hips_from_body = self.stance.body_from_joint[hips.index()].inverse();
+        let ahead = world.rotation(hips) * hips_from_body * Vec3::z();
+        let up = self.up.vector();
+        (ahead - up * up.dot(&ahead)).try_normalize(0.1)
+    }
+
     /// What [`leg_len`](Self::leg_len) is in a pose; what position channels did to it included.
     pub fn leg_len_in(&self, pose: &Pose) -> f64 {
         let Some(landmarks) = Landmarks::new(&self.roles) else {

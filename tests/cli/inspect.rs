@@ -2,6 +2,11 @@
 
 use crate::harness::Folder;
 
+/// Two joints that nobody takes for a body, as a clip of one frame.
+pub const POLE: &str = "HIERARCHY\nROOT Base\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
+    JOINT Tip\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n\
+    MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n";
+
 #[test]
 fn it_shows_what_a_person_asks_of_a_clip() {
     let folder = Folder::new();
@@ -58,10 +63,7 @@ fn units_are_told_by_the_legs() {
 #[test]
 fn a_file_that_is_no_body_is_shown_and_refused() {
     let folder = Folder::new();
-    let pole = "HIERARCHY\nROOT Base\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
-                JOINT Tip\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n\
-                MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n";
-    folder.put("pole.bvh", pole);
+    folder.put("pole.bvh", POLE);
     let run = folder.run(&["inspect", "pole.bvh"]);
     assert_eq!(run.code, Some(1), "{run:#?}");
     assert_eq!(run.stdout, "pole.bvh: 2 joints, 1 frame at 10 fps, 0.1 s\n");

@@ -1,12 +1,8 @@
 //! README.md says what the program does, and nothing else.
 
-use crate::harness::{Folder, Run};
+use crate::harness::{Folder, Run, project};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-fn project() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn readme() -> String {
     std::fs::read_to_string(project().join("README.md")).expect("README.md")
@@ -62,7 +58,7 @@ fn every_line_of_use_works() {
     let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
-    assert_eq!(lines.len(), 6);
+    assert_eq!(lines.len(), 7);
     for line in lines {
         let folder = Folder::new();
         folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
@@ -122,7 +118,7 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "report", "blender"]
+        ["inspect", "skeleton", "report", "sheet", "blender"]
             .iter()
             .flat_map(|command| help(&[command, "--help"])),
     );

@@ -14,7 +14,8 @@ pub enum Anchor {
 const STYLE: &str = "\
 text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .title { font-size: 24px; font-weight: 650; }
-.sub, .key, .caption, .unused { font-size: 12.5px; }
+.head { font-size: 17px; font-weight: 650; }
+.sub, .key, .caption, .unused, .lane-name { font-size: 12.5px; }
 .name { font-size: 12.5px; font-weight: 600; }
 .role { font-size: 11px; }
 .side { font-size: 17px; font-weight: 700; }
@@ -24,7 +25,13 @@ text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .bone.guess { stroke-dasharray: 3 8; }
 .joint { stroke-width: 2; }
 .lead { stroke-width: 0.8; opacity: 0.55; }
-.ground { stroke-width: 1; }
+.ground, .rule, .frame { stroke-width: 1; }
+.limb { stroke-width: 2.8; stroke-linecap: round; }
+.limb.none { stroke-width: 1.6; }
+.trace { stroke-width: 1.4; }
+.way { stroke-width: 1; opacity: 0.6; }
+.stay { stroke-width: 3.6; }
+.print { fill-opacity: 0.75; }
 ";
 
 /// Colours of a page: of what stands for itself, and of the limbs by their class.
@@ -70,21 +77,23 @@ impl Palette {
         let Palette { page, ink, faint, limbs } = self;
         let mut rules = format!(
             ".page {{ fill: {page}; }} text {{ fill: {ink}; }}\n\
-             .sub, .key, .caption, .unused {{ fill: {faint}; }}\n"
+             .sub, .key, .caption, .unused, .lane-name {{ fill: {faint}; }}\n"
         );
         for (class, colour) in limbs {
             let _ = writeln!(
                 rules,
-                ".bone.{class}, .lead.{class} {{ stroke: {colour}; }} \
-                 .role.{class}, .side.{class} {{ fill: {colour}; }} \
+                ".bone.{class}, .lead.{class}, .limb.{class}, .trace.{class}, .way.{class}, \
+                 .stay.{class} {{ stroke: {colour}; }} \
+                 .role.{class}, .side.{class}, .print.{class} {{ fill: {colour}; }} \
                  .joint.{class} {{ fill: {page}; stroke: {colour}; }}"
             );
         }
         let (_, grey) = limbs[5];
         let _ = writeln!(
             rules,
-            ".joint.none {{ fill: {grey}; stroke: none; }} .ground {{ stroke: {grey}; }} \
-             .lead {{ fill: none; }}"
+            ".joint.none {{ fill: {grey}; stroke: none; }} \
+             .ground, .rule, .frame {{ stroke: {grey}; }} \
+             .lead, .trace, .way, .frame {{ fill: none; }} .rule, .frame {{ opacity: 0.5; }}"
         );
         rules
     }
@@ -118,6 +127,14 @@ impl Page {
         let _ = writeln!(
             self.body,
             r#"<circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#
+        );
+    }
+
+    /// The outline of a box (left, top, width, height).
+    pub fn frame(&mut self, [x, y, w, h]: [f64; 4]) {
+        let _ = writeln!(
+            self.body,
+            r#"<rect class="frame" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="6"/>"#
         );
     }
 

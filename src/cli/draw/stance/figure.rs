@@ -1,40 +1,18 @@
 //! What is drawn: joints and bones in body space (X to the body's left, Y up, Z forward), lengths in
 //! legs, with the part that each plays.
 
+use crate::cli::draw::limb::Limb;
+use crate::cli::draw::motion::upright;
 use crate::cli::text::percent;
 use retarget::convert::Inspection;
 use retarget::error::Error;
-use retarget::math::{Quat, Vec3};
+use retarget::math::Vec3;
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Evidence, Rig, Role, Side, UpAxis};
+use retarget::rig::{Evidence, Rig, Role};
 use retarget::skeleton::{JointId, Skeleton};
 
 /// A role that is less sure than this is drawn as a guess.
 const SURE: f64 = 0.75;
-
-/// The limb that a joint belongs to: its colour.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Limb {
-    LeftArm,
-    LeftLeg,
-    RightArm,
-    RightLeg,
-    Trunk,
-    None,
-}
-
-impl Limb {
-    fn of(role: Role) -> Self {
-        let leg = matches!(role, Role::Thigh(_) | Role::Shin(_) | Role::Foot(_) | Role::Toe(_));
-        match (role.side(), leg) {
-            (Some(Side::Left), true) => Limb::LeftLeg,
-            (Some(Side::Left), false) => Limb::LeftArm,
-            (Some(Side::Right), true) => Limb::RightLeg,
-            (Some(Side::Right), false) => Limb::RightArm,
-            (None, _) => Limb::Trunk,
-        }
-    }
-}
 
 /// A joint as it is drawn.
 #[derive(Clone, Debug)]
@@ -51,15 +29,7 @@ pub struct Joint {
 impl Joint {
     /// Its classes in the drawing's style.
     pub fn class(&self) -> String {
-        let limb = match self.limb {
-            Limb::LeftArm => "left-arm",
-            Limb::LeftLeg => "left-leg",
-            Limb::RightArm => "right-arm",
-            Limb::RightLeg => "right-leg",
-            Limb::Trunk => "trunk",
-            Limb::None => "none",
-        };
-        format!("{limb}{}", if self.guess { " guess" } else { "" })
+        format!("{}{}", self.limb.class(), if self.guess { " guess" } else { "" })
     }
 }
 
@@ -200,14 +170,7 @@ fn as_it_is(found: &Inspection) -> (WorldPose, f64, String) {
     let clip = found.clip.as_ref().filter(|clip| !clip.is_empty());
     let pose = clip.map_or_else(|| Pose::rest(&found.skeleton), |clip| clip.pose(0));
     let mut world = WorldPose::of(&found.skeleton, &pose);
-    let spread = |axis: usize| {
-        let values = || world.positions.iter().map(|p| p[axis]);
-        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
-    };
-    let size = spread(0).max(spread(1)).max(spread(2)).max(1e-12);
-    let z_up = spread(2) > spread(1);
-    let quarter = if z_up { UpAxis::Z.turn_to(UpAxis::Y) } else { Quat::identity() };
-    let unit = 2.0 / size;
+    let (quarter, unit) = upright(&world);
     world.positions.iter_mut().for_each(|place| *place = quarter * *place * unit);
     world.rotations.iter_mut().for_each(|rotation| *rotation = quarter * *rotation);
     let shown = if clip.is_some() { "the first frame" } else { "the zero pose" };

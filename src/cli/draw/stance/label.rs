@@ -1,9 +1,9 @@
 //! Names beside the figure: where they stand so that none covers another, and the lines that lead to
 //! their joints.
 
-use super::View;
 use super::figure::Joint;
-use super::svg::{Anchor, Page};
+use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::view::View;
 use std::cmp::Ordering;
 
 /// From one name to the next, page units.

@@ -1,0 +1,141 @@
+//! A clip as it is drawn: Y up, the floor at height 0, lengths in legs.
+
+use super::limb::Limb;
+use retarget::clip::Clip;
+use retarget::contact::{self, ContactTrack, FootPaths};
+use retarget::convert::Inspection;
+use retarget::math::{Quat, Vec3};
+use retarget::pose::{Pose, WorldPose};
+use retarget::rig::{FootId, Rig, Role, UpAxis};
+use retarget::skeleton::{JointId, Skeleton};
+
+/// A line of the body, between points of [`Motion::points`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    pub from: usize,
+    pub to: usize,
+    pub limb: Limb,
+}
+
+/// A clip with what is needed to draw each of its frames.
+pub struct Motion<'a> {
+    pub clip: &'a Clip,
+    pub rig: Option<&'a Rig>,
+    /// What is drawn of a point in the world: turned, then grown, then set down on the floor.
+    turn: Quat,
+    unit: f64,
+    floor: f64,
+    /// End Sites that are drawn, after the joints.
+    ends: Vec<(JointId, Vec3)>,
+    lines: Vec<Line>,
+    pose: Pose,
+    world: WorldPose,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a file, its rig recognised or not; `None` without frames.
+    pub fn of(found: &'a Inspection) -> Option<Self> {
+        let clip = found.clip.as_ref().filter(|clip| !clip.is_empty())?;
+        let rig = found.rig.as_ref();
+        let (turn, unit) = match rig {
+            Some(rig) => (rig.up.turn_to(UpAxis::Y), 1.0 / rig.leg_len),
+            None => upright(&WorldPose::of(&found.skeleton, &clip.pose(0))),
+        };
+        let mut motion = Self::laid(clip, rig, turn, unit, 0.0);
+        motion.floor = match (&found.contacts, rig) {
+            (Some(track), Some(rig)) => track.floor_height / rig.leg_len,
+            _ => {
+                let points = motion.points(0);
+                points.iter().map(|p| p.y).fold(f64::MAX, f64::min)
+            }
+        };
+        Some(motion)
+    }
+
+    /// A clip laid as is said; `floor` is the height of the floor once turned and grown.
+    pub fn laid(clip: &'a Clip, rig: Option<&'a Rig>, turn: Quat, unit: f64, floor: f64) -> Self {
+        let skeleton = clip.skeleton();
+        let hips = rig.and_then(|rig| rig.joint(Role::Hips));
+        let in_body = |id: JointId| hips.is_none_or(|h| h == id || skeleton.is_ancestor(h, id));
+        let limb = |id: JointId| limb_at(skeleton, rig, id);
+        let mut ends = Vec::new();
+        let mut lines = Vec::new();
+        for id in skeleton.ids().filter(|&id| in_body(id)) {
+            if let Some(parent) = skeleton.parent(id).filter(|&p| in_body(p)) {
+                lines.push(Line { from: parent.index(), to: id.index(), limb: limb(parent) });
+            }
+            for &end in &skeleton.joint(id).end_sites {
+                let to = skeleton.len() + ends.len();
+                lines.push(Line { from: id.index(), to, limb: limb(id) });
+                ends.push((id, end));
+            }
+        }
+        let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
+        Self { clip, rig, turn, unit, floor, ends, lines, pose, world }
+    }
+
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Where the joints are in a frame, in their order, and then the End Sites. One forward kinematics.
+    pub fn points(&mut self, frame: usize) -> Vec<Vec3> {
+        self.go_to(frame);
+        let ends = self.ends.iter().map(|&(id, end)| self.world.point(id, end));
+        let all = self.world.positions.iter().copied().chain(ends);
+        all.map(|point| self.place(point)).collect()
+    }
+
+    /// Where the body faces in a frame, level; `None` where it faces up or down, or has no rig.
+    pub fn facing(&mut self, frame: usize) -> Option<Vec3> {
+        self.go_to(frame);
+        self.rig?.facing(&self.world).map(|ahead| self.turn * ahead)
+    }
+
+    /// What is drawn of a point in the clip's world.
+    pub fn place(&self, point: Vec3) -> Vec3 {
+        self.turn * point * self.unit - self.floor * Vec3::y()
+    }
+
+    /// What is drawn of a height in the clip's world.
+    pub fn height(&self, height: f64) -> f64 {
+        height * self.unit - self.floor
+    }
+
+    fn go_to(&mut self, frame: usize) {
+        self.clip.read_pose(frame, &mut self.pose);
+        self.world.set(self.clip.skeleton(), &self.pose);
+    }
+}
+
+/// The limb of a foot.
+pub fn limb_of_foot(rig: &Rig, foot: FootId) -> Limb {
+    limb_at(&rig.skeleton, Some(rig), rig.foot(foot).ankle)
+}
+
+/// The limb of a joint, or of the nearest one above it that plays a part: what hangs on a hand is
+/// drawn as a hand.
+fn limb_at(skeleton: &Skeleton, rig: Option<&Rig>, id: JointId) -> Limb {
+    let Some(rig) = rig else { return Limb::None };
+    let mut upwards = std::iter::once(id).chain(skeleton.ancestors(id));
+    upwards.find_map(|id| rig.roles.role(id)).map_or(Limb::None, Limb::of)
+}
+
+/// The turn that sets a body upright which has no rig, its greatest extent along Y, and the factor
+/// that makes it two legs high.
+pub fn upright(world: &WorldPose) -> (Quat, f64) {
+    let spread = |axis: usize| {
+        let values = || world.positions.iter().map(|p| p[axis]);
+        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+    };
+    let size = spread(0).max(spread(1)).max(spread(2)).max(1e-12);
+    let z_up = spread(2) > spread(1);
+    (if z_up { UpAxis::Z.turn_to(UpAxis::Y) } else { Quat::identity() }, 2.0 / size)
+}
+
+/// The feet of a clip over time, where it has a rig.
+pub fn feet(found: &Inspection) -> Option<(&Rig, &ContactTrack, FootPaths)> {
+    let (rig, track) = (found.rig.as_ref()?, found.contacts.as_ref()?);
+    let clip = found.clip.as_ref()?;
+    Some((rig, track, contact::foot_paths(clip, rig)))
+}

@@ -1,0 +1,58 @@
+//! A contact sheet: a row for each file, with poses evenly over time from two sides, the height of
+//! the feet, when they stand, and their ways seen from above.
+
+mod row;
+mod ways;
+
+use super::motion::Motion;
+use super::svg::{Anchor, Page};
+use retarget::convert::Inspection;
+use row::Row;
+
+/// Page units; all below and in the row are too.
+const WIDTH: f64 = 1600.0;
+const MARGIN: f64 = 36.0;
+/// Room for the words at the left of a row.
+const GUTTER: f64 = 84.0;
+/// Side of the square in which the ways of the feet are seen from above.
+const MAP: f64 = 250.0;
+/// How many poses a row shows.
+const POSES: usize = 10;
+
+/// The sheet as the text of an SVG file. `found` are the files in order, each with the name that it is
+/// shown under. One that is not recognised is drawn in grey; one without motion is only named.
+pub fn drawing(found: &[(String, Inspection)]) -> String {
+    let mut page = Page::new(WIDTH);
+    legend(&mut page);
+    let mut top = 62.0;
+    for (name, found) in found {
+        top = match Motion::of(found) {
+            Some(motion) => Row::new(name, found, motion).draw(&mut page, top),
+            None => without_motion(&mut page, name, top),
+        };
+    }
+    page.finish(top)
+}
+
+fn without_motion(page: &mut Page, name: &str, top: f64) -> f64 {
+    page.text([MARGIN, top + 22.0], Anchor::Start, "head", name);
+    page.text([MARGIN, top + 42.0], Anchor::Start, "sub", "no motion");
+    top + 70.0
+}
+
+fn legend(page: &mut Page) {
+    let entries = [
+        ("left-arm", "left arm"),
+        ("left-leg", "left leg"),
+        ("right-arm", "right arm"),
+        ("right-leg", "right leg"),
+        ("trunk", "trunk"),
+        ("none", "no part"),
+    ];
+    let mut x = WIDTH - MARGIN - 570.0;
+    for (class, text) in entries {
+        page.line([x, 36.0], [x + 22.0, 36.0], &format!("limb {class}"));
+        page.text([x + 30.0, 40.0], Anchor::Start, "key", text);
+        x += 100.0;
+    }
+}

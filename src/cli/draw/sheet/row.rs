@@ -1,0 +1,225 @@
+//! One file over time.
+
+use super::ways::Ways;
+use super::{GUTTER, MAP, MARGIN, POSES, WIDTH};
+use crate::cli::draw::limb::Limb;
+use crate::cli::draw::motion::{Motion, feet, limb_of_foot};
+use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::view::View;
+use crate::cli::text::{count, number};
+use retarget::contact::Part;
+use retarget::convert::Inspection;
+use retarget::math::{Quat, Vec3};
+
+/// Where the poses and the curves lie on the page.
+const STRIP: [f64; 2] = [MARGIN + GUTTER, WIDTH - MARGIN - MAP - 44.0];
+const POSE_HEIGHT: f64 = 168.0;
+const CURVES_HEIGHT: f64 = 56.0;
+/// From one line of contacts to the next, and from one foot to the next.
+const LANE: f64 = 6.0;
+const LINE: f64 = 15.5;
+/// Curves have a point for each of so many stretches of time.
+const POINTS: usize = 560;
+
+/// A posture at its time, turned so that the body faces along Z, its middle over the origin.
+struct Shot {
+    frame: usize,
+    points: Vec<Vec3>,
+}
+
+/// A foot over time.
+pub struct Trace {
+    pub name: String,
+    pub limb: Limb,
+    /// Of the lowest point of the sole over the floor in each frame, legs.
+    heights: Vec<f64>,
+    /// Where the ball is in each frame, as drawn.
+    pub ball: Vec<Vec3>,
+    /// Frames from and to, half open, for heel and ball; of the ball alone where the foot is a point.
+    pub stays: Vec<Vec<[usize; 2]>>,
+}
+
+/// All that a row shows.
+pub struct Row<'a> {
+    title: String,
+    subtitle: String,
+    motion: Motion<'a>,
+    shots: Vec<Shot>,
+    traces: Vec<Trace>,
+}
+
+impl<'a> Row<'a> {
+    /// Costs one forward kinematics a frame, for the feet.
+    pub fn new(name: &str, found: &'a Inspection, mut motion: Motion<'a>) -> Self {
+        let last = motion.clip.len() - 1;
+        let shown = POSES.min(motion.clip.len());
+        let frame = |i: usize| (i * last).checked_div(shown - 1).unwrap_or(0);
+        let mut ahead = Vec3::z();
+        let mut shots = Vec::with_capacity(shown);
+        for frame in (0..shown).map(frame) {
+            // A body that lies faces where it faced before.
+            ahead = motion.facing(frame).unwrap_or(ahead);
+            shots.push(Shot::new(frame, motion.points(frame), ahead));
+        }
+        let traces = traces(found, &motion);
+        Self { title: name.to_owned(), subtitle: subtitle(found), motion, shots, traces }
+    }
+
+    /// Draws it from `top` on downwards; where the next one begins.
+    pub fn draw(&self, page: &mut Page, top: f64) -> f64 {
+        page.line([MARGIN, top], [WIDTH - MARGIN, top], "rule");
+        page.text([MARGIN, top + 26.0], Anchor::Start, "head", &self.title);
+        page.text([MARGIN, top + 45.0], Anchor::Start, "sub", &self.subtitle);
+        let poses_top = top + 62.0;
+        let scale = self.scale();
+        let views = [
+            ([-Vec3::z(), -Vec3::y()], "from its left"),
+            ([Vec3::x(), -Vec3::y()], "from the front"),
+        ];
+        let mut bottom = poses_top;
+        for (axes, caption) in views {
+            self.draw_poses(page, axes, scale, bottom);
+            bottom += self.highest() * scale + 18.0;
+            page.text([MARGIN, bottom - 14.0], Anchor::Start, "key", caption);
+        }
+        let way = self.traces.first().map_or(0.0, |_| CURVES_HEIGHT + 12.0);
+        bottom = self.draw_feet(page, bottom + 4.0, way);
+        self.draw_times(page, bottom + 16.0);
+        let map = [WIDTH - MARGIN - MAP, poses_top, MAP, MAP];
+        Ways::new(&self.traces).draw(page, map);
+        (bottom + 34.0).max(poses_top + MAP + 40.0)
+    }
+
+    /// The page's place of a frame.
+    fn x(&self, frame: f64) -> f64 {
+        let half = 0.5 * self.column();
+        let share = frame / (self.motion.clip.len() - 1).max(1) as f64;
+        STRIP[0] + half + share * (STRIP[1] - STRIP[0] - 2.0 * half)
+    }
+
+    fn column(&self) -> f64 {
+        (STRIP[1] - STRIP[0]) / POSES as f64
+    }
+
+    fn points(&self) -> impl Iterator<Item = &Vec3> {
+        self.shots.iter().flat_map(|shot| &shot.points)
+    }
+
+    /// Over the floor, or over the lowest point where that lies under it; legs.
+    fn highest(&self) -> f64 {
+        self.points().map(|p| p.y).fold(1.0, f64::max) - self.lowest()
+    }
+
+    fn lowest(&self) -> f64 {
+        self.points().map(|p| p.y).fold(0.0, f64::min)
+    }
+
+    /// Page units a leg: the same for all poses, so that neighbours hardly touch.
+    fn scale(&self) -> f64 {
+        let reach = self.points().map(|p| p.x.abs().max(p.z.abs())).fold(0.4, f64::max);
+        (POSE_HEIGHT / self.highest()).min(0.62 * self.column() / reach)
+    }
+
+    fn draw_poses(&self, page: &mut Page, axes: [Vec3; 2], scale: f64, top: f64) {
+        let floor = top + (self.highest() + self.lowest()) * scale;
+        page.line([STRIP[0], floor], [STRIP[1], floor], "ground");
+        for shot in &self.shots {
+            let centre = [self.x(shot.frame as f64), floor];
+            let view = View { axes, scale, centre, middle: Vec3::zeros() };
+            let eye = view.towards_eye();
+            let mut lines: Vec<_> = self.motion.lines().iter().collect();
+            let depth = |i: usize| shot.points[i].dot(&eye);
+            lines.sort_by(|a, b| {
+                (depth(a.from) + depth(a.to)).total_cmp(&(depth(b.from) + depth(b.to)))
+            });
+            for line in lines {
+                let [from, to] = [line.from, line.to].map(|i| view.place(shot.points[i]));
+                if (from[0] - to[0]).hypot(from[1] - to[1]) > 0.3 {
+                    page.line(from, to, &format!("limb {}", line.limb.class()));
+                }
+            }
+        }
+    }
+
+    /// Heights of the feet, and under them when heel and ball stand; where that ends.
+    fn draw_feet(&self, page: &mut Page, top: f64, height: f64) -> f64 {
+        let floor = top + height;
+        let highest = self.traces.iter().flat_map(|trace| &trace.heights).copied();
+        let scale = (height - 8.0).max(0.0) / highest.fold(0.25, f64::max);
+        if height > 0.0 {
+            page.line([STRIP[0], floor], [STRIP[1], floor], "ground");
+            page.text([MARGIN, floor + 2.0], Anchor::Start, "key", "soles");
+        }
+        let mut y = floor + 14.0;
+        for trace in &self.traces {
+            let class = trace.limb.class();
+            let step = trace.heights.len().div_ceil(POINTS);
+            let points = trace.heights.iter().enumerate().step_by(step);
+            let points: Vec<[f64; 2]> =
+                points.map(|(f, h)| [self.x(f as f64), floor - scale * h]).collect();
+            page.path(&points, &format!("trace {class}"));
+            page.text([MARGIN, y + 5.5], Anchor::Start, "lane-name", &trace.name);
+            for stays in &trace.stays {
+                for &[start, end] in stays {
+                    let (from, to) = (self.x(start as f64), self.x((end - 1) as f64));
+                    page.line([from, y], [to.max(from + 1.0), y], &format!("stay {class}"));
+                }
+                y += LANE;
+            }
+            y += LINE - LANE * trace.stays.len() as f64;
+        }
+        y
+    }
+
+    fn draw_times(&self, page: &mut Page, y: f64) {
+        let frame_time_s = self.motion.clip.frame_time().seconds();
+        for shot in &self.shots {
+            let x = self.x(shot.frame as f64);
+            let time = format!("{:.2} s", shot.frame as f64 * frame_time_s);
+            page.text([x, y], Anchor::Middle, "key", &time);
+        }
+    }
+}
+
+impl Shot {
+    fn new(frame: usize, points: Vec<Vec3>, ahead: Vec3) -> Self {
+        let turn = Quat::from_axis_angle(&Vec3::y_axis(), -ahead.x.atan2(ahead.z));
+        let sum: Vec3 = points.iter().sum();
+        let middle = sum / points.len() as f64;
+        let level = Vec3::new(middle.x, 0.0, middle.z);
+        Self { frame, points: points.into_iter().map(|p| turn * (p - level)).collect() }
+    }
+}
+
+fn traces(found: &Inspection, motion: &Motion) -> Vec<Trace> {
+    let Some((rig, track, paths)) = feet(found) else { return Vec::new() };
+    let trace = |id| {
+        let foot = rig.foot(id);
+        let parts: &[Part] = if foot.is_point() { &[Part::Ball] } else { &Part::BOTH };
+        let stays = |part| track.of(id, part).map(|c| [c.frames.start, c.frames.end]).collect();
+        Trace {
+            name: foot.name.clone(),
+            limb: limb_of_foot(rig, id),
+            heights: paths.lowest(id).iter().map(|&h| motion.height(h)).collect(),
+            ball: paths.of(id, Part::Ball).iter().map(|&p| motion.place(p)).collect(),
+            stays: parts.iter().map(|&part| stays(part)).collect(),
+        }
+    };
+    rig.foot_ids().map(trace).collect()
+}
+
+fn subtitle(found: &Inspection) -> String {
+    let (Some(clip), joints) = (&found.clip, found.skeleton.len()) else { return String::new() };
+    let s = clip.frame_time().seconds();
+    let family = found.recognised.as_ref().and_then(|r| r.family);
+    let mut parts = vec![
+        format!("{} at {} fps", count(clip.len(), "frame"), number(1.0 / s, 2)),
+        format!("{} s", number(clip.len() as f64 * s, 2)),
+        count(joints, "joint"),
+    ];
+    parts.extend(family.map(str::to_owned));
+    if found.rig.is_none() {
+        parts.push("not recognised, drawn as it is".to_owned());
+    }
+    parts.join("  ·  ")
+}

@@ -1,0 +1,62 @@
+//! The ways of body and feet, seen from above.
+
+use super::row::Trace;
+use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::view::View;
+use crate::cli::text::number;
+use retarget::math::Vec3;
+
+/// A way has a point for each of so many stretches of time.
+const POINTS: usize = 400;
+
+/// What is seen from above.
+pub struct Ways<'a> {
+    traces: &'a [Trace],
+}
+
+impl<'a> Ways<'a> {
+    pub fn new(traces: &'a [Trace]) -> Self {
+        Self { traces }
+    }
+
+    /// Draws it into a box (left, top, width, height): each foot's way, and a dot where it stands.
+    pub fn draw(&self, page: &mut Page, [x, y, w, h]: [f64; 4]) {
+        let points: Vec<Vec3> = self.traces.iter().flat_map(|t| &t.ball).copied().collect();
+        if points.is_empty() {
+            return;
+        }
+        let inner = [x + 14.0, y + 14.0, w - 28.0, h - 28.0];
+        let mut view = View::filling([Vec3::x(), Vec3::z()], inner, &points);
+        // Someone who stands still is not blown up to the size of a street.
+        view.scale = view.scale.min(0.4 * w);
+        page.frame([x, y, w, h]);
+        for trace in self.traces {
+            let class = trace.limb.class();
+            let step = trace.ball.len().div_ceil(POINTS);
+            let way: Vec<[f64; 2]> =
+                trace.ball.iter().step_by(step).map(|&p| view.place(p)).collect();
+            page.path(&way, &format!("way {class}"));
+        }
+        for trace in self.traces {
+            let Some(balls) = trace.stays.last() else { continue };
+            for &[start, end] in balls {
+                let stay = &trace.ball[start..end];
+                let middle = stay.iter().sum::<Vec3>() / stay.len() as f64;
+                page.dot(view.place(middle), 3.6, &format!("print {}", trace.limb.class()));
+            }
+        }
+        let legs = scale_bar(0.26 * w / view.scale);
+        let (right, bottom) = (x + w, y + h + 16.0);
+        page.text([x, bottom], Anchor::Start, "key", "balls of the feet, from above");
+        let bar = legs * view.scale;
+        page.line([right - bar, bottom - 4.0], [right, bottom - 4.0], "ground");
+        let word = format!("{} leg{}", number(legs, 2), if legs == 1.0 { "" } else { "s" });
+        page.text([right, bottom + 12.0], Anchor::End, "key", &word);
+    }
+}
+
+/// The largest of 1, 2 and 5 times a power of ten that is at most this.
+fn scale_bar(most: f64) -> f64 {
+    let power = 10f64.powf(most.max(1e-9).log10().floor());
+    [5.0, 2.0, 1.0].into_iter().map(|n| n * power).find(|n| *n <= most).unwrap_or(power)
+}
