@@ -1,23 +1,25 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
+mod check;
 mod files;
 mod inspect;
 mod packing;
 mod unit;
 
+pub use check::{Check, check};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
 pub use unit::LengthUnit;
 
-use crate::binding::{Binding, Scale};
+use crate::binding::Binding;
 use crate::bvh::{self, Mend};
 use crate::clip::Clip;
-use crate::contact::{self, ContactTrack};
+use crate::contact::{self, ContactTrack, FootPaths};
 use crate::error::Error;
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
-use crate::rig::{Recognised, Rig, RigFile, RigScale, WrittenRoles};
+use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
 use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
@@ -249,16 +251,43 @@ pub fn convert_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<Conversion, Error> {
     watch(Stage::Recognise);
-    let loaded = source_rig(source, written)?;
+    let Bound { binding, recognised, feet, contacts } = bind(source, written, target, settings)?;
+    watch(Stage::Transfer);
     let clip = &source.clip;
-    let frame_time_s = clip.frame_time().seconds();
-    let feet = contact::foot_paths(clip, &loaded.rig);
+    let carried = transfer::transfer(clip, &binding);
+    watch(Stage::Plant);
+    let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
+    watch(Stage::Measure);
+    let report = report::measure(clip, &feet, &carried, &result, &contacts, &binding);
+    let result = match settings.in_place {
+        true => transfer::in_place(&result, &binding),
+        false => result,
+    };
+    Ok(Conversion { result, binding, recognised, contacts, plant, report })
+}
+
+/// A clip and its target before anything is carried over.
+struct Bound {
+    binding: Binding,
+    recognised: Recognised,
+    feet: FootPaths,
+    contacts: ContactTrack,
+}
+
+/// Recognises the source's rig, finds its contacts and binds it to the target.
+fn bind(
+    source: &SourceClip,
+    written: RigFile,
+    target: &LoadedRig,
+    settings: &Settings,
+) -> Result<Bound, Error> {
+    let loaded = source_rig(source, written)?;
+    let frame_time_s = source.clip.frame_time().seconds();
+    let feet = contact::foot_paths(&source.clip, &loaded.rig);
     let contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
     let mut binding_settings = settings.binding;
-    if let (Scale::Leg, Some(RigScale::Factor(factor))) =
-        (binding_settings.scale, target.file.scale)
-    {
-        binding_settings.scale = Scale::Factor(factor);
+    if let (Scale::Leg, Some(scale)) = (binding_settings.scale, target.file.scale) {
+        binding_settings.scale = scale;
     }
     let mut binding =
         Binding::new(loaded.rig, target.rig.clone(), &binding_settings).map_err(|error| {
@@ -271,13 +300,7 @@ pub fn convert_watched(
     if let Some(floor) = target.file.floor {
         binding.put_floor(contacts.floor_height, floor);
     }
-    watch(Stage::Transfer);
-    let carried = transfer::transfer(clip, &binding);
-    watch(Stage::Plant);
-    let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
-    watch(Stage::Measure);
-    let report = report::measure(clip, &feet, &carried, &result, &contacts, &binding);
-    Ok(Conversion { result, binding, recognised: loaded.recognised, contacts, plant, report })
+    Ok(Bound { binding, recognised: loaded.recognised, feet, contacts })
 }
 
 /// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the

@@ -32,6 +32,18 @@ pub enum Error {
         path.display()
     )]
     OtherRig { path: PathBuf, source: Misfit },
+    #[error(
+        "{}: the result is not of the rig that --to names, {}: {source}; name the target that it was made \
+         for, or leave --to out",
+        path.display(), target.display()
+    )]
+    OtherTarget { path: PathBuf, target: PathBuf, source: Box<Misfit> },
+    #[error(
+        "{}: the result has {frames} frames and its source {wanted}; a result can be held against the \
+         very clip alone that it was made from",
+        path.display()
+    )]
+    OtherFrames { path: PathBuf, frames: usize, wanted: usize },
     #[error("{}: {source}", path.display())]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]
@@ -62,7 +74,8 @@ impl Error {
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",
-            Error::OtherRig { .. } => "other_rig",
+            Error::OtherRig { .. } | Error::OtherTarget { .. } => "other_rig",
+            Error::OtherFrames { .. } => "other_frames",
             Error::Binding { .. } => "unlike_rigs",
             Error::NoFrames { .. } => "no_frames",
             Error::Collapsed { .. } => "collapsed",

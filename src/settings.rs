@@ -11,5 +11,8 @@ pub struct Settings {
     pub binding: BindingSettings,
     pub contact: ContactSettings,
     pub plant: PlantSettings,
+    /// Whether the body stays where it begins: in the end its hips are kept from travelling on the
+    /// level.
+    pub in_place: bool,
     pub write: WriteSettings,
 }

@@ -145,3 +145,26 @@ pub(crate) fn place_root(
     let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
     pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
 }
+
+/// The clip with its hips, on the level, where they are in its first frame. One forward kinematics a
+/// frame.
+pub fn in_place(clip: &Clip, binding: &Binding) -> Clip {
+    let skeleton = &binding.target.skeleton;
+    let up = binding.target.up.vector();
+    let level = |v: Vec3| v - up * up.dot(&v);
+    let mut held = Clip::with_capacity(skeleton.clone(), clip.frame_time().clone(), clip.len());
+    let mut pose = resting_pose(&binding.target);
+    let mut world = WorldPose::new(skeleton.len());
+    let mut first = None;
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        let hips = world.position(binding.root.hips);
+        let goal = hips - level(hips - *first.get_or_insert(hips));
+        place_root(binding, &mut pose, &mut world, |world| {
+            goal - world.position(binding.root.hips)
+        });
+        held.push_pose(&pose);
+    }
+    held
+}

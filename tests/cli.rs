@@ -5,6 +5,8 @@ mod body;
 #[path = "cli/harness.rs"]
 mod harness;
 
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/inspect.rs"]
@@ -21,3 +23,5 @@ mod sheet;
 mod skeleton;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/view.rs"]
+mod view;

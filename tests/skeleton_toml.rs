@@ -5,7 +5,7 @@ mod rigs;
 
 use retarget::math::{Axis, EulerOrder, Vec3};
 use retarget::rig::{
-    Description, JointLimit, Rig, RigFile, RigHints, RigScale, Role, Side, SkeletonSource,
+    Description, JointLimit, Rig, RigFile, RigHints, Role, Scale, Side, SkeletonSource,
     StanceOrigin, UpAxis, WrittenRoles, describe, recognise,
 };
 use retarget::skeleton::Skeleton;
@@ -70,7 +70,7 @@ fn every_key_is_read_and_written_text_reads_back_the_same() {
     let file = RigFile::parse(FULL).expect("a sound file");
     assert_eq!(file.up, Some(UpAxis { axis: Axis::Z, negative: true }));
     assert_eq!(file.floor, Some(-1.5));
-    assert_eq!(file.scale, Some(RigScale::Factor(0.9)));
+    assert_eq!(file.scale, Some(Scale::Factor(0.9)));
     assert_eq!(file.roles.len(), 15);
     assert_eq!(file.roles[&Role::Spine(2)], "Spine.1");
     assert_eq!(file.roles[&"left_index.0".parse().expect("a role")], "LMeta");
@@ -136,8 +136,11 @@ fn a_mistake_is_told_with_its_line_and_what_would_be_right() {
             "this is a list of 4; it must be a list of up to three",
         ),
         ("up = \"w\"", "line 1: `up`: this is the text \"w\"; it must be an axis"),
-        ("scale = -1", "this is the number -1; it must be \"leg\" or a number above zero"),
-        ("scale = \"arm\"", "it must be \"leg\" or a number above zero"),
+        (
+            "scale = -1",
+            "this is the number -1; it must be \"leg\", \"height\", \"none\" or a number above zero",
+        ),
+        ("scale = \"arm\"", "it must be \"leg\", \"height\", \"none\" or a number above zero"),
         ("floor = nan", "this is the number nan"),
         ("[weights]\nhead = 2.0", "it must be a number from 0 to 1"),
         ("[reference]\npose = \"t\"", "it must be \"rest\""),

@@ -3,7 +3,7 @@
 use super::digest::done;
 use super::{Digest, Ending, Journals};
 use crate::math::percentile;
-use crate::report::NUMBERS;
+use crate::report::{Measure, NUMBERS, Number, Report};
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -66,6 +66,16 @@ impl Limit {
     }
 }
 
+impl Limit {
+    /// What breaks the limit in a single result, which did not fail; `None` if it keeps it.
+    pub fn check_one<'a>(&self, report: &'a Report) -> Option<&'a Measure> {
+        let What::Number { name, .. } = self.what else { return None };
+        Number::named(name)
+            .map(|number| number.of(report))
+            .filter(|measure| measure.value > self.most)
+    }
+}
+
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
@@ -102,7 +112,7 @@ impl FromStr for Limit {
                 (name, Some(share))
             }
         };
-        let number = NUMBERS.iter().find(|number| number.name == name).ok_or_else(expected)?;
+        let number = Number::named(name).ok_or_else(expected)?;
         Ok(Self { what: What::Number { name: number.name, percentile: share }, most })
     }
 }

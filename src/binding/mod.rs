@@ -10,22 +10,12 @@ mod twist;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, FootId, Rig, Role, TwistBone, bone_end, twist_bones};
+use crate::rig::{BoneEnd, FootId, Rig, Role, Scale, TwistBone, bone_end, twist_bones};
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 use named::Followed;
 use std::collections::BTreeMap;
 pub(crate) use twist::Twist;
-
-/// How lengths of the source become lengths of the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Scale {
-    /// By the ratio of the legs (thigh plus shin).
-    #[default]
-    Leg,
-    /// By this factor, target units a source unit.
-    Factor(f64),
-}
 
 /// Settings of a [`Binding`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,10 +109,7 @@ pub struct Binding {
 impl Binding {
     /// Checks the pair and works out what each target joint follows.
     pub fn new(source: Rig, target: Rig, settings: &BindingSettings) -> Result<Self, BindingError> {
-        let scale = match settings.scale {
-            Scale::Leg => target.leg_len / source.leg_len,
-            Scale::Factor(factor) => factor,
-        };
+        let scale = settings.scale.factor(&source, &target);
         if !(scale.is_finite() && scale > 0.0) {
             return Err(BindingError::Scale(scale));
         }

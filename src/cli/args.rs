@@ -2,9 +2,9 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use retarget::batch::{Limit, Shard};
-use retarget::binding::Scale;
 use retarget::bvh::WriteSettings;
 use retarget::plant::FootPlants;
+use retarget::rig::Scale;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -19,13 +19,14 @@ Examples:
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
   retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
+  retarget view walk.bvh walk.hero.bvh        a page to play them side by side
 
 A file that is called like a command is written ./inspect.";
 
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other.";
+Not done yet: other animals than people; glTF and FBX; hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -50,9 +51,11 @@ pub struct Args {
 pub enum Command {
     Inspect(InspectArgs),
     Skeleton(SkeletonArgs),
+    Check(CheckArgs),
     Report(ReportArgs),
     Blender(BlenderArgs),
     Sheet(SheetArgs),
+    View(ViewArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -81,10 +84,16 @@ pub struct RetargetArgs {
     /// What is done about the feet
     #[arg(long, value_name = "HOW", value_enum, default_value_t = FootPlantsArg::Auto)]
     pub foot_plants: FootPlantsArg,
-    /// How lengths grow: `leg` by the ratio of the legs, or a factor, target over source
-    /// [default: the target's `scale`, else leg]
-    #[arg(long, value_name = "leg|FACTOR", value_parser = scale)]
+    /// How lengths grow: `leg` by the ratio of the legs, `height` by that of the bodies' heights, `none`
+    /// not at all, or a factor, target over source [default: the target's `scale`, else leg]
+    #[arg(long, value_name = "HOW", value_parser = scale)]
     pub scale: Option<Scale>,
+    /// Keep the body where it begins: the hips do not travel, as games want it that move it themselves
+    ///
+    /// The feet are planted along the way first, so that they stride as they would; the report is of
+    /// that. Heights stay.
+    #[arg(long)]
+    pub in_place: bool,
     /// Decimals of every number in the motion
     #[arg(
         long,
@@ -93,10 +102,17 @@ pub struct RetargetArgs {
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
+    /// Write what --json prints into this file too
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// End with 3 if a number of the report is above this, such as plant_drift_cm=0.1; may be given
+    /// several times
+    #[arg(long, value_name = "NAME=MOST")]
+    pub limit: Vec<Limit>,
     /// Print the result as JSON
     #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
     pub json: bool,
-    /// Print the roles of every joint, what was mended, and every miss
+    /// Print the roles of every joint, what was mended, every number and every miss
     #[arg(short, long)]
     pub verbose: bool,
     /// Print nothing but errors
@@ -169,6 +185,31 @@ pub struct SkeletonArgs {
     pub output: Option<PathBuf>,
 }
 
+/// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
+///
+/// The result may be any program's; docs/METRICS.md has the formulas.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// The clip that was carried over: a BVH file, or - for standard input
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a BVH file, or - for standard input
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// The target that the result was made for [default: recognised in the result]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
+    #[arg(long, value_name = "NAME=MOST")]
+    pub limit: Vec<Limit>,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Show what came out of a library's run, or compare two: totals, percentiles, the worst clips, failures
 #[derive(clap::Args, Debug)]
 pub struct ReportArgs {
@@ -176,7 +217,7 @@ pub struct ReportArgs {
     #[arg(value_name = "OUT")]
     pub run: PathBuf,
     /// A second run over the same library, to be compared clip by clip
-    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit"])]
+    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit", "html"])]
     pub other: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long, conflicts_with = "csv")]
@@ -184,6 +225,10 @@ pub struct ReportArgs {
     /// Print one line a clip as CSV
     #[arg(long)]
     pub csv: bool,
+    /// Write a page too: how every number is spread, and the worst clips with their sheets and views,
+    /// which go into a folder beside it
+    #[arg(long, value_name = "PAGE.html")]
+    pub html: Option<PathBuf>,
     /// End with 3 if a number is above this: plant_drift_cm=0.1 for every clip, plant_drift_cm.p95=0.1
     /// for a percentile over the clips, failed=0 for failures; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
@@ -237,6 +282,26 @@ pub struct SheetArgs {
     /// Where the sheet goes: a file that ends in .png or .svg
     #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
     pub output: PictureFile,
+}
+
+/// Write a page on which a result is looked at beside its source, in any browser
+#[derive(clap::Args, Debug)]
+pub struct ViewArgs {
+    /// The clip that was carried over: a BVH file
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a BVH file
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// The target that the result was made for [default: recognised in the result]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Where the page goes [default: RESULT.html in the current folder]
+    #[arg(short, long, value_name = "PAGE.html")]
+    pub output: Option<PathBuf>,
 }
 
 /// A kind of picture.
@@ -293,11 +358,10 @@ fn picture(text: &str) -> Result<PictureFile, String> {
 }
 
 fn scale(text: &str) -> Result<Scale, String> {
-    if text.eq_ignore_ascii_case("leg") {
-        return Ok(Scale::Leg);
-    }
-    let factor = text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
-    factor.map(Scale::Factor).ok_or_else(|| "expected leg, or a number above zero".to_owned())
+    let factor = || text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
+    Scale::named(&text.to_ascii_lowercase())
+        .or_else(|| factor().map(Scale::Factor))
+        .ok_or_else(|| "expected leg, height, none, or a number above zero".to_owned())
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     pub input: Stream,
     pub output: Stream,
+    /// Where the report goes, if anywhere.
+    pub report: Option<Stream>,
     pub setup: Setup,
 }
 
@@ -31,7 +33,8 @@ impl Job {
                     .to_owned(),
             ));
         }
-        Ok(Self { input, output, setup })
+        let report = args.report.clone().map(Stream::File);
+        Ok(Self { input, output, report, setup })
     }
 }
 

@@ -5,6 +5,7 @@ use super::bars::Bars;
 use super::failure::{Failure, say};
 use super::interrupt;
 use super::library_text;
+use super::limits;
 use super::setup::{Setup, Told};
 use super::stream::{self, Stream, is_dash};
 use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
@@ -56,6 +57,9 @@ impl LibraryJob {
         let Some(output) = args.output.clone() else {
             return usage("the results of a library go into a folder; name it with -o");
         };
+        if args.report.is_some() {
+            return usage("a library's report is its journal; read it with retarget report OUT");
+        }
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }
@@ -116,7 +120,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     }
     match (end.failed.is_empty(), end.left) {
         _ if interrupt::is_asked() => Err(Failure::Interrupted),
-        (true, 0) => Ok(()),
+        (true, 0) => limits::hold_run(&job.setup.limits, &job.output),
         _ => Err(Failure::Told),
     }
 }

@@ -6,15 +6,19 @@
 mod args;
 mod bars;
 mod blender;
+mod check;
 mod draw;
 mod failure;
+mod html;
 mod inspect;
 mod interrupt;
 mod job;
 mod library;
 mod library_text;
+mod limits;
 mod progress;
 mod report;
+mod report_html;
 mod report_text;
 mod run;
 mod setup;
@@ -23,6 +27,8 @@ mod skeleton;
 mod stream;
 mod summary;
 mod text;
+mod verdict;
+mod view;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -46,9 +52,11 @@ fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
+        Some(Command::View(args)) => view::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {

@@ -1,10 +1,11 @@
 //! `retarget report`: what came out of a library's run, and of two runs side by side.
 
 use super::args::ReportArgs;
-use super::failure::{Failure, say};
+use super::failure::Failure;
+use super::limits;
+use super::report_html;
 use super::report_text::{comparison, digest};
 use super::stream;
-use super::text::number;
 use retarget::batch::{self, Broken, Digest, Ending, Journals};
 use retarget::report::NUMBERS;
 use serde::Serialize;
@@ -28,19 +29,16 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         };
     }
     let sum = batch::digest(&journals);
-    let exceeded: Vec<Broken> =
-        args.limit.iter().filter_map(|limit| limit.check(&journals, &sum)).collect();
+    let exceeded = limits::broken(&args.limit, &journals, &sum);
     match (args.json, args.csv) {
         (true, _) => stream::print_json(&Report { digest: &sum, exceeded: &exceeded })?,
         (_, true) => stream::print(&csv(&journals))?,
         _ => stream::print(digest(&sum).as_bytes())?,
     }
-    for broken in &exceeded {
-        let Broken { limit, value, clip, clips } = broken;
-        let place = clip.as_ref().map_or(String::new(), |clip| format!(", at worst {clip}"));
-        say(&format!("exceeded: {limit}: {} in {clips} clips{place}", number(*value, 4)));
+    if let Some(page) = &args.html {
+        report_html::write(page, &args.run, &journals, &sum)?;
     }
-    if exceeded.is_empty() { Ok(()) } else { Err(Failure::Exceeded) }
+    limits::tell(&exceeded)
 }
 
 /// One line a clip, in the order of names.

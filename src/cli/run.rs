@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, say};
 use super::job::Job;
+use super::limits;
 use super::progress::Progress;
 use super::setup::Told;
 use super::stream::{self, Stream};
@@ -33,19 +34,21 @@ pub fn run(job: Job) -> Result<(), Failure> {
     job.output.write(result, &inputs)?;
     drop(progress);
     let summary = Summary::new(&job, &source, &target, &conversion);
+    if let Some(report) = &job.report {
+        let outputs = inputs.iter().copied().chain(job.output.file()).collect::<Vec<&Path>>();
+        report.write(stream::json(&summary), &outputs)?;
+    }
     match job.setup.told {
-        Told::Nothing => Ok(()),
-        Told::Json => stream::print_json(&summary),
+        Told::Nothing => {}
+        Told::Json => stream::print_json(&summary)?,
         Told::Short | Told::All => {
             let text = summary.text(job.setup.told == Told::All);
             match job.output {
                 // The result itself has standard output.
-                Stream::Standard => {
-                    say(&text);
-                    Ok(())
-                }
-                Stream::File(_) => stream::print(text.as_bytes()),
+                Stream::Standard => say(&text),
+                Stream::File(_) => stream::print(text.as_bytes())?,
             }
         }
     }
+    limits::hold(&job.setup.limits, &conversion.report)
 }

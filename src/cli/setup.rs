@@ -3,9 +3,9 @@
 use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::stream::is_dash;
-use retarget::binding::Scale;
+use retarget::batch::Limit;
 use retarget::convert::{self, LoadedRig};
-use retarget::rig::RigFile;
+use retarget::rig::{RigFile, Scale};
 use retarget::settings::Settings;
 use std::path::PathBuf;
 
@@ -18,6 +18,8 @@ pub struct Setup {
     /// What the user says of the scale; it goes before what the target's file says.
     scale: Option<Scale>,
     pub settings: Settings,
+    /// What every result has to keep.
+    pub limits: Vec<Limit>,
     pub told: Told,
 }
 
@@ -43,6 +45,7 @@ impl Setup {
         let mut settings = Settings::default();
         settings.plant.foot_plants = args.foot_plants.into();
         settings.write.decimals = args.decimals;
+        settings.in_place = args.in_place;
         if let Some(scale) = args.scale {
             settings.binding.scale = scale;
         }
@@ -53,7 +56,8 @@ impl Setup {
             _ => Told::Short,
         };
         let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
-        Ok(Self { target, from, scale, settings, told })
+        let limits = args.limit.clone();
+        Ok(Self { target, from, scale, settings, limits, told })
     }
 
     /// Reads the target, and what the user wrote of the source's rig.

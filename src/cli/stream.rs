@@ -82,7 +82,12 @@ pub fn print(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Writes a value as JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let mut text = serde_json::to_string_pretty(value).expect("names and numbers alone");
-    text.push('\n');
-    print(text.as_bytes())
+    print(&json(value))
+}
+
+/// A value as JSON, a line at its end.
+pub fn json(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("names and numbers alone");
+    text.push(b'\n');
+    text
 }

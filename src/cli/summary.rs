@@ -2,9 +2,10 @@
 
 use super::job::Job;
 use super::text::{count, number, percent};
+use super::verdict;
 use retarget::contact::{ContactTrack, Part};
 use retarget::convert::{Conversion, LoadedRig, SourceClip};
-use retarget::plant::FootPlants;
+use retarget::plant::{FootPlants, MissReason};
 use retarget::report::{LEG_CM, Measure, Report};
 use retarget::rig::{FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
@@ -101,8 +102,9 @@ impl Serialize for ContactCounts {
 #[derive(Debug, Serialize)]
 struct MissSummary {
     frame: usize,
-    side: String,
+    foot: String,
     distance_cm: f64,
+    reason: MissReason,
 }
 
 impl Summary {
@@ -137,8 +139,9 @@ impl Summary {
             misses: misses
                 .map(|miss| MissSummary {
                     frame: miss.frame,
-                    side: conversion.binding.target.foot(miss.foot).name.clone(),
+                    foot: conversion.binding.target.foot(miss.foot).name.clone(),
                     distance_cm: miss.distance_len * cm,
+                    reason: miss.reason,
                 })
                 .collect(),
             deepest_drop_cm: conversion.plant.deepest_drop_len * cm,
@@ -167,6 +170,9 @@ impl Summary {
         let limbs = &self.report.limb_direction_deg;
         let (mean, worst) = (number(limbs.value, DECIMALS), at_worst(limbs, "°"));
         writeln!(out, "limbs     {mean}° off the source's directions{worst}")?;
+        if all {
+            out.push_str(&verdict::table(&self.report, None));
+        }
         writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
     }
 
@@ -204,12 +210,16 @@ impl Summary {
             "misses    {}, at most {} cm: {} foot, frame {}",
             self.misses.len(),
             number(most.distance_cm, DECIMALS),
-            most.side,
+            most.foot,
             most.frame
         )?;
         for miss in self.misses.iter().filter(|_| all) {
             let cm = number(miss.distance_cm, DECIMALS);
-            writeln!(out, "    frame {}, {} foot: {cm} cm off", miss.frame, miss.side)?;
+            let reason = match miss.reason {
+                MissReason::OutOfReach => "the leg is straight and too short",
+                MissReason::Limit => "the leg's limits or its shape keep it away",
+            };
+            writeln!(out, "    frame {}, {} foot: {cm} cm off; {reason}", miss.frame, miss.foot)?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::skeleton::JointId;
 /// The joint with the rig's limit, counted from the reference stance; `None` where it turns freely.
 ///
 /// A joint whose channels cannot hold every rotation is limited to what they hold.
-pub(super) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
+pub(crate) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
     let Some((_, limit)) = rig.limits.iter().find(|(joint, _)| *joint == id) else {
         let order = rig.skeleton.joint(id).channels.euler_order();
         return match order.axes().len() {

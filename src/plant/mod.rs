@@ -18,10 +18,10 @@ use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::FootId;
-use crate::rig::UpAxis;
+use crate::rig::{FootId, UpAxis};
 use carried::{CarriedLeg, Leg};
 use foot::{FootPlan, Frames, Stand};
+pub(crate) use limits::limited;
 use serde::{Deserialize, Serialize};
 use sole::FootGoal;
 use solve::{Body, BodyScratch, FrameGoal};
@@ -79,6 +79,17 @@ pub struct Miss {
     pub foot: FootId,
     /// How far off it is, target length units.
     pub distance_len: f64,
+    pub reason: MissReason,
+}
+
+/// What keeps a foot from its goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissReason {
+    /// The leg is straight and too short.
+    OutOfReach,
+    /// The leg could reach it, but for a limit of its joints, or its own shape.
+    Limit,
 }
 
 /// What planting did.
@@ -165,7 +176,10 @@ pub fn plant(
             let off = held(is.position(leg.ankle), is.rotation(leg.ankle))
                 - held(wanted.ankle, wanted.foot_rotation);
             if off.norm() > MISSED * leg.len {
-                misses.push(Miss { frame, foot, distance_len: off.norm() });
+                let (point, len) = short::held(leg, wanted.ankle, wanted.foot_rotation);
+                let far = (point - is.position(leg.hip())).norm() > STRAIGHT * len;
+                let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+                misses.push(Miss { frame, foot, distance_len: off.norm(), reason });
             }
         }
     }
@@ -175,6 +189,9 @@ pub fn plant(
 
 /// A standing foot farther off its goal than this share of a leg is a miss.
 const MISSED: f64 = 1e-3;
+
+/// A leg that would have to be longer than this share of itself is straight.
+const STRAIGHT: f64 = 0.999;
 
 /// Every foot's goal in every frame, by foot and frame: on its anchor while it stands, carried along
 /// with the body in between.

@@ -4,24 +4,38 @@ use super::Report;
 use crate::binding::{Binding, Drive};
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, bone_end};
+use crate::rig::{BoneEnd, Role, bone_end};
 use crate::skeleton::JointId;
 
-/// A bone of the target, and the stretch of the source that it is to point along.
+/// A bone of the target, and the stretch that it is to point along.
 struct Bone {
     joint: JointId,
     end: BoneEnd,
-    source_stretch: [BoneEnd; 2],
+    wanted: Wanted,
 }
 
-pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding: &Binding) {
+enum Wanted {
+    /// Of the source.
+    Source([BoneEnd; 2]),
+    /// The bone itself in the carried clip.
+    Carried,
+}
+
+pub(super) fn measure(
+    report: &mut Report,
+    source: &Clip,
+    carried: &Clip,
+    result: &Clip,
+    binding: &Binding,
+) {
     let (from, to) = (&binding.source, &binding.target);
-    let bone = |joint: JointId| match &binding.drives[joint.index()] {
-        Drive::Follow { aim: Some(aim), .. } => {
-            let end = bone_end(&to.skeleton, &to.roles, joint)?;
-            Some(Bone { joint, end, source_stretch: aim.source_stretch })
-        }
-        _ => None,
+    let bone = |joint: JointId| {
+        let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
+            (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
+            (_, Some(Role::Foot(_) | Role::Spine(_) | Role::Neck(_))) => Wanted::Carried,
+            _ => return None,
+        };
+        Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
     };
     let bones: Vec<Bone> = to.skeleton.ids().filter_map(bone).collect();
     let pairs: Vec<(JointId, JointId)> =
@@ -29,6 +43,7 @@ pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding
     let mut poses = (Pose::rest(&from.skeleton), Pose::rest(&to.skeleton));
     let new = || (WorldPose::new(from.skeleton.len()), WorldPose::new(to.skeleton.len()));
     let (mut worlds, mut before) = (new(), new());
+    let (mut carried_pose, mut carried_world) = (Pose::rest(&to.skeleton), new().1);
     let (mut sum_deg, mut count) = (0.0, 0usize);
     let (mut source_jump, mut target_jump) = (0.0f64, super::Measure::default());
     for frame in 0..source.len() {
@@ -37,10 +52,18 @@ pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding
         result.read_pose(frame, &mut poses.1);
         worlds.0.set(&from.skeleton, &poses.0);
         worlds.1.set(&to.skeleton, &poses.1);
+        carried.read_pose(frame, &mut carried_pose);
+        carried_world.set(&to.skeleton, &carried_pose);
         for bone in &bones {
-            let [start, end] = bone.source_stretch.map(|end| end.world(&worlds.0));
-            let wanted = binding.target_world_from_source * (end - start);
-            let is = bone.end.world(&worlds.1) - worlds.1.position(bone.joint);
+            let along = |world: &WorldPose| bone.end.world(world) - world.position(bone.joint);
+            let wanted = match &bone.wanted {
+                Wanted::Source(stretch) => {
+                    let [start, end] = stretch.map(|end| end.world(&worlds.0));
+                    binding.target_world_from_source * (end - start)
+                }
+                Wanted::Carried => along(&carried_world),
+            };
+            let is = along(&worlds.1);
             let deg = is.angle(&wanted).to_degrees();
             sum_deg += deg;
             count += 1;
@@ -60,6 +83,6 @@ pub(super) fn measure(report: &mut Report, source: &Clip, result: &Clip, binding
         }
     }
     report.limb_direction_deg.value = sum_deg / count.max(1) as f64;
-    let ratio = if source_jump > 0.0 { target_jump.worst / source_jump } else { 1.0 };
+    let ratio = super::smooth::ratio(target_jump.worst, source_jump, super::smooth::SMALLEST_LEN);
     report.jump_ratio = super::Measure { value: ratio, worst: ratio, ..target_jump };
 }

@@ -6,6 +6,7 @@
 mod core;
 mod feet;
 mod limbs;
+mod limits;
 mod numbers;
 mod smooth;
 
@@ -48,8 +49,12 @@ pub struct Report {
     pub penetration_cm: Measure,
     /// 95th percentile of the height of the lowest sole point over the floor while in contact.
     pub float_cm: Measure,
-    /// Mean angle between source and target limb bones.
+    /// Mean angle between source and target bones of limbs; of feet, trunk and neck between those of the
+    /// carried clip and the result's, since bodies differ in their shape.
     pub limb_direction_deg: Measure,
+    /// Share of frames in which a joint is outside a limit that the target states; the worst is that of one
+    /// joint.
+    pub joint_limits_ratio: Measure,
     /// The largest frame-to-frame move of a joint over the source's largest, both in legs.
     pub jump_ratio: Measure,
     /// Mean third difference of hips, knees, feet, elbows, hands and head, over that of the carried clip; the
@@ -62,7 +67,7 @@ pub struct Report {
 }
 
 /// Measures a result of this binding against its source and against `carried`, the same motion before planting.
-/// Costs four forward kinematics a frame of the result, one of `carried` and one of the source; panics
+/// Costs four forward kinematics a frame of the result, two of `carried` and one of the source; panics
 /// if the frame counts differ.
 pub fn measure(
     source: &Clip,
@@ -77,7 +82,8 @@ pub fn measure(
     let seen = Seen::new(result, &binding.target);
     let mut report = Report { contact_cores: cores.len(), ..Report::default() };
     feet::measure(&mut report, &cores, track, binding, &seen, result.frame_time().seconds());
-    limbs::measure(&mut report, source, result, binding);
+    limbs::measure(&mut report, source, carried, result, binding);
+    limits::measure(&mut report, result, &binding.target);
     smooth::measure(&mut report, carried, result, &binding.target);
     report
 }

@@ -68,13 +68,13 @@ pub(super) fn measure(report: &mut Report, carried: &Clip, result: &Clip, rig: &
     };
 }
 
-/// Differences below this share of a leg a frame³ are no motion.
-const SMALLEST_LEN: f64 = 1e-6;
+/// Moves and third differences below this share of a leg (a frame, a frame³) are no motion.
+pub(super) const SMALLEST_LEN: f64 = 1e-6;
 /// Changes of a knee's speed below this (radians a frame²) are none.
 const SMALLEST_RAD: f64 = 1e-3;
 
 /// How many times as much; 1 where both are next to nothing.
-fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
+pub(super) fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
     (is + smallest) / (was + smallest)
 }
 

@@ -46,7 +46,7 @@ pub use joints::FileJoint;
 pub(crate) use role_keys::RoleKey;
 pub(crate) use write::quoted;
 
-use super::{ChainName, Role, Side, UpAxis};
+use super::{ChainName, Role, Scale, Side, UpAxis};
 use crate::math::Vec3;
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ pub struct RigFile {
     /// Height of the floor along the up axis, length units.
     pub floor: Option<f64>,
     /// How lengths of a source become lengths of this rig.
-    pub scale: Option<RigScale>,
+    pub scale: Option<Scale>,
     /// The axis that the body faces in its stance, where it is not a person's.
     pub faces: Option<UpAxis>,
     /// Joint names by role.
@@ -83,15 +83,6 @@ pub struct RigFile {
     pub weights: BTreeMap<Role, f64>,
     /// Where in the text each key stands.
     lines: KeyLines,
-}
-
-/// How lengths of a source become lengths of a target.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RigScale {
-    /// By the ratio of the legs (thigh plus shin).
-    Leg,
-    /// By this factor, target units a source unit.
-    Factor(f64),
 }
 
 /// The stance that two rigs share, as written.

@@ -10,6 +10,7 @@ mod file;
 mod names;
 mod recognise;
 mod role;
+mod scale;
 mod stance;
 mod standing;
 mod twist;
@@ -19,7 +20,7 @@ pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, WrittenSole};
 pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
-    RigLeg, RigReference, RigScale, SkeletonSource, describe,
+    RigLeg, RigReference, SkeletonSource, describe,
 };
 pub use names::JointNameError;
 pub use recognise::{
@@ -27,6 +28,7 @@ pub use recognise::{
     recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
+pub use scale::Scale;
 pub use stance::{Assumed, Basis, Ground, Stance, StanceOrigin};
 pub use up::{UpAxis, UpAxisError};
 

@@ -11,8 +11,14 @@ fn wrong_usage_ends_with_2() {
         (&["--to", "hero.bvh"], "<IN.bvh>"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plant", "off"], "--foot-plants"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plants", "on"], "auto, ground, off"),
-        (&["walk.bvh", "--to", "hero.bvh", "--scale", "0"], "expected leg, or a number above zero"),
-        (&["walk.bvh", "--to", "hero.bvh", "--scale", "nan"], "expected leg, or a number"),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--scale", "0"],
+            "expected leg, height, none, or a number above zero",
+        ),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--scale", "nan"],
+            "expected leg, height, none, or a number",
+        ),
         (&["walk.bvh", "--to", "hero.bvh", "--decimals", "16"], "16"),
         (&["walk.bvh", "--to", "hero.bvh", "-q", "-v"], "cannot be used with"),
         (&["walk.bvh", "--to", "hero.bvh", "-o", "-", "--json"], "name a file with -o"),

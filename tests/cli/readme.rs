@@ -58,7 +58,7 @@ fn every_line_of_use_works() {
     let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
-    assert_eq!(lines.len(), 7);
+    assert_eq!(lines.len(), 8);
     for line in lines {
         let folder = Folder::new();
         folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
@@ -106,6 +106,7 @@ fn every_option_and_default_is_the_programs() {
         let section = section.split("\n      --").next().expect("a section");
         let Some((_, told)) = section.split_once("[default: ") else { continue };
         let told = told.split(']').next().expect("a bracket");
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(default.replace('`', ""), told.replace('`', ""), "--{flag}");
         stated += 1;
     }
@@ -118,7 +119,7 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "report", "sheet", "blender"]
+        ["inspect", "skeleton", "check", "report", "sheet", "view", "blender"]
             .iter()
             .flat_map(|command| help(&[command, "--help"])),
     );
@@ -162,6 +163,9 @@ fn the_keys_of_json_are_those_listed() {
     assert_eq!(keys_of(run), keys_after("\n`--json` has the keys "));
     let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--jobs", "1", "-o", "out", "--json"]);
     assert_eq!(keys_of(run.done()), keys_after("over machines. `--json` has the keys "));
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "done.bvh"]).done();
+    let run = folder.run(&["check", "walk.bvh", "done.bvh", "--json"]).done();
+    assert_eq!(keys_of(run), keys_after("makes a gate of it. `--json` has\nthe keys "));
     let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
 }
@@ -184,6 +188,15 @@ fn every_skeleton_toml_in_it_is_taken() {
         folder.put("from.toml", told);
         folder.put("rig.toml", block);
         folder.run(&[&[clip, "--to", "rig.toml"], from].concat()).done();
+    }
+}
+
+#[test]
+fn the_metrics_are_all_explained_with_what_is_good() {
+    let text = std::fs::read_to_string(project().join("docs/METRICS.md")).expect("a document");
+    for number in &retarget::report::NUMBERS {
+        let row = format!("| `{}` | ≤ {} |", number.name, number.reach);
+        assert!(text.contains(&row), "{row}");
     }
 }
 

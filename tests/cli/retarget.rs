@@ -93,6 +93,9 @@ fn the_scale_flag_goes_before_the_targets_file() {
     assert_eq!(scale(&[]), 2.0);
     assert_eq!(scale(&["--scale", "0.5"]), 0.5);
     assert!((scale(&["--scale", "leg"]) - 1.3).abs() < 1e-9);
+    assert_eq!(scale(&["--scale", "none"]), 1.0);
+    // Legs of 117 under a trunk of 60, over legs of 90 under the same trunk; the soles are 6 lower.
+    assert!((scale(&["--scale", "height"]) - 183.0 / 156.0).abs() < 1e-9);
 }
 
 #[test]

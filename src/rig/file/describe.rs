@@ -3,9 +3,10 @@
 use super::RigLeg;
 use super::role_keys::RoleKey;
 use super::write::{Notes, write};
-use super::{FileJoint, RigFile, RigFoot, RigReference, RigScale};
+use super::{FileJoint, RigFile, RigFoot, RigReference};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
+use crate::rig::Scale;
 use crate::rig::names::{joint_text, joint_texts};
 use crate::rig::{ChainName, Evidence, Recognised, Rig, Role, Side, StanceOrigin, UpAxis};
 use crate::skeleton::{Joint, JointId, Skeleton};
@@ -41,7 +42,7 @@ pub fn describe(description: &Description) -> String {
     let Description { skeleton, source, recognised, rig, floor } = *description;
     let mut notes = Notes::new();
     let person = recognised.roles.joint(Role::Thigh(Side::Left)).is_some();
-    let mut file = RigFile { floor, scale: Some(RigScale::Leg), ..RigFile::default() };
+    let mut file = RigFile { floor, scale: Some(Scale::Leg), ..RigFile::default() };
     match source {
         SkeletonSource::Bvh(path) => file.bvh = Some(path.to_owned()),
         SkeletonSource::Joints => file.joints = listed(skeleton),

@@ -4,6 +4,7 @@ use super::fields::{Fields, Value};
 use super::joints::CHANNELS;
 use super::role_keys::RoleKey;
 use super::*;
+use crate::rig::Scale;
 use crate::skeleton::Channels;
 
 type Result<T> = std::result::Result<T, RigFileError>;
@@ -91,12 +92,12 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
     Ok(file)
 }
 
-fn scale(value: Value<'_>) -> Result<RigScale> {
-    let wanted = "\"leg\" or a number above zero";
+fn scale(value: Value<'_>) -> Result<Scale> {
+    let wanted = "\"leg\", \"height\", \"none\" or a number above zero";
     if value.is_text() {
-        return value.read(wanted, |text| (text == "leg").then_some(RigScale::Leg));
+        return value.read(wanted, Scale::named);
     }
-    value.number(wanted, |x| x > 0.0).map(RigScale::Factor)
+    value.number(wanted, |x| x > 0.0).map(Scale::Factor)
 }
 
 fn roles(mut table: Fields<'_>, file: &mut RigFile) -> Result<()> {

@@ -2,8 +2,9 @@
 
 use super::joints::{CHANNELS, FileJoint};
 use super::role_keys::RoleKey;
-use super::{JointLimit, RigFile, RigReference, RigScale};
+use super::{JointLimit, RigFile, RigReference};
 use crate::math::Vec3;
+use crate::rig::Scale;
 use crate::skeleton::Channel;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -31,8 +32,9 @@ pub(super) fn write(file: &RigFile, notes: &Notes) -> String {
         None => out.note("", "floor"),
     }
     match file.scale {
-        Some(RigScale::Leg) => out.key("", "scale", "\"leg\""),
-        Some(RigScale::Factor(factor)) => out.key("", "scale", &number(factor)),
+        Some(Scale::Leg) => out.key("", "scale", "\"leg\""),
+        Some(Scale::Height) => out.key("", "scale", "\"height\""),
+        Some(Scale::Factor(factor)) => out.key("", "scale", &number(factor)),
         None => out.note("", "scale"),
     }
     roles(file, &mut out);

@@ -1,0 +1,71 @@
+//! `retarget check`: the verdict on a result that lies in a file.
+
+use super::args::CheckArgs;
+use super::failure::Failure;
+use super::limits;
+use super::stream::{self, Stream, is_dash};
+use super::text::{count, number};
+use super::verdict;
+use retarget::convert::{self, Check, SourceClip};
+use retarget::report::{LEG_CM, Report};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use serde::Serialize;
+use std::path::Path;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    source: String,
+    result: String,
+    frames: usize,
+    fps: f64,
+    /// Result length units a source length unit.
+    scale: f64,
+    report: &'a Report,
+    /// Of the source's rotations copied, nothing planted.
+    copy: &'a Report,
+}
+
+/// Reads both, measures, and tells.
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    if is_dash(&args.source) && is_dash(&args.result) {
+        return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
+    }
+    let (source, result) = (read(&args.source)?, read(&args.result)?);
+    let from = args.from.as_deref();
+    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let target = args.to.as_deref().map(convert::load_rig).transpose()?;
+    let check = convert::check(&source, written, &result, target, &Settings::default())
+        .map_err(|error| convert::in_written(error, from))?;
+    match args.json {
+        true => stream::print_json(&Verdict {
+            source: source.path.display().to_string(),
+            result: result.path.display().to_string(),
+            frames: result.clip.len(),
+            fps: 1.0 / result.clip.frame_time().seconds(),
+            scale: check.binding.scale,
+            report: &check.report,
+            copy: &check.copy,
+        })?,
+        false => stream::print(text(&source, &result, &check).as_bytes())?,
+    }
+    limits::hold(&args.limit, &check.report)
+}
+
+fn read(path: &Path) -> Result<SourceClip, Failure> {
+    let (path, bytes) = Stream::new(path.to_owned()).read()?;
+    Ok(convert::read_clip(&path, &bytes)?)
+}
+
+fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {
+    let frames = count(result.clip.len(), "frame");
+    let fps = number(1.0 / result.clip.frame_time().seconds(), 2);
+    format!(
+        "{} beside {}: {frames} at {fps} fps, scale {}\n{}cm are those of a body with legs of {LEG_CM} cm\n",
+        result.path.display(),
+        source.path.display(),
+        number(check.binding.scale, 4),
+        verdict::table(&check.report, Some(&check.copy)),
+    )
+}

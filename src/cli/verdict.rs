@@ -1,0 +1,43 @@
+//! A report as a table that people read.
+
+use super::text::number;
+use retarget::report::{NUMBERS, Report};
+use std::fmt::Write;
+
+/// Every number of a report with what a good result stays under, what the source's rotations copied
+/// give if that was measured, and where it is worst. Numbers over what is good are marked.
+pub fn table(report: &Report, copy: Option<&Report>) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write(&mut out, report, copy);
+    out
+}
+
+fn write(out: &mut String, report: &Report, copy: Option<&Report>) -> std::fmt::Result {
+    write!(out, "{:20}{:>9}{:>9}", "", "is", "good is")?;
+    if copy.is_some() {
+        write!(out, "{:>9}", "copied")?;
+    }
+    writeln!(out, "   at worst")?;
+    for kind in &NUMBERS {
+        let measure = kind.of(report);
+        let (value, reach) = (number(measure.value, DECIMALS), number(kind.reach, DECIMALS));
+        write!(out, "{:20}{value:>9}{reach:>9}", kind.name)?;
+        if let Some(copy) = copy {
+            write!(out, "{:>9}", number(kind.of(copy).value, DECIMALS))?;
+        }
+        let mark = if measure.value > kind.reach { '!' } else { ' ' };
+        let place = match measure.joint.is_empty() {
+            true => String::new(),
+            false => {
+                let worst = number(measure.worst, DECIMALS);
+                format!("{worst} at {:?}, frame {}", measure.joint, measure.frame)
+            }
+        };
+        writeln!(out, "{}", format!(" {mark} {place}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Of every number's unit a thousandth.
+const DECIMALS: usize = 3;

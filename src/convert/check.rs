@@ -1,0 +1,64 @@
+//! The verdict on a result that lies in a file, whoever made it.
+
+use super::{Bound, LoadedRig, SourceClip, bind, source_rig};
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::contact::ContactTrack;
+use crate::error::Error;
+use crate::report::{self, Report};
+use crate::rig::{Recognised, RigFile};
+use crate::settings::Settings;
+use crate::transfer;
+
+/// A result beside its source.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// From the source's rig to the result's.
+    pub binding: Binding,
+    /// Of the source.
+    pub recognised: Recognised,
+    /// When the source's feet stand.
+    pub contacts: ContactTrack,
+    /// The source carried onto the result's rig and not planted: what a copy of rotations gives.
+    pub carried: Clip,
+    pub report: Report,
+    /// Of `carried`: what the result is better or worse than.
+    pub copy: Report,
+}
+
+/// Measures a result against its source. `written` is what the user said of the source's rig; `target`
+/// is the rig that the result was made for, which is found in the result itself if none is given.
+///
+/// The result may be of any scale and unit, since lengths compare by the legs; but its floor has to
+/// be where the source's is, so scaled, or where the target's file says.
+pub fn check(
+    source: &SourceClip,
+    written: RigFile,
+    result: &SourceClip,
+    target: Option<LoadedRig>,
+    settings: &Settings,
+) -> Result<Check, Error> {
+    let (frames, wanted) = (result.clip.len(), source.clip.len());
+    if frames != wanted {
+        let path = result.path.clone();
+        return Err(Error::OtherFrames { path, frames, wanted });
+    }
+    let target = match target {
+        Some(target) => {
+            let skeleton = result.clip.skeleton();
+            let other = |misfit| Error::OtherTarget {
+                path: result.path.clone(),
+                target: target.path.clone(),
+                source: Box::new(misfit),
+            };
+            target.file.check_fit(&target.rig.skeleton, skeleton).map_err(other)?;
+            target
+        }
+        None => source_rig(result, RigFile::default())?,
+    };
+    let Bound { binding, recognised, feet, contacts } = bind(source, written, &target, settings)?;
+    let carried = transfer::transfer(&source.clip, &binding);
+    let measured = |clip| report::measure(&source.clip, &feet, &carried, clip, &contacts, &binding);
+    let (report, copy) = (measured(&result.clip), measured(&carried));
+    Ok(Check { binding, recognised, contacts, carried, report, copy })
+}

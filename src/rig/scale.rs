@@ -1,0 +1,68 @@
+//! How much larger one body is than another.
+
+use super::{Rig, Role};
+use crate::pose::WorldPose;
+use crate::skeleton::JointId;
+
+/// How lengths of a source become lengths of a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Scale {
+    /// By the ratio of the legs (thigh plus shin), so that a step takes as many legs.
+    #[default]
+    Leg,
+    /// By the ratio of the heights, from the sole to the head.
+    Height,
+    /// By this factor, target units a source unit.
+    Factor(f64),
+}
+
+impl Scale {
+    /// What lengths keep as they are, whatever the bodies' sizes.
+    pub const NONE: Scale = Scale::Factor(1.0);
+
+    /// Written as words: `leg`, `height` or `none`.
+    pub fn named(text: &str) -> Option<Self> {
+        match text {
+            "leg" => Some(Scale::Leg),
+            "height" => Some(Scale::Height),
+            "none" => Some(Scale::NONE),
+            _ => None,
+        }
+    }
+
+    /// Target length units a source length unit.
+    pub fn factor(self, source: &Rig, target: &Rig) -> f64 {
+        match self {
+            Scale::Leg => target.leg_len / source.leg_len,
+            Scale::Height => {
+                let [from, to] = [source, target].map(|rig| height(rig, head_of(source, target)));
+                to / from
+            }
+            Scale::Factor(factor) => factor,
+        }
+    }
+}
+
+/// The highest part of the trunk that both bodies have.
+fn head_of(source: &Rig, target: &Rig) -> Option<Role> {
+    let both = |role: &Role| source.joint(*role).is_some() && target.joint(*role).is_some();
+    [Role::Head, Role::Neck(1), Role::Spine(1)].into_iter().find(both)
+}
+
+/// How high a joint is over the sole while the body stands with straight legs; without it, the
+/// legs' length. Length units.
+fn height(rig: &Rig, top: Option<Role>) -> f64 {
+    let (Some(top), Some(hips)) = (top.and_then(|top| rig.joint(top)), rig.joint(Role::Hips))
+    else {
+        return rig.leg_len;
+    };
+    let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+    let up = world.rotation(hips)
+        * rig.stance.body_from_joint[hips.index()].inverse()
+        * crate::math::Vec3::y();
+    let hip_joints: Vec<JointId> = rig.feet.iter().map(|foot| foot.leg[0]).collect();
+    let count = hip_joints.len().max(1) as f64;
+    let legs_top = hip_joints.iter().map(|&id| up.dot(&world.position(id))).sum::<f64>() / count;
+    let ankle = rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / count;
+    up.dot(&world.position(top)) - legs_top + rig.leg_len + ankle
+}
