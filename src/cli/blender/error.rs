@@ -1,6 +1,5 @@
 //! Why Blender could not be asked.
 
-use retarget::rig::Misfit;
 use std::io;
 use std::path::PathBuf;
 
@@ -21,10 +20,9 @@ pub enum BlenderError {
     #[error("Blender {version} does not open {}: {says}{}", path.display(), hint.as_ref().map_or(String::new(), |hint| format!("; {hint}")))]
     Refused { version: String, path: PathBuf, says: String, hint: Option<String> },
     #[error(
-        "{} has {result_has} and {} {source_has}: give a result and the clip that it was made of",
-        result_path.display(), source_path.display()
+        "{} has a frame time of {result_time} s and {} {source_time} s: give a result and the clip that it was \
+         made of",
+        result.display(), source_clip.display()
     )]
-    NotAPair { source_path: PathBuf, source_has: String, result_path: PathBuf, result_has: String },
-    #[error("{} is not on the rig of {}: {source}", result.display(), target.display())]
-    NotOnTarget { result: PathBuf, target: PathBuf, source: Misfit },
+    OtherTimes { source_clip: PathBuf, source_time: String, result: PathBuf, result_time: String },
 }

@@ -2,7 +2,6 @@
 
 use super::BlenderError;
 use crate::cli::failure::Failure;
-use crate::cli::text::count;
 use retarget::clip::Clip;
 use retarget::contact::{self, ContactSettings, ContactTrack};
 use retarget::convert;
@@ -44,9 +43,9 @@ impl Side {
         if let Some(to) = to {
             let target = convert::load_rig(to)?;
             target.file.check_fit(&target.rig.skeleton, side.clip.skeleton()).map_err(
-                |source| {
-                    let (result, target) = (path.to_owned(), to.to_owned());
-                    BlenderError::NotOnTarget { result, target, source }
+                |misfit| {
+                    let (path, target) = (path.to_owned(), to.to_owned());
+                    Error::OtherTarget { path, target, source: Box::new(misfit) }
                 },
             )?;
             side.know(target.rig);
@@ -88,7 +87,7 @@ impl Side {
         const STEP: usize = 10;
         let last = self.clip.len() - 1;
         let mut frames: Vec<usize> = (0..self.clip.len()).step_by(STEP).collect();
-        if last % STEP != 0 {
+        if !last.is_multiple_of(STEP) {
             frames.push(last);
         }
         frames
@@ -103,22 +102,19 @@ fn written_anew(clip: &Clip) -> Vec<u8> {
 }
 
 /// Refuses two clips that cannot be played side by side.
-pub fn check_pair([source, result]: &[Side; 2]) -> Result<(), BlenderError> {
-    let not_a_pair = |source_has: String, result_has: String| BlenderError::NotAPair {
-        source_path: source.path.clone(),
-        source_has,
-        result_path: result.path.clone(),
-        result_has,
-    };
-    let frames = [source.clip.len(), result.clip.len()];
-    if frames[0] != frames[1] {
-        return Err(not_a_pair(frames[0].to_string(), count(frames[1], "frame")));
+pub fn check_pair([source, result]: &[Side; 2]) -> Result<(), Failure> {
+    let (frames, wanted) = (result.clip.len(), source.clip.len());
+    if frames != wanted {
+        return Err(Error::OtherFrames { path: result.path.clone(), frames, wanted }.into());
     }
     let times = [source, result].map(|side| side.clip.frame_time());
     let ratio = times[0].seconds() / times[1].seconds();
     if !(0.999..1.001).contains(&ratio) {
-        let [source_time, result_time] = times.map(|time| format!("{} s", time.text()));
-        return Err(not_a_pair(source_time, format!("a frame time of {result_time}")));
+        let [source_time, result_time] = times.map(|time| time.text().to_owned());
+        let (source_clip, result) = (source.path.clone(), result.path.clone());
+        return Err(
+            BlenderError::OtherTimes { source_clip, source_time, result, result_time }.into()
+        );
     }
     Ok(())
 }
