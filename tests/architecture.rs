@@ -32,7 +32,7 @@ const OWNED: [(&str, &[&str]); 15] = [
     ("pathdiff", &["cli"]),
     ("resvg", &["cli"]),
     ("serde_json", &["batch", "cli"]),
-    ("tempfile", &["convert"]),
+    ("tempfile", &["cli", "convert"]),
     ("walkdir", &["batch"]),
     ("zstd", &["convert"]),
 ];

@@ -15,6 +15,7 @@ Examples:
   retarget - --to hero.toml < walk.bvh > out.bvh
   retarget LIBRARY --to hero.toml -o OUT      every clip below a folder, on all cores
   retarget report OUT                         what came out of it, the worst clips first
+  retarget blender walk.bvh walk.hero.bvh     does Blender show the same
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
   retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
@@ -52,6 +53,7 @@ pub enum Command {
     Skeleton(SkeletonArgs),
     Check(CheckArgs),
     Report(ReportArgs),
+    Blender(BlenderArgs),
     Sheet(SheetArgs),
     View(ViewArgs),
 }
@@ -158,7 +160,7 @@ pub struct InspectArgs {
     pub from: Option<PathBuf>,
     /// Draw the stance into this file, from the front and from the left, with the part that each joint
     /// plays
-    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = |text: &str| ending(text, "svg"))]
     pub draw: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]
@@ -233,6 +235,41 @@ pub struct ReportArgs {
     pub limit: Vec<Limit>,
 }
 
+/// Check that Blender shows a result as it was computed, and see both clips side by side in it
+///
+/// Blender opens both files in the background. Every joint of every tenth frame is compared; where one is
+/// off by more than a ten-thousandth of the body the exit code is 3.
+#[derive(clap::Args, Debug)]
+pub struct BlenderArgs {
+    /// The clip that was carried over
+    #[arg(value_name = "SOURCE.bvh")]
+    pub source: PathBuf,
+    /// What came out
+    #[arg(value_name = "RESULT.bvh")]
+    pub result: PathBuf,
+    /// Save both side by side, with a floor and marks where feet stand, as a Blender file
+    #[arg(short, long, value_name = "FILE.blend", value_parser = |text: &str| ending(text, "blend"))]
+    pub output: Option<PathBuf>,
+    /// Save the same as binary glTF, by Blender's exporter
+    #[arg(long, value_name = "FILE.glb", value_parser = |text: &str| ending(text, "glb"))]
+    pub glb: Option<PathBuf>,
+    /// Render a contact sheet, twelve moments of both
+    #[arg(long, value_name = "FILE.png", value_parser = |text: &str| ending(text, "png"))]
+    pub render: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// The target that the result was carried onto, where its rig is not recognised by itself
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// Blender, or a Python with bpy [default: the variable BLENDER, else what is on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub blender: Option<PathBuf>,
+    /// Print the verdict as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
 #[derive(clap::Args, Debug)]
 pub struct SheetArgs {
@@ -302,10 +339,11 @@ impl From<FootPlantsArg> for FootPlants {
     }
 }
 
-fn svg(text: &str) -> Result<PathBuf, String> {
+/// A file whose name has to end so.
+fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
+    let fits = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
+    fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {

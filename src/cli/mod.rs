@@ -5,6 +5,7 @@
 
 mod args;
 mod bars;
+mod blender;
 mod check;
 mod draw;
 mod failure;
@@ -53,6 +54,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::View(args)) => view::run(&args),
         None => {

@@ -119,7 +119,7 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "check", "report", "sheet", "view"]
+        ["inspect", "skeleton", "check", "report", "sheet", "view", "blender"]
             .iter()
             .flat_map(|command| help(&[command, "--help"])),
     );
