@@ -5,10 +5,12 @@
 
 mod args;
 mod bars;
+mod blender;
 mod check;
 mod draw;
 mod explain;
 mod failure;
+mod html;
 mod inspect;
 mod interrupt;
 mod job;
@@ -17,6 +19,7 @@ mod library_text;
 mod limits;
 mod progress;
 mod report;
+mod report_html;
 mod report_text;
 mod run;
 mod setup;
@@ -26,6 +29,7 @@ mod stream;
 mod summary;
 mod text;
 mod verdict;
+mod view;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -52,7 +56,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
+        Some(Command::View(args)) => view::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {
