@@ -2,6 +2,7 @@
 
 use crate::binding::BindingError;
 use crate::bvh::BvhError;
+use crate::contact::ContactFileError;
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
 use std::io;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ pub enum Error {
     Bvh { path: PathBuf, source: BvhError },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
+    #[error("{}: {source}", path.display())]
+    Contacts { path: PathBuf, source: Box<ContactFileError> },
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
     #[error(
@@ -72,6 +75,7 @@ impl Error {
             Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
+            Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",
             Error::OtherRig { .. } | Error::OtherTarget { .. } => "other_rig",

@@ -98,6 +98,14 @@ pub struct RetargetArgs {
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
+    /// Write when the feet stand into this file, to be read and edited
+    #[arg(long, value_name = "FILE.toml", value_parser = toml)]
+    pub contacts: Option<PathBuf>,
+    /// Take when the feet stand from this file, which --contacts wrote and you edited
+    ///
+    /// What it leaves out, a whole part or a whole foot, is found.
+    #[arg(long, value_name = "FILE.toml", value_parser = toml)]
+    pub use_contacts: Option<PathBuf>,
     /// Write what --json prints into this file too
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
@@ -277,9 +285,17 @@ impl From<FootPlantsArg> for FootPlants {
 }
 
 fn svg(text: &str) -> Result<PathBuf, String> {
+    ending(text, "svg")
+}
+
+fn toml(text: &str) -> Result<PathBuf, String> {
+    ending(text, "toml")
+}
+
+fn ending(text: &str, end: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
+    let ends = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
+    ends.then_some(path).ok_or_else(|| format!("expected a file that ends in .{end}"))
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {
