@@ -25,3 +25,5 @@ mod sheet;
 mod skeleton;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/view.rs"]
+mod view;
