@@ -24,7 +24,8 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: other animals than people; glTF and FBX; a viewer; hands kept on the floor or on each other.";
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them); glTF and FBX; a viewer;
+hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -154,10 +155,10 @@ pub struct InspectArgs {
     /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
-    /// Draw the stance into this file, from the front and from the left, with the part that each joint
-    /// plays
-    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
-    pub draw: Option<PathBuf>,
+    /// Draw the stance into this file, which ends in .svg or .png: from the front and from the left, with
+    /// the part that each joint plays
+    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
+    pub draw: Option<PictureFile>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -274,12 +275,6 @@ impl From<FootPlantsArg> for FootPlants {
             FootPlantsArg::Off => FootPlants::Off,
         }
     }
-}
-
-fn svg(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    is_svg.then_some(path).ok_or_else(|| "expected a file that ends in .svg".to_owned())
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {
