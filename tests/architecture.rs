@@ -19,7 +19,8 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 14] = [
+const OWNED: [(&str, &[&str]); 15] = [
+    ("base64", &["cli"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
     ("clap", &["cli"]),
@@ -31,7 +32,7 @@ const OWNED: [(&str, &[&str]); 14] = [
     ("pathdiff", &["cli"]),
     ("resvg", &["cli"]),
     ("serde_json", &["batch", "cli"]),
-    ("tempfile", &["convert"]),
+    ("tempfile", &["cli", "convert"]),
     ("walkdir", &["batch"]),
     ("zstd", &["convert"]),
 ];

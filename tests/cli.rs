@@ -23,3 +23,5 @@ mod sheet;
 mod skeleton;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/view.rs"]
+mod view;

@@ -15,16 +15,18 @@ Examples:
   retarget - --to hero.toml < walk.bvh > out.bvh
   retarget LIBRARY --to hero.toml -o OUT      every clip below a folder, on all cores
   retarget report OUT                         what came out of it, the worst clips first
+  retarget blender walk.bvh walk.hero.bvh     does Blender show the same
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
   retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
+  retarget view walk.bvh walk.hero.bvh        a page to play them side by side
 
 A file that is called like a command is written ./inspect.";
 
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: finding the legs of an animal by itself (skeleton.toml names them); glTF and FBX; a viewer;
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them); glTF and FBX;
 hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
@@ -52,7 +54,9 @@ pub enum Command {
     Skeleton(SkeletonArgs),
     Check(CheckArgs),
     Report(ReportArgs),
+    Blender(BlenderArgs),
     Sheet(SheetArgs),
+    View(ViewArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -214,7 +218,7 @@ pub struct ReportArgs {
     #[arg(value_name = "OUT")]
     pub run: PathBuf,
     /// A second run over the same library, to be compared clip by clip
-    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit"])]
+    #[arg(value_name = "OTHER", conflicts_with_all = ["csv", "limit", "html"])]
     pub other: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long, conflicts_with = "csv")]
@@ -222,10 +226,49 @@ pub struct ReportArgs {
     /// Print one line a clip as CSV
     #[arg(long)]
     pub csv: bool,
+    /// Write a page too: how every number is spread, and the worst clips with their sheets and views,
+    /// which go into a folder beside it
+    #[arg(long, value_name = "PAGE.html")]
+    pub html: Option<PathBuf>,
     /// End with 3 if a number is above this: plant_drift_cm=0.1 for every clip, plant_drift_cm.p95=0.1
     /// for a percentile over the clips, failed=0 for failures; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
+}
+
+/// Check that Blender shows a result as it was computed, and see both clips side by side in it
+///
+/// Blender opens both files in the background. Every joint of every tenth frame is compared; where one is
+/// off by more than a ten-thousandth of the body the exit code is 3.
+#[derive(clap::Args, Debug)]
+pub struct BlenderArgs {
+    /// The clip that was carried over
+    #[arg(value_name = "SOURCE.bvh")]
+    pub source: PathBuf,
+    /// What came out
+    #[arg(value_name = "RESULT.bvh")]
+    pub result: PathBuf,
+    /// Save both side by side, with a floor and marks where feet stand, as a Blender file
+    #[arg(short, long, value_name = "FILE.blend", value_parser = |text: &str| ending(text, "blend"))]
+    pub output: Option<PathBuf>,
+    /// Save the same as binary glTF, by Blender's exporter
+    #[arg(long, value_name = "FILE.glb", value_parser = |text: &str| ending(text, "glb"))]
+    pub glb: Option<PathBuf>,
+    /// Render a contact sheet, twelve moments of both
+    #[arg(long, value_name = "FILE.png", value_parser = |text: &str| ending(text, "png"))]
+    pub render: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// The target that the result was carried onto, where its rig is not recognised by itself
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// Blender, or a Python with bpy [default: the variable BLENDER, else what is on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub blender: Option<PathBuf>,
+    /// Print the verdict as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
@@ -240,6 +283,26 @@ pub struct SheetArgs {
     /// Where the sheet goes: a file that ends in .png or .svg
     #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
     pub output: PictureFile,
+}
+
+/// Write a page on which a result is looked at beside its source, in any browser
+#[derive(clap::Args, Debug)]
+pub struct ViewArgs {
+    /// The clip that was carried over: a BVH file
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a BVH file
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// The target that the result was made for [default: recognised in the result]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// Where the page goes [default: RESULT.html in the current folder]
+    #[arg(short, long, value_name = "PAGE.html")]
+    pub output: Option<PathBuf>,
 }
 
 /// A kind of picture.
@@ -275,6 +338,13 @@ impl From<FootPlantsArg> for FootPlants {
             FootPlantsArg::Off => FootPlants::Off,
         }
     }
+}
+
+/// A file whose name has to end so.
+fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let fits = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
+    fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {

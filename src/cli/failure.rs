@@ -1,6 +1,7 @@
 //! What went wrong, as text and exit code.
 
 use super::args::Args;
+use super::blender::BlenderError;
 use super::interrupt::INTERRUPTED;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -19,6 +20,8 @@ pub enum Failure {
     File(Box<Error>),
     /// A run over many files cannot begin or go on.
     Batch(Box<BatchError>),
+    /// Blender could not be asked.
+    Blender(Box<BlenderError>),
     /// A file failed, and what there is to say was printed.
     Told,
     /// A limit was exceeded, and it was said which.
@@ -44,6 +47,12 @@ impl From<BatchError> for Failure {
     }
 }
 
+impl From<BlenderError> for Failure {
+    fn from(error: BlenderError) -> Self {
+        Failure::Blender(Box::new(error))
+    }
+}
+
 impl Failure {
     /// Prints the failure, and says the exit code.
     pub fn show(self) -> ExitCode {
@@ -59,6 +68,10 @@ impl Failure {
                 say(&format!("error: {error}"));
                 // What was named cannot be meant together; or the disk does not do its part.
                 ExitCode::from(if error.is_usage() { 2 } else { 1 })
+            }
+            Failure::Blender(error) => {
+                say(&format!("error: {error}"));
+                ExitCode::from(1)
             }
             Failure::Told => ExitCode::from(1),
             Failure::Exceeded => ExitCode::from(3),

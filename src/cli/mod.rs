@@ -5,9 +5,11 @@
 
 mod args;
 mod bars;
+mod blender;
 mod check;
 mod draw;
 mod failure;
+mod html;
 mod inspect;
 mod interrupt;
 mod job;
@@ -16,6 +18,7 @@ mod library_text;
 mod limits;
 mod progress;
 mod report;
+mod report_html;
 mod report_text;
 mod run;
 mod setup;
@@ -25,6 +28,7 @@ mod stream;
 mod summary;
 mod text;
 mod verdict;
+mod view;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -50,7 +54,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
+        Some(Command::View(args)) => view::run(&args),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {

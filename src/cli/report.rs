@@ -3,6 +3,7 @@
 use super::args::ReportArgs;
 use super::failure::Failure;
 use super::limits;
+use super::report_html;
 use super::report_text::{comparison, digest};
 use super::stream;
 use retarget::batch::{self, Broken, Digest, Ending, Journals};
@@ -33,6 +34,9 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         (true, _) => stream::print_json(&Report { digest: &sum, exceeded: &exceeded })?,
         (_, true) => stream::print(&csv(&journals))?,
         _ => stream::print(digest(&sum).as_bytes())?,
+    }
+    if let Some(page) = &args.html {
+        report_html::write(page, &args.run, &journals, &sum)?;
     }
     limits::tell(&exceeded)
 }

@@ -15,7 +15,15 @@ pub fn digest(digest: &Digest) -> String {
     out
 }
 
-fn write_digest(out: &mut String, sum: &Digest) -> Result {
+/// What a run is in whole, in a few lines.
+pub fn totals(sum: &Digest) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_totals(&mut out, sum);
+    out
+}
+
+fn write_totals(out: &mut String, sum: &Digest) -> Result {
     let (clips, frames) = (count(sum.clips, "clip"), count(sum.frames, "frame"));
     let (minutes, hours) = (number(sum.duration_s / 60.0, 1), number(sum.took_s / 3600.0, 2));
     writeln!(
@@ -31,6 +39,11 @@ fn write_digest(out: &mut String, sum: &Digest) -> Result {
     if sum.setups > 1 {
         writeln!(out, "made in {} ways: targets, settings or versions differ", sum.setups)?;
     }
+    Ok(())
+}
+
+fn write_digest(out: &mut String, sum: &Digest) -> Result {
+    write_totals(out, sum)?;
     if !sum.numbers.is_empty() {
         let head = ["half", "90 %", "95 %", "99 %", "most", "good is"];
         write!(out, "\n{:20}", "of the clips under")?;

@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::stream::Stream;
 use retarget::contact::ContactSettings;
 use retarget::convert::{self, Inspection};
+use retarget::error::Error;
 use retarget::rig::RigFile;
 use std::path::Path;
 
@@ -21,6 +22,11 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
 
 fn look(file: &Path, written: &RigFile) -> Result<(String, Inspection), Failure> {
     let (path, bytes) = Stream::new(file.to_owned()).read()?;
-    let found = convert::inspect_bvh(&path, &bytes, written, &ContactSettings::default())?;
+    Ok(looked(&path, &bytes, written)?)
+}
+
+/// A clip as a sheet takes it: the name that it is shown under, and what is found in it.
+pub fn looked(path: &Path, bytes: &[u8], written: &RigFile) -> Result<(String, Inspection), Error> {
+    let found = convert::inspect_bvh(path, bytes, written, &ContactSettings::default())?;
     Ok((path.display().to_string(), found))
 }

@@ -115,3 +115,37 @@ fn a_folder_without_a_journal_is_told() {
     folder.run(&["report", "lib"]).failed(1, "lib holds no journal");
     folder.run(&["report", "lost"]).failed(1, "cannot read the journal lost: ");
 }
+
+#[test]
+fn a_page_shows_the_worst_clips_and_says_what_is_gone() {
+    let folder = folder();
+    put(&folder, "lib/bad.bvh", b"");
+    run(&folder, &[]);
+    let first = folder.run(&["report", "out", "--html", "page.html"]).done();
+    assert!(first.stdout.contains("8 clips: 7 done, 1 failed"), "{first:#?}");
+    let page = folder.text("page.html");
+    assert!(page.contains("8 clips: 7 done, 1 failed") && page.contains("broken_bvh"));
+    for number in NUMBERS {
+        assert!(page.contains(&format!(">{}<", number.name)), "{}", number.name);
+    }
+    assert!(!page.contains("http:") && !page.contains("https:"), "asks for nothing");
+    let json = folder.run(&["report", "out", "--json"]).done().json();
+    let worst = json["worst"].as_array().expect("a list");
+    let links: Vec<&str> = page.split("href=\"page-views/").skip(1).collect();
+    assert_eq!(links.len(), worst.len());
+    for (link, worst) in links.iter().zip(worst) {
+        let (file, rest) = link.split_once('"').expect("an end");
+        assert!(rest.starts_with(&format!(">{}<", worst["clip"].as_str().expect("a name"))));
+        let view = folder.text(&format!("page-views/{}", file.replace("%20", " ")));
+        assert!(view.contains("<canvas") && view.ends_with("</html>\n"));
+    }
+    assert_eq!(page.matches("data:image/svg+xml").count(), worst.len());
+
+    // The sources may have gone since.
+    fs::rename(folder.path("lib"), folder.path("moved")).expect("renamed");
+    folder.run(&["report", "out", "--html", "page.html"]).done();
+    let page = folder.text("page.html");
+    assert_eq!(page.matches("It cannot be shown: cannot read").count(), worst.len());
+    assert!(!page.contains("href=\"page-views/"));
+    folder.run(&["report", "out", "out", "--html", "page.html"]).failed(2, "--html");
+}

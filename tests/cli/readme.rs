@@ -58,7 +58,7 @@ fn every_line_of_use_works() {
     let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
-    assert_eq!(lines.len(), 7);
+    assert_eq!(lines.len(), 8);
     for line in lines {
         let folder = Folder::new();
         folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
@@ -119,7 +119,7 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "check", "report", "sheet"]
+        ["inspect", "skeleton", "check", "report", "sheet", "view", "blender"]
             .iter()
             .flat_map(|command| help(&[command, "--help"])),
     );

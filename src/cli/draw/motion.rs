@@ -25,9 +25,13 @@ pub struct Motion<'a> {
     turn: Quat,
     unit: f64,
     floor: f64,
-    /// End Sites that are drawn, after the joints.
+    /// Points that are drawn beside the joints: End Sites, and the soles.
     ends: Vec<(JointId, Vec3)>,
     lines: Vec<Line>,
+    /// The point of the body's first joint; those above it do not move with the body.
+    pub root: usize,
+    /// The points of heel and ball, by foot.
+    pub soles: Vec<[usize; 2]>,
     pose: Pose,
     world: WorldPose,
 }
@@ -70,15 +74,22 @@ impl<'a> Motion<'a> {
                 ends.push((id, end));
             }
         }
+        let mut point = |joint: JointId, local: Vec3| {
+            ends.push((joint, local));
+            skeleton.len() + ends.len() - 1
+        };
+        let feet = rig.map_or(&[][..], |rig| &rig.feet);
+        let soles = feet.iter().map(|f| [point(f.ankle, f.heel), point(f.ankle, f.ball)]).collect();
+        let root = hips.map_or(0, JointId::index);
         let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-        Self { clip, rig, turn, unit, floor, ends, lines, pose, world }
+        Self { clip, rig, turn, unit, floor, ends, lines, root, soles, pose, world }
     }
 
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// Where the joints are in a frame, in their order, and then the End Sites. One forward kinematics.
+    /// Where the joints are in a frame, in their order, then End Sites and soles. One forward kinematics.
     pub fn points(&mut self, frame: usize) -> Vec<Vec3> {
         self.go_to(frame);
         let ends = self.ends.iter().map(|&(id, end)| self.world.point(id, end));

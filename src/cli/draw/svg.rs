@@ -1,5 +1,6 @@
-//! An SVG page of lines, dots and texts, in colours for a light ground and for a dark one.
+//! An SVG page of lines, dots and texts.
 
+use super::palette::{DARK, LIGHT};
 use std::fmt::Write;
 
 /// Which end of a text stands at its place.
@@ -33,71 +34,6 @@ text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .stay { stroke-width: 3.6; }
 .print { fill-opacity: 0.75; }
 ";
-
-/// Colours of a page: of what stands for itself, and of the limbs by their class.
-struct Palette {
-    page: &'static str,
-    ink: &'static str,
-    faint: &'static str,
-    limbs: [(&'static str, &'static str); 6],
-}
-
-/// Left is blue, right is red, arms lighter than legs; the letters L and R say it without colour.
-const LIGHT: Palette = Palette {
-    page: "#fbfbf9",
-    ink: "#1f2328",
-    faint: "#6b7280",
-    limbs: [
-        ("left-arm", "#2b7fd4"),
-        ("left-leg", "#0b5394"),
-        ("right-arm", "#e8743b"),
-        ("right-leg", "#b3261e"),
-        ("trunk", "#6f56a8"),
-        ("none", "#a8adb4"),
-    ],
-};
-
-const DARK: Palette = Palette {
-    page: "#16181c",
-    ink: "#eceef1",
-    faint: "#9aa2ad",
-    limbs: [
-        ("left-arm", "#74b7f7"),
-        ("left-leg", "#3f8fe0"),
-        ("right-arm", "#ff9d6b"),
-        ("right-leg", "#f0625a"),
-        ("trunk", "#b39ee8"),
-        ("none", "#5d646e"),
-    ],
-};
-
-impl Palette {
-    /// The palette as rules, without variables, which many viewers lack.
-    fn rules(&self) -> String {
-        let Palette { page, ink, faint, limbs } = self;
-        let mut rules = format!(
-            ".page {{ fill: {page}; }} text {{ fill: {ink}; }}\n\
-             .sub, .key, .caption, .unused, .lane-name {{ fill: {faint}; }}\n"
-        );
-        for (class, colour) in limbs {
-            let _ = writeln!(
-                rules,
-                ".bone.{class}, .lead.{class}, .limb.{class}, .trace.{class}, .way.{class}, \
-                 .stay.{class} {{ stroke: {colour}; }} \
-                 .role.{class}, .side.{class}, .print.{class} {{ fill: {colour}; }} \
-                 .joint.{class} {{ fill: {page}; stroke: {colour}; }}"
-            );
-        }
-        let (_, grey) = limbs[5];
-        let _ = writeln!(
-            rules,
-            ".joint.none {{ fill: {grey}; stroke: none; }} \
-             .ground, .rule, .frame {{ stroke: {grey}; }} \
-             .lead, .trace, .way, .frame {{ fill: none; }} .rule, .frame {{ opacity: 0.5; }}"
-        );
-        rules
-    }
-}
 
 /// A page that is being drawn, downwards from its top; what is drawn later covers what was before.
 pub struct Page {
@@ -165,8 +101,8 @@ impl Page {
     }
 }
 
-/// A text as XML takes it: joint names may hold anything.
-fn escaped(text: &str) -> String {
+/// A text as XML and HTML take it: joint names may hold anything.
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

@@ -1,0 +1,138 @@
+//! `retarget blender`: whether Blender shows what the tool computes, and both clips side by side in it.
+
+mod compare;
+mod error;
+mod job;
+mod program;
+mod side;
+mod stage;
+
+pub use error::BlenderError;
+
+use super::args::BlenderArgs;
+use super::failure::Failure;
+use super::interrupt;
+use super::progress::Progress;
+use super::stream;
+use super::text::count;
+use compare::{Agreement, MOST_OFF_RATIO};
+use job::{Job, Seen};
+use program::Program;
+use retarget::convert;
+use retarget::error::Error;
+use serde::Serialize;
+use side::Side;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Told<'a> {
+    agrees: bool,
+    blender: &'a str,
+    program: &'a Path,
+    fps: f64,
+    limit_ratio: f64,
+    source: &'a Agreement,
+    result: &'a Agreement,
+    written: Vec<&'a Path>,
+}
+
+/// Has Blender open both clips, compares, and writes what was asked for.
+pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
+    let progress = Progress::new(args.json);
+    progress.stage("reading");
+    let sides = [
+        Side::source(&args.source, args.from.as_deref())?,
+        Side::result(&args.result, args.to.as_deref())?,
+    ];
+    side::check_pair(&sides)?;
+    let program = program::find(args.blender.as_deref())?;
+    progress.stage("waiting for Blender");
+    // Ctrl-C reaches Blender too; this process waits for it, so that the scratch folder goes.
+    let (seen, agreements) = interrupt::whole(|| look(args, &program, &sides))?;
+    drop(progress);
+    tell(args, &program, &seen, &agreements)
+}
+
+/// The files that were asked for, each with its name in the scratch folder.
+fn outputs(args: &BlenderArgs) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    let named = [(job::BLEND, &args.output), (job::GLB, &args.glb), (job::SHEET, &args.render)];
+    named.into_iter().filter_map(|(scratch, path)| Some((scratch, path.as_ref()?)))
+}
+
+/// Runs Blender in a folder of its own, and takes what it made out of there.
+fn look(
+    args: &BlenderArgs,
+    program: &Program,
+    sides: &[Side; 2],
+) -> Result<(Seen, [Agreement; 2]), Failure> {
+    let scratch = tempfile::Builder::new().prefix("retarget-blender-").tempdir();
+    let scratch = scratch
+        .map_err(|source| Error::Write { path: PathBuf::from("a temporary folder"), source })?;
+    let wanted: Vec<&str> = outputs(args).map(|(scratch, _)| scratch).collect();
+    let job = Job::new(sides, &wanted);
+    job.put(scratch.path(), sides)?;
+    program.run(scratch.path())?;
+    let seen = Seen::read(scratch.path())?;
+    seen.check(sides)?;
+    let [source, result] = sides;
+    let agreements = [
+        compare::compare(source, &seen.clips[0], &job::read_heads(scratch.path(), source)?),
+        compare::compare(result, &seen.clips[1], &job::read_heads(scratch.path(), result)?),
+    ];
+    let inputs: Vec<&Path> = [Some(&args.source), Some(&args.result)]
+        .into_iter()
+        .chain([args.from.as_ref(), args.to.as_ref()])
+        .flatten()
+        .map(PathBuf::as_path)
+        .collect();
+    // There is nothing to show of a body that Blender puts together otherwise.
+    let whole = agreements.iter().all(|agreement| agreement.same_tree);
+    for (name, path) in outputs(args).filter(|_| whole) {
+        let made = scratch.path().join(name);
+        let bytes = fs::read(&made).map_err(|source| Error::Read { path: made, source })?;
+        convert::write_whole(path, &bytes, &inputs)?;
+    }
+    Ok((seen, agreements))
+}
+
+fn tell(
+    args: &BlenderArgs,
+    program: &Program,
+    seen: &Seen,
+    [source, result]: &[Agreement; 2],
+) -> Result<(), Failure> {
+    let whole = source.same_tree && result.same_tree;
+    let agrees = source.holds() && result.holds();
+    if args.json {
+        stream::print_json(&Told {
+            agrees,
+            blender: &seen.version,
+            program: program.path(),
+            fps: seen.fps,
+            limit_ratio: MOST_OFF_RATIO,
+            source,
+            result,
+            written: outputs(args).map(|(_, path)| path.as_path()).filter(|_| whole).collect(),
+        })?;
+    } else {
+        stream::print(line(&seen.version, [source, result]).as_bytes())?;
+    }
+    if agrees { Ok(()) } else { Err(Failure::Exceeded) }
+}
+
+/// The verdict in one line.
+fn line(version: &str, sides: [&Agreement; 2]) -> String {
+    let wrong: Vec<String> = sides.iter().filter_map(|side| side.difference()).collect();
+    if !wrong.is_empty() {
+        return format!("Blender {version} shows something else: {}\n", wrong.join("; "));
+    }
+    let off_ratio = sides[0].off_ratio.max(sides[1].off_ratio);
+    format!(
+        "Blender {version} shows what is computed: {} and {} in {}, off by at most {off_ratio:.1e} of the body\n",
+        count(sides[0].joints, "joint"),
+        sides[1].joints,
+        count(sides[1].frames, "frame"),
+    )
+}

@@ -1,0 +1,146 @@
+//! What the script is told, and what it answers: the files in the scratch folder.
+
+use super::BlenderError;
+use super::side::Side;
+use super::stage::{Bone, Mark, Place, Stage};
+use crate::cli::failure::Failure;
+use retarget::error::Error;
+use retarget::math::Vec3;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names in the scratch folder.
+pub const JOB: &str = "job.json";
+const SEEN: &str = "seen.json";
+pub const BLEND: &str = "check.blend";
+pub const GLB: &str = "check.glb";
+pub const SHEET: &str = "sheet.png";
+
+/// All that the script is told. Lengths and places are in metres in Blender's world, Z up, for a body
+/// with legs of 90 cm; bones are in the file's own unit.
+#[derive(Serialize)]
+pub struct Job {
+    /// The files to make, by their names in the scratch folder.
+    wanted: Vec<String>,
+    /// How many frames there are.
+    frames: usize,
+    /// The floor's corners.
+    floor: [[f64; 2]; 2],
+    /// The side from which the two stand beside each other, the source on the left: `-y` or `+x`.
+    front: &'static str,
+    clips: [JobClip; 2],
+}
+
+#[derive(Serialize)]
+struct JobClip {
+    name: &'static str,
+    /// What a reader is told of it.
+    label: String,
+    joints: usize,
+    /// The frames to answer for, from 0.
+    compared: Vec<usize>,
+    bones: Vec<Bone>,
+    place: Place,
+    marks: Vec<Mark>,
+}
+
+impl Job {
+    pub fn new(sides: &[Side; 2], wanted: &[&str]) -> Self {
+        let stage = Stage::new(sides);
+        let mut places = stage.places.into_iter();
+        let clips = sides.each_ref().map(|side| {
+            let (place, marks) = places.next().expect("a place for each side");
+            JobClip {
+                name: side.name,
+                label: format!("{}: {}", side.name, side.file_name()),
+                joints: side.clip.skeleton().len(),
+                compared: side.compared(),
+                bones: super::stage::bones(side.clip.skeleton()),
+                place,
+                marks,
+            }
+        });
+        Self {
+            wanted: wanted.iter().map(|name| (*name).to_owned()).collect(),
+            frames: sides[0].clip.len(),
+            floor: stage.floor,
+            front: stage.front,
+            clips,
+        }
+    }
+
+    /// Writes the job and the clips that it is about.
+    pub fn put(&self, scratch: &Path, sides: &[Side; 2]) -> Result<(), Failure> {
+        let write = |name: &str, bytes: &[u8]| {
+            let path = scratch.join(name);
+            fs::write(&path, bytes).map_err(|source| Error::Write { path, source })
+        };
+        let job = serde_json::to_vec(self).expect("names and numbers alone");
+        write(JOB, &job)?;
+        for side in sides {
+            write(&format!("{}.bvh", side.name), side.bvh())?;
+        }
+        Ok(())
+    }
+}
+
+/// The script's answer.
+#[derive(Deserialize)]
+pub struct Seen {
+    /// Blender's own version.
+    pub version: String,
+    /// Frames a second of the scene, taken from the result.
+    pub fps: f64,
+    pub clips: Vec<SeenClip>,
+}
+
+#[derive(Deserialize)]
+pub struct SeenClip {
+    /// What the importer said where it did not open the file.
+    refused: Option<String>,
+    /// Each bone's parent, in Blender's order, which is the file's.
+    pub parents: Vec<Option<usize>>,
+}
+
+impl Seen {
+    pub fn read(scratch: &Path) -> Result<Self, Failure> {
+        let path = scratch.join(SEEN);
+        let bytes = fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let says = format!("its answer cannot be read: {error}");
+            BlenderError::Failed { path, says }.into()
+        })
+    }
+
+    /// Refuses a clip that Blender did not open.
+    pub fn check(&self, sides: &[Side; 2]) -> Result<(), BlenderError> {
+        let mut refused = self.clips.iter().zip(sides).filter_map(|(clip, side)| {
+            let says = clip.refused.clone()?;
+            let (version, path) = (self.version.clone(), side.path.clone());
+            Some(BlenderError::Refused { version, path, says, hint: hint(side) })
+        });
+        refused.next().map_or(Ok(()), Err)
+    }
+}
+
+/// What Blender's importer is known not to take.
+fn hint(side: &Side) -> Option<String> {
+    let partial = side.clip.skeleton().joints().iter().find(|joint| {
+        let axes = joint.channels.euler_order().axes().len();
+        axes == 1 || axes == 2
+    })?;
+    Some(format!(
+        "its importer knows joints with three rotation channels or none, and {:?} has fewer",
+        partial.name
+    ))
+}
+
+/// The bones' heads of one clip, frame after frame: 64-bit little-endian numbers, three a bone.
+pub fn read_heads(scratch: &Path, side: &Side) -> Result<Vec<Vec3>, Failure> {
+    let path: PathBuf = scratch.join(format!("{}.heads", side.name));
+    let bytes = fs::read(&path).map_err(|source| Error::Read { path, source })?;
+    let number = |eight: &[u8]| f64::from_le_bytes(eight.try_into().expect("eight bytes"));
+    let point = |point: &[u8]| Vec3::from_iterator(point.chunks_exact(8).map(number));
+    Ok(bytes.chunks_exact(24).map(point).collect())
+}

@@ -1,0 +1,72 @@
+"""Opens a clip with Blender's own importer, and writes down where it has the bones."""
+
+import importlib
+import os
+from array import array
+import sys
+
+import addon_utils
+import bpy
+
+FIRST_FRAME = 1
+
+
+class Clip:
+    """A clip as Blender opened it; or why it did not."""
+
+    def __init__(self, armature=None, refused=None):
+        self.armature = armature
+        self.refused = refused
+
+    def bones(self):
+        return len(self.armature.data.bones) if self.armature else 0
+
+    def answer(self):
+        bones = list(self.armature.data.bones) if self.armature else []
+        place = {bone.name: i for i, bone in enumerate(bones)}
+        parents = [place[bone.parent.name] if bone.parent else None for bone in bones]
+        return {"refused": self.refused, "parents": parents}
+
+
+def open_and_sample(told, scratch):
+    try:
+        armature = open_clip(os.path.join(scratch, told["name"] + ".bvh"))
+    except Exception as error:
+        # The importer does not say what it cannot read: it runs into whatever error comes of it.
+        words = str(error).strip().splitlines()
+        return Clip(refused=words[-1] if words else type(error).__name__)
+    armature.name = told["label"]
+    sample(armature, told["compared"], os.path.join(scratch, told["name"] + ".heads"))
+    return Clip(armature)
+
+
+def open_clip(path):
+    importer = importlib.import_module(addon_utils.enable("io_anim_bvh").__name__ + ".import_bvh")
+    # Blender 3.4 opens files in a mode that Python 3.11 and later refuse.
+    importer.open = lambda path, mode="r", **how: open(path, mode.replace("U", ""), **how)
+    bpy.ops.import_anim.bvh(
+        filepath=path,
+        global_scale=1.0,
+        frame_start=FIRST_FRAME,
+        use_fps_scale=False,
+        rotate_mode="QUATERNION",
+        axis_forward="-Z",
+        axis_up="Y",
+        update_scene_fps=True,
+        update_scene_duration=True,
+    )
+    return bpy.context.view_layer.objects.active
+
+
+def sample(armature, frames, path):
+    """The heads of all bones in Blender's world, in its order of bones, frame after frame."""
+    heads = array("d")
+    order = [bone.name for bone in armature.data.bones]
+    for frame in frames:
+        bpy.context.scene.frame_set(FIRST_FRAME + frame)
+        for name in order:
+            heads.extend(armature.matrix_world @ armature.pose.bones[name].head)
+    if sys.byteorder == "big":
+        heads.byteswap()
+    with open(path, "wb") as file:
+        heads.tofile(file)

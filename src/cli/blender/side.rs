@@ -1,0 +1,120 @@
+//! One of the two clips that are looked at, with what is known of its rig.
+
+use super::BlenderError;
+use crate::cli::failure::Failure;
+use retarget::clip::Clip;
+use retarget::contact::{self, ContactSettings, ContactTrack};
+use retarget::convert;
+use retarget::error::Error;
+use retarget::rig::{Rig, RigFile};
+use retarget::settings::Settings;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// A clip; of its rig as much as is recognised, since any clip can be compared.
+pub struct Side {
+    /// `source` or `result`; names its files in the scratch folder.
+    pub name: &'static str,
+    pub path: PathBuf,
+    pub clip: Clip,
+    /// The rig, and when its feet stand.
+    pub known: Option<(Rig, ContactTrack)>,
+    /// The file as it is, or its clip written anew where it took mending.
+    bvh: Vec<u8>,
+}
+
+impl Side {
+    /// The clip that was carried over; `from` is what the user says of its rig, to which it is held.
+    pub fn source(path: &Path, from: Option<&Path>) -> Result<Self, Failure> {
+        let mut side = Self::read("source", path)?;
+        if let Some(from) = from {
+            let written = convert::read_source_file(from)?;
+            let clip = convert::read_clip(path, &convert::read_bytes(path)?)?;
+            let loaded = convert::source_rig(&clip, written)
+                .map_err(|error| convert::in_written(error, Some(from)))?;
+            side.know(loaded.rig);
+        }
+        Ok(side)
+    }
+
+    /// What came out; `to` is the target that it was carried onto.
+    pub fn result(path: &Path, to: Option<&Path>) -> Result<Self, Failure> {
+        let mut side = Self::read("result", path)?;
+        if let Some(to) = to {
+            let target = convert::load_rig(to)?;
+            target.file.check_fit(&target.rig.skeleton, side.clip.skeleton()).map_err(
+                |misfit| {
+                    let (path, target) = (path.to_owned(), to.to_owned());
+                    Error::OtherTarget { path, target, source: Box::new(misfit) }
+                },
+            )?;
+            side.know(target.rig);
+        }
+        Ok(side)
+    }
+
+    fn read(name: &'static str, path: &Path) -> Result<Self, Failure> {
+        let bytes = convert::read_bytes(path)?;
+        let (written, settings) = (RigFile::default(), ContactSettings::default());
+        let found = convert::inspect_bvh(path, &bytes, &written, &settings)?;
+        let path = path.to_owned();
+        let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
+            return Err(Error::NoFrames { path }.into());
+        };
+        let bvh = if found.mended.is_empty() { bytes } else { written_anew(&clip) };
+        Ok(Self { name, path, known: found.rig.zip(found.contacts), clip, bvh })
+    }
+
+    fn know(&mut self, rig: Rig) {
+        let feet = contact::foot_paths(&self.clip, &rig);
+        let frame_time_s = self.clip.frame_time().seconds();
+        let track = contact::detect(&feet, &rig, frame_time_s, &ContactSettings::default());
+        self.known = Some((rig, track));
+    }
+
+    /// What Blender is given to open.
+    pub fn bvh(&self) -> &[u8] {
+        &self.bvh
+    }
+
+    /// The file's name.
+    pub fn file_name(&self) -> Cow<'_, str> {
+        self.path.file_name().unwrap_or_default().to_string_lossy()
+    }
+
+    /// The frames that are compared: every tenth, and the last.
+    pub fn compared(&self) -> Vec<usize> {
+        const STEP: usize = 10;
+        let last = self.clip.len() - 1;
+        let mut frames: Vec<usize> = (0..self.clip.len()).step_by(STEP).collect();
+        if !last.is_multiple_of(STEP) {
+            frames.push(last);
+        }
+        frames
+    }
+}
+
+/// The clip with as many digits as it has.
+fn written_anew(clip: &Clip) -> Vec<u8> {
+    let mut settings = Settings::default();
+    settings.write.decimals = 12;
+    convert::bvh_bytes(clip, &settings)
+}
+
+/// Refuses two clips that cannot be played side by side.
+pub fn check_pair([source, result]: &[Side; 2]) -> Result<(), Failure> {
+    let (frames, wanted) = (result.clip.len(), source.clip.len());
+    if frames != wanted {
+        return Err(Error::OtherFrames { path: result.path.clone(), frames, wanted }.into());
+    }
+    let times = [source, result].map(|side| side.clip.frame_time());
+    let ratio = times[0].seconds() / times[1].seconds();
+    if !(0.999..1.001).contains(&ratio) {
+        let [source_time, result_time] = times.map(|time| time.text().to_owned());
+        let (source_clip, result) = (source.path.clone(), result.path.clone());
+        return Err(
+            BlenderError::OtherTimes { source_clip, source_time, result, result_time }.into()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! `retarget report --html`: a library's run on a page, with the worst clips to be looked at.
+
+mod clip;
+mod spread;
+
+use super::draw;
+use super::failure::Failure;
+use super::html::filled;
+use super::report_text;
+use super::stream::Stream;
+use clip::ClipShown;
+use retarget::batch::{Digest, Journals};
+use retarget::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const PAGE: &str = include_str!("report_html/page.html");
+const CSS: &str = include_str!("report_html/page.css");
+
+/// How many of the worst clips are shown with sheet and view.
+const SHOWN: usize = 8;
+
+/// Writes the page, and beside it a folder `PAGE-views` with a view of each clip that is shown. `run`
+/// is the run's folder or its journal.
+pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Result<(), Failure> {
+    let results = if run.is_dir() { run } else { run.parent().unwrap_or(Path::new("")) };
+    let mut views = page.file_stem().unwrap_or_default().to_owned();
+    views.push("-views");
+    let folder = page.with_file_name(&views);
+    if !sum.worst.is_empty() {
+        let failed = |source| Error::Write { path: folder.clone(), source };
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+    }
+    let mut clips = String::new();
+    for (i, worst) in sum.worst.iter().take(SHOWN).enumerate() {
+        let line = &journals.lines[&worst.clip];
+        let source = PathBuf::from(&line.input);
+        let shown = ClipShown::new(&source, &results.join(&worst.clip));
+        let stem = Path::new(&worst.clip).file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{:02}-{stem}.html", i + 1);
+        if let Ok(view) = &shown.view {
+            Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &[&source])?;
+        }
+        let link = format!("{}/{name}", views.to_string_lossy());
+        clips += &shown.section(worst, &link);
+    }
+    let made = filled(PAGE, |place| match place {
+        "colours" => draw::variables(),
+        "css" => CSS.to_owned(),
+        "title" => draw::escaped(&results.display().to_string()),
+        "totals" => report_text::totals(sum).lines().fold(String::new(), |mut out, line| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "<li>{}</li>", draw::escaped(line));
+            out
+        }),
+        "numbers" => sum.numbers.iter().map(|s| spread::row(s, journals)).collect(),
+        "failures" => failures(sum),
+        _ => clips.clone(),
+    });
+    Stream::File(page.to_owned()).write(made.into_bytes(), &[])
+}
+
+fn failures(sum: &Digest) -> String {
+    if sum.failures.is_empty() {
+        return String::new();
+    }
+    let row = |failure: &retarget::batch::FailureCount| {
+        let sentence = failure.error.lines().next().unwrap_or_default();
+        let [reason, clip, sentence] =
+            [&failure.reason, &failure.clip, sentence].map(draw::escaped);
+        let clips = failure.clips;
+        format!(
+            "<tr><td>{clips}</td><td>{reason}</td><td>{clip}<small>{sentence}</small></td></tr>\n"
+        )
+    };
+    let rows: String = sum.failures.iter().map(row).collect();
+    format!("<h2>Failures</h2>\n<table class=\"left\"><tbody>\n{rows}</tbody></table>\n")
+}

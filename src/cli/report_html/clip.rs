@@ -1,0 +1,68 @@
+//! One of the worst clips, to be looked at.
+
+use crate::cli::draw;
+use crate::cli::failure::chain;
+use crate::cli::sheet::looked;
+use crate::cli::text::number;
+use crate::cli::view;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use retarget::batch::Worst;
+use retarget::convert;
+use retarget::error::Error;
+use retarget::rig::RigFile;
+use std::path::Path;
+
+/// A clip's sheet and its view, each as far as the files are still there.
+pub struct ClipShown {
+    sheet: Result<String, Error>,
+    pub view: Result<String, Error>,
+}
+
+impl ClipShown {
+    pub fn new(source: &Path, result: &Path) -> Self {
+        let look = |path| looked(path, &convert::read_bytes(path)?, &RigFile::default());
+        let sheet = [source, result].into_iter().map(look).collect::<Result<Vec<_>, Error>>();
+        Self {
+            sheet: sheet.map(|found| draw::sheet(&found)),
+            view: view::html(source, result, RigFile::default(), None),
+        }
+    }
+
+    /// Its part of the page; `link` leads to the view.
+    pub fn section(&self, worst: &Worst, link: &str) -> String {
+        let (value, most) = (number(worst.value, 3), number(worst.worst, 3));
+        let times = number(worst.times_reach, 1);
+        let clip = draw::escaped(&worst.clip);
+        let title = match &self.view {
+            Ok(_) => format!("<a href=\"{}\">{clip}</a>", draw::escaped(&encoded(link))),
+            Err(_) => clip,
+        };
+        let sheet = match &self.sheet {
+            Ok(svg) => format!(
+                "<img alt=\"Poses of source and result over time\" src=\"data:image/svg+xml;base64,{}\">",
+                STANDARD.encode(svg)
+            ),
+            Err(_) => String::new(),
+        };
+        let trouble = match self.sheet.as_ref().err().or(self.view.as_ref().err()) {
+            Some(error) => format!("<p>It cannot be shown: {}</p>", draw::escaped(&chain(error))),
+            None => String::new(),
+        };
+        format!(
+            "<section>\n<h3>{title}</h3>\n<p>{} {value}, {times} times what is good; at worst {most} at {}, \
+             frame {}</p>\n{trouble}{sheet}\n</section>\n",
+            worst.number,
+            draw::escaped(&worst.joint),
+            worst.frame
+        )
+    }
+}
+
+/// A path as a link takes it.
+fn encoded(path: &str) -> String {
+    let plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~/".contains(&c);
+    path.bytes()
+        .map(|c| if plain(c) { char::from(c).to_string() } else { format!("%{c:02X}") })
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! `retarget view`: a page on which a result is looked at beside its source.
+
+mod curves;
+mod pack;
+mod page;
+mod scene;
+
+use super::args::ViewArgs;
+use super::failure::Failure;
+use super::stream::Stream;
+use pack::Pack;
+use retarget::convert::{self, LoadedRig};
+use retarget::error::Error;
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use scene::Scene;
+use std::path::{Path, PathBuf};
+
+/// Writes the page of a result.
+pub fn run(args: &ViewArgs) -> Result<(), Failure> {
+    let from = args.from.as_deref();
+    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let target = args.to.as_deref().map(convert::load_rig).transpose()?;
+    let page = html(&args.source, &args.result, written, target)
+        .map_err(|error| convert::in_written(error, from))?;
+    let inputs: Vec<&Path> =
+        [&*args.source, &*args.result].into_iter().chain(from).chain(args.to.as_deref()).collect();
+    let output = args.output.clone().unwrap_or_else(|| default_output(&args.result));
+    Stream::new(output).write(page.into_bytes(), &inputs)
+}
+
+/// Reads a result and its source, measures, and makes the page. `written` is what the user said of the
+/// source's rig, `target` the rig that the result was made for.
+pub fn html(
+    source: &Path,
+    result: &Path,
+    written: RigFile,
+    target: Option<LoadedRig>,
+) -> Result<String, Error> {
+    let read = |path: &Path| convert::read_clip(path, &convert::read_bytes(path)?);
+    let (source, result) = (read(source)?, read(result)?);
+    let check = convert::check(&source, written, &result, target, &Settings::default())?;
+    let mut pack = Pack::default();
+    let scene = Scene::new(&source, &result, &check, &mut pack);
+    Ok(page::page(&scene, &pack))
+}
+
+/// `walk.hero.html` in the current folder, for walk.hero.bvh.
+fn default_output(result: &Path) -> PathBuf {
+    let mut name = convert::unpacked_name(result).file_stem().unwrap_or_default().to_owned();
+    name.push(".html");
+    PathBuf::from(name)
+}

@@ -1,0 +1,123 @@
+//! Curves over time: height and speed of the feet, angles of the knees; of the result, and of the
+//! source beside it.
+
+use super::pack::Pack;
+use crate::cli::draw::{Limb, limb_of_foot};
+use retarget::clip::Clip;
+use retarget::contact::{FootPaths, Part, foot_paths};
+use retarget::convert::{Check, SourceClip};
+use retarget::math::Vec3;
+use retarget::pose::{Pose, WorldPose};
+use retarget::report::LEG_CM;
+use retarget::rig::{Rig, Role, Side};
+use serde::Serialize;
+
+/// Curves that share a scale.
+#[derive(Serialize)]
+pub struct Plot {
+    title: &'static str,
+    unit: &'static str,
+    /// The scale covers at least so much.
+    least_span: f64,
+    series: Vec<Series>,
+}
+
+/// A curve with a number for each frame.
+#[derive(Serialize)]
+struct Series {
+    name: String,
+    of: &'static str,
+    limb: &'static str,
+    /// Where its numbers begin in the pack.
+    at: usize,
+}
+
+/// One of the two clips, and its lengths in centimetres of a body with legs of 90.
+struct Seen<'a> {
+    of: &'static str,
+    clip: &'a Clip,
+    rig: &'a Rig,
+    paths: FootPaths,
+    /// Own length units.
+    floor: f64,
+    cm: f64,
+}
+
+impl<'a> Seen<'a> {
+    fn new(of: &'static str, clip: &'a Clip, rig: &'a Rig, floor: f64) -> Self {
+        Self { of, clip, rig, paths: foot_paths(clip, rig), floor, cm: LEG_CM / rig.leg_len }
+    }
+}
+
+/// All plots of a page.
+pub fn plots(
+    source: &SourceClip,
+    result: &SourceClip,
+    check: &Check,
+    pack: &mut Pack,
+) -> Vec<Plot> {
+    let binding = &check.binding;
+    let floor = check.contacts.floor_height;
+    let seen = [
+        Seen::new("source", &source.clip, &binding.source, floor),
+        Seen::new("result", &result.clip, &binding.target, binding.target_height(floor)),
+    ];
+    let (mut heights, mut speeds, mut knees) = (Vec::new(), Vec::new(), Vec::new());
+    for seen in &seen {
+        for id in seen.rig.foot_ids() {
+            let foot = seen.rig.foot(id);
+            let limb = limb_of_foot(seen.rig, id);
+            let series = |at| Series {
+                name: foot.name.replace('_', " "),
+                of: seen.of,
+                limb: limb.class(),
+                at,
+            };
+            let over = seen.paths.lowest(id).iter().map(|h| (h - seen.floor) * seen.cm);
+            heights.push(series(pack.floats(over)));
+            let path = seen.paths.of(id, Part::Ball);
+            let frame_time_s = seen.clip.frame_time().seconds();
+            let speed = speeds_of(path, frame_time_s).map(|speed| speed * seen.cm);
+            speeds.push(series(pack.floats(speed)));
+        }
+        for side in Side::BOTH {
+            let Some(degrees) = knee_degrees(seen, side) else { continue };
+            let limb = Limb::of(Role::Shin(side)).class();
+            let name = if side == Side::Left { "left" } else { "right" }.to_owned();
+            knees.push(Series { name, of: seen.of, limb, at: pack.floats(degrees) });
+        }
+    }
+    let plot = |title, unit, least_span, series| Plot { title, unit, least_span, series };
+    let mut plots = vec![
+        plot("Height of the soles", "cm", 1.0, heights),
+        plot("Speed of the balls", "cm/s", 1.0, speeds),
+        plot("Bend of the knees", "°", 10.0, knees),
+    ];
+    plots.retain(|plot| !plot.series.is_empty());
+    plots
+}
+
+/// Length units a second, over the frames before and after.
+fn speeds_of(path: &[Vec3], frame_time_s: f64) -> impl Iterator<Item = f64> + '_ {
+    (0..path.len()).map(move |i| {
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));
+        let span_s = (after - before).max(1) as f64 * frame_time_s;
+        (path[after] - path[before]).norm() / span_s
+    })
+}
+
+/// The angle between thigh and shin in every frame; `None` without a knee.
+fn knee_degrees(seen: &Seen, side: Side) -> Option<Vec<f64>> {
+    let [thigh, shin, foot] =
+        [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|role| seen.rig.joint(role));
+    let (thigh, shin, foot) = (thigh?, shin?, foot?);
+    let skeleton = &seen.rig.skeleton;
+    let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
+    let mut degrees = |frame: usize| {
+        seen.clip.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        let [hip, knee, ankle] = [thigh, shin, foot].map(|id| world.position(id));
+        (knee - hip).angle(&(ankle - knee)).to_degrees()
+    };
+    Some((0..seen.clip.len()).map(&mut degrees).collect())
+}

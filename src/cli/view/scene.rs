@@ -1,0 +1,176 @@
+//! What a page shows of a result beside its source, as plain data.
+
+use super::curves::{Plot, plots};
+use super::pack::Pack;
+use crate::cli::draw::{Motion, limb_of_foot};
+use crate::cli::text::{count, number};
+use retarget::contact::Part;
+use retarget::convert::{Check, SourceClip};
+use retarget::math::Vec3;
+use retarget::report::{LEG_CM, NUMBERS};
+use retarget::rig::{FootId, UpAxis};
+use serde::Serialize;
+
+/// All that the page's script reads, but for the numbers in the [`Pack`].
+#[derive(Serialize)]
+pub struct Scene {
+    pub title: String,
+    about: String,
+    frames: usize,
+    fps: f64,
+    leg_cm: f64,
+    /// Where the result faces in the first frame, along X and Z.
+    facing: [f64; 2],
+    source: Body,
+    result: Body,
+    /// The source's rotations copied, nothing planted.
+    copy: Body,
+    feet: Vec<FootTold>,
+    plots: Vec<Plot>,
+    numbers: Vec<NumberTold>,
+}
+
+/// A body over time. Its points are the joints in their order, then End Sites and soles; legs, Y up,
+/// the floor at 0.
+#[derive(Serialize)]
+struct Body {
+    joints: Vec<String>,
+    points: usize,
+    /// From which point to which, and the limb.
+    lines: Vec<(usize, usize, &'static str)>,
+    /// The points of heel and ball, by foot of the scene.
+    soles: Vec<Option<[usize; 2]>>,
+    /// Where the first joint's places begin in the pack.
+    roots: usize,
+    /// Where the other points' ways from there begin.
+    steps: usize,
+    /// The farthest that a point is from the first joint along an axis, legs.
+    reach: f64,
+}
+
+/// A foot of the result.
+#[derive(Serialize)]
+struct FootTold {
+    name: String,
+    limb: &'static str,
+    /// Frames from and to, half open, in which the source's heel and ball stand.
+    stays: [Vec<[usize; 2]>; 2],
+}
+
+/// A number of the report.
+#[derive(Serialize)]
+struct NumberTold {
+    name: &'static str,
+    about: &'static str,
+    value: f64,
+    reach: f64,
+    over: bool,
+    /// What the copy has.
+    copied: f64,
+    worst: f64,
+    joint: String,
+    frame: usize,
+}
+
+impl Scene {
+    /// Costs one forward kinematics a frame of source, result and copy, and three for the curves.
+    pub fn new(source: &SourceClip, result: &SourceClip, check: &Check, pack: &mut Pack) -> Self {
+        let binding = &check.binding;
+        let target = &binding.target;
+        let upright = target.up.turn_to(UpAxis::Y);
+        let unit = 1.0 / target.leg_len;
+        let floor = check.contacts.floor_height;
+        let mut of_source = Motion::laid(
+            &source.clip,
+            Some(&binding.source),
+            upright * binding.target_world_from_source,
+            unit * binding.scale,
+            floor * unit * binding.scale,
+        );
+        let target_floor = binding.target_height(floor) * unit;
+        let of_target = |clip| Motion::laid(clip, Some(target), upright, unit, target_floor);
+        let (mut of_result, mut of_copy) = (of_target(&result.clip), of_target(&check.carried));
+        let facing = of_result.facing(0).unwrap_or(Vec3::z());
+        let feet: Vec<FootId> = target.foot_ids().collect();
+        let source_feet: Vec<Option<FootId>> =
+            feet.iter().map(|&foot| binding.source_foot(foot)).collect();
+        let own: Vec<Option<FootId>> = feet.iter().copied().map(Some).collect();
+        let fps = 1.0 / result.clip.frame_time().seconds();
+        let frames = result.clip.len();
+        let name = |clip: &SourceClip| {
+            clip.path.file_name().unwrap_or(clip.path.as_os_str()).to_string_lossy().into_owned()
+        };
+        let stays = |foot: Option<FootId>, part: Part| {
+            let contacts = foot.into_iter().flat_map(|foot| check.contacts.of(foot, part));
+            contacts.map(|c| [c.frames.start, c.frames.end]).collect::<Vec<_>>()
+        };
+        let told = |(&foot, &from): (&FootId, &Option<FootId>)| FootTold {
+            name: target.foot(foot).name.replace('_', " "),
+            limb: limb_of_foot(target, foot).class(),
+            stays: Part::BOTH.map(|part| stays(from, part)),
+        };
+        Self {
+            title: name(result),
+            about: format!(
+                "beside its source {}  ·  {} at {} fps  ·  {} s",
+                name(source),
+                count(frames, "frame"),
+                number(fps, 2),
+                number(frames as f64 / fps, 2)
+            ),
+            frames,
+            fps,
+            leg_cm: LEG_CM,
+            facing: [facing.x, facing.z],
+            source: Body::new(&mut of_source, &source_feet, pack),
+            result: Body::new(&mut of_result, &own, pack),
+            copy: Body::new(&mut of_copy, &own, pack),
+            feet: feet.iter().zip(&source_feet).map(told).collect(),
+            plots: plots(source, result, check, pack),
+            numbers: numbers(check),
+        }
+    }
+}
+
+impl Body {
+    fn new(motion: &mut Motion, feet: &[Option<FootId>], pack: &mut Pack) -> Self {
+        let frames = motion.clip.len();
+        let (mut roots, mut ways, mut reach) = (Vec::with_capacity(frames), Vec::new(), 0.0f64);
+        for frame in 0..frames {
+            let points = motion.points(frame);
+            let root = points[motion.root];
+            roots.push(root);
+            ways.extend(points.iter().map(|point| point - root));
+        }
+        ways.iter().for_each(|way| reach = reach.max(way.amax()));
+        let soles = |foot: &Option<FootId>| foot.map(|foot| motion.soles[foot.index()]);
+        let line = |line: &crate::cli::draw::Line| (line.from, line.to, line.limb.class());
+        Self {
+            joints: motion.clip.skeleton().joints().iter().map(|j| j.name.clone()).collect(),
+            points: ways.len() / frames.max(1),
+            lines: motion.lines().iter().map(line).collect(),
+            soles: feet.iter().map(soles).collect(),
+            roots: pack.floats(roots.iter().flat_map(|p| [p.x, p.y, p.z])),
+            steps: pack.steps(ways, reach),
+            reach,
+        }
+    }
+}
+
+fn numbers(check: &Check) -> Vec<NumberTold> {
+    let told = |number: &retarget::report::Number| {
+        let measure = number.of(&check.report);
+        NumberTold {
+            name: number.name,
+            about: number.about,
+            value: measure.value,
+            reach: number.reach,
+            over: measure.value > number.reach,
+            copied: number.of(&check.copy).value,
+            worst: measure.worst,
+            joint: measure.joint.clone(),
+            frame: measure.frame,
+        }
+    };
+    NUMBERS.iter().map(told).collect()
+}
