@@ -2,6 +2,7 @@
 //! ([`svg`]), colours ([`palette`]), projection ([`view`]), limbs ([`limb`]), a clip's postures
 //! ([`motion`]).
 
+mod legend;
 mod limb;
 mod motion;
 mod palette;

@@ -14,6 +14,9 @@ pub enum Limb {
 }
 
 impl Limb {
+    pub const ALL: [Limb; 6] =
+        [Limb::LeftArm, Limb::LeftLeg, Limb::RightArm, Limb::RightLeg, Limb::Trunk, Limb::None];
+
     /// The limb of a joint with this role. Named legs and chains are told by the words in their names
     /// alone, since nothing else says which side they are on.
     pub fn of(role: Role) -> Self {

@@ -4,6 +4,7 @@
 mod row;
 mod ways;
 
+use super::legend::legend;
 use super::motion::Motion;
 use super::svg::{Anchor, Page};
 use retarget::convert::Inspection;
@@ -13,7 +14,7 @@ use row::Row;
 const WIDTH: f64 = 1600.0;
 const MARGIN: f64 = 36.0;
 /// Room for the words at the left of a row.
-const GUTTER: f64 = 84.0;
+const GUTTER: f64 = 94.0;
 /// Side of the square in which the ways of the feet are seen from above.
 const MAP: f64 = 250.0;
 /// How many poses a row shows.
@@ -23,7 +24,7 @@ const POSES: usize = 10;
 /// shown under. One that is not recognised is drawn in grey; one without motion is only named.
 pub fn drawing(found: &[(String, Inspection)]) -> String {
     let mut page = Page::new(WIDTH);
-    legend(&mut page);
+    legend(&mut page, [WIDTH - MARGIN - 570.0, 36.0], "limb");
     let mut top = 62.0;
     for (name, found) in found {
         top = match Motion::of(found) {
@@ -38,21 +39,4 @@ fn without_motion(page: &mut Page, name: &str, top: f64) -> f64 {
     page.text([MARGIN, top + 22.0], Anchor::Start, "head", name);
     page.text([MARGIN, top + 42.0], Anchor::Start, "sub", "no motion");
     top + 70.0
-}
-
-fn legend(page: &mut Page) {
-    let entries = [
-        ("left-arm", "left arm"),
-        ("left-leg", "left leg"),
-        ("right-arm", "right arm"),
-        ("right-leg", "right leg"),
-        ("trunk", "trunk"),
-        ("none", "no part"),
-    ];
-    let mut x = WIDTH - MARGIN - 570.0;
-    for (class, text) in entries {
-        page.line([x, 36.0], [x + 22.0, 36.0], &format!("limb {class}"));
-        page.text([x + 30.0, 40.0], Anchor::Start, "key", text);
-        x += 100.0;
-    }
 }

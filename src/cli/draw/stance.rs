@@ -4,6 +4,7 @@
 mod figure;
 mod label;
 
+use super::legend::legend;
 use super::limb::Limb;
 use super::svg::{Anchor, Page};
 use super::view::View;
@@ -32,7 +33,7 @@ pub fn drawing(found: &Inspection) -> String {
     let mut page = Page::new(WIDTH);
     page.text([MARGIN, 50.0], Anchor::Start, "title", &figure.title);
     page.text([MARGIN, 76.0], Anchor::Start, "sub", &figure.subtitle);
-    legend(&mut page);
+    keys(&mut page);
 
     let all: Vec<Vec3> = figure.points().collect();
     let front = [MARGIN + GUTTER, TOP, 440.0, FIGURE_HEIGHT];
@@ -97,22 +98,9 @@ fn halves<'a>(fingers: &[&'a Joint]) -> (Vec<&'a Joint>, Vec<&'a Joint>) {
     fingers.iter().partition(|joint| joint.place.x < middle)
 }
 
-/// The colours, and what dashes and grey mean.
-fn legend(page: &mut Page) {
-    let entries = [
-        ("left-arm", "left arm"),
-        ("left-leg", "left leg"),
-        ("right-arm", "right arm"),
-        ("right-leg", "right leg"),
-        ("trunk", "trunk"),
-        ("none", "no part"),
-    ];
-    let mut x = WIDTH - MARGIN - 690.0;
-    for (class, text) in entries {
-        page.line([x, 46.0], [x + 22.0, 46.0], &format!("bone {class}"));
-        page.text([x + 30.0, 50.0], Anchor::Start, "key", text);
-        x += 100.0;
-    }
+/// The colours, and what dashes mean.
+fn keys(page: &mut Page) {
+    let x = legend(page, [WIDTH - MARGIN - 690.0, 46.0], "bone");
     page.line([x, 46.0], [x + 22.0, 46.0], "bone trunk guess");
     page.text([x + 30.0, 50.0], Anchor::Start, "key", "a guess");
 }

@@ -1,0 +1,19 @@
+//! What the colours of a drawing mean.
+
+use super::limb::Limb;
+use super::svg::{Anchor, Page};
+
+/// Names the colours of all limbs in a line from a place on, shown on lines of the class `stroke`;
+/// where the next entry would begin.
+pub fn legend(page: &mut Page, [mut x, y]: [f64; 2], stroke: &str) -> f64 {
+    for limb in Limb::ALL {
+        let name = match limb {
+            Limb::None => "no part".to_owned(),
+            limb => limb.class().replace('-', " "),
+        };
+        page.line([x, y], [x + 22.0, y], &format!("{stroke} {}", limb.class()));
+        page.text([x + 30.0, y + 4.0], Anchor::Start, "key", &name);
+        x += 100.0;
+    }
+    x
+}
