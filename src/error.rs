@@ -2,6 +2,7 @@
 
 use crate::binding::BindingError;
 use crate::bvh::BvhError;
+use crate::gltf::GltfError;
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
 use std::io;
 use std::path::PathBuf;
@@ -16,6 +17,8 @@ pub enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
+    #[error("{}: {source}", path.display())]
+    Gltf { path: PathBuf, source: GltfError },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
@@ -69,7 +72,7 @@ impl Error {
     pub fn reason(&self) -> &'static str {
         match self {
             Error::Read { .. } => "unreadable",
-            Error::Write { .. } => "unwritable",
+            Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Recognise { .. } => "unrecognised",

@@ -26,7 +26,7 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: finding the legs of an animal by itself (skeleton.toml names them); glTF and FBX;
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them); FBX;
 hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
@@ -75,7 +75,8 @@ pub struct RetargetArgs {
     ///
     /// Without it a clip IN.bvh that is carried onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
-    /// replaced, whole or not at all; an input is never overwritten.
+    /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed,
+    /// OUT.glb is binary glTF.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
