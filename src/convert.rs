@@ -17,6 +17,7 @@ use crate::bvh::{self, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
 use crate::error::Error;
+use crate::gltf::{self, GltfSettings};
 use crate::plant::{self, PlantOutcome};
 use crate::report::{self, Report};
 use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
@@ -336,6 +337,22 @@ pub fn in_written(error: Error, from: Option<&Path>) -> Error {
         }
         (error, _) => error,
     }
+}
+
+/// Whether a file is binary glTF, by its name's end.
+pub fn is_glb(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb"))
+}
+
+/// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is
+/// guessed by the target's legs, and centimetres are taken where they say nothing. `path` is for messages
+/// alone.
+pub fn glb_bytes(path: &Path, conversion: &Conversion) -> Result<Vec<u8>, Error> {
+    let target = &conversion.binding.target;
+    let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
+    let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
+    gltf::write_glb(&conversion.result, &settings)
+        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
 }
 
 /// A clip as the bytes of a BVH file.

@@ -3,6 +3,7 @@
 use crate::binding::BindingError;
 use crate::bvh::BvhError;
 use crate::contact::ContactFileError;
+use crate::gltf::GltfError;
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
 use std::io;
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ pub enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
+    #[error("{}: {source}", path.display())]
+    Gltf { path: PathBuf, source: GltfError },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
     #[error("{}: {source}", path.display())]
@@ -72,7 +75,7 @@ impl Error {
     pub fn reason(&self) -> &'static str {
         match self {
             Error::Read { .. } => "unreadable",
-            Error::Write { .. } => "unwritable",
+            Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Contacts { .. } => "contacts",

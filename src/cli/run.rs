@@ -25,7 +25,10 @@ pub fn run(job: Job) -> Result<(), Failure> {
         })
         .map_err(|error| convert::in_written(error, job.setup.from.as_deref()))?;
     progress.stage("writing");
-    let result = convert::bvh_bytes(&conversion.result, &job.setup.settings);
+    let result = match job.output.file().filter(|path| convert::is_glb(path)) {
+        Some(path) => convert::glb_bytes(path, &conversion)?,
+        None => convert::bvh_bytes(&conversion.result, &job.setup.settings),
+    };
     let files = target.files();
     let inputs: Vec<&Path> = files
         .iter()
