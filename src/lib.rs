@@ -12,6 +12,7 @@ pub mod clip;
 pub mod contact;
 pub mod convert;
 pub mod error;
+pub mod gltf;
 pub mod ik;
 pub mod math;
 pub mod plant;

@@ -7,6 +7,8 @@ mod harness;
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/contacts.rs"]
+mod contacts;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/explain.rs"]

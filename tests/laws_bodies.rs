@@ -1,5 +1,5 @@
 //! A motion on bodies of other builds: spines and necks of any number of joints, with and without
-//! clavicles, hands, toes and head, with twist joints in the bones or beside them.
+//! clavicles, hands, fingers, toes and head, with twist joints in the bones or beside them.
 //!
 //! The bodies of `common/bodies.rs` make one motion, so that what each joint of a result must do is
 //! known from the motion, and not from the library.
@@ -12,7 +12,7 @@ mod equivalent;
 #[path = "common/rewrite.rs"]
 mod rewrite;
 
-use bodies::{Body, Build, FRAMES, PLAIN, Part, Twists, turn};
+use bodies::{Body, Build, FRAMES, Fingers, PLAIN, Part, Twists, turn};
 use equivalent::{carried, target};
 use retarget::clip::Clip;
 use retarget::math::{Axis, Quat, Vec3};
@@ -172,6 +172,34 @@ fn what_both_bodies_have_moves_alike_whatever_else_they_have() {
                     let parent = joint.parent.expect("no root").index();
                     let turned = now.rotations[i].angle_to(&now.rotations[parent]);
                     assert!(turned < EXACT_RAD, "{case}: {:?} {turned}", body.parts[i]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fingers_bend_alike_whatever_their_joints_and_with_or_without_bones_in_the_palm() {
+    const FINGERS: [Fingers; 4] =
+        [Fingers::None, Fingers::Plain(2), Fingers::Plain(3), Fingers::Metacarpals];
+    for from in FINGERS {
+        for onto in FINGERS {
+            let build = |fingers| Build { fingers, ..PLAIN };
+            let (body, result) = between(build(from), build(onto));
+            let source = Body::new(build(from));
+            let both = |part: Part| source.joint(part).is_some();
+            let (off, place) = off_rad(&body, &result, both);
+            assert!(off < EXACT_RAD, "{from:?} onto {onto:?}: {off} rad, {place}");
+            // A joint that the source lacks goes with the one that carries it.
+            for frame in 0..FRAMES {
+                let now = world(&result, frame);
+                for (i, joint) in body.skeleton.joints().iter().enumerate() {
+                    if both(body.parts[i]) {
+                        continue;
+                    }
+                    let parent = joint.parent.expect("no root").index();
+                    let turned = now.rotations[i].angle_to(&now.rotations[parent]);
+                    assert!(turned < EXACT_RAD, "{from:?} onto {onto:?}: {:?}", body.parts[i]);
                 }
             }
         }

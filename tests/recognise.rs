@@ -220,6 +220,17 @@ fn a_missing_joint_is_guessed_and_the_lines_of_the_message_settle_it() {
 }
 
 #[test]
+fn two_missing_joints_of_a_limb_are_not_guessed_to_be_one() {
+    let dog = include_bytes!("../samples/animals/dog_trot.bvh");
+    let clip = retarget::bvh::read(dog).expect("a clip").clip;
+    let error = recognise(clip.skeleton(), &WrittenRoles::default()).expect_err("no person");
+    let lines = error.lines();
+    for line in ["left_shin = \"LeftHock\"", "left_foot = \"LeftHindPaw\""] {
+        assert!(lines.iter().any(|l| l.starts_with(line)), "{lines:?}");
+    }
+}
+
+#[test]
 fn what_names_do_not_tell_the_shape_does() {
     let expected = recognise(&renamed(str::to_owned), &WrittenRoles::default()).expect("a body");
     let strip = |words: &'static [&'static str]| {

@@ -144,6 +144,8 @@ fn without_names_clips_that_walk_get_all_their_roles_and_the_others_no_wrong_one
     }
     refused.dedup();
     incomplete.dedup();
+    println!("all roles: {right} of {walkers} that walk, {bodies_right} of all bodies");
+    println!("refused {refused:?}, incomplete {incomplete:?}");
     assert!(errors.is_empty(), "{}", errors.join("\n"));
     assert!(walkers >= 20, "{walkers}");
     assert!(10 * right >= 9 * walkers, "{right} of {walkers}: {refused:?} {incomplete:?}");
@@ -177,6 +179,7 @@ fn two_seconds_of_walking_give_no_wrong_role_and_nearly_always_all() {
             }
         }
     }
+    println!("all roles: {right} of {pieces} pieces of 2 s\n{}", rest.join("\n"));
     assert!(errors.is_empty(), "{}", errors.join("\n"));
     assert!(pieces >= 80, "{pieces}");
     assert!(10 * right >= 9 * pieces, "{right} of {pieces}: {}", rest.join("\n"));
@@ -213,6 +216,7 @@ fn the_motion_never_speaks_against_right_names_and_hardly_ever_for_swapped_ones(
             Ok(_) => untold.push(name),
         }
     }
+    println!("{told} told; not: {untold:?}");
     assert!(errors.is_empty(), "{}", errors.join("\n"));
     assert!(told >= 36, "{told} told; not: {untold:?}");
 }

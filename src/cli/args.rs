@@ -26,7 +26,8 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: other animals than people; glTF and FBX; hands kept on the floor or on each other.";
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them); FBX;
+hands kept on the floor or on each other.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -75,7 +76,8 @@ pub struct RetargetArgs {
     ///
     /// Without it a clip IN.bvh that is carried onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
-    /// replaced, whole or not at all; an input is never overwritten.
+    /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed,
+    /// OUT.glb is binary glTF.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
@@ -103,6 +105,14 @@ pub struct RetargetArgs {
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
+    /// Write when the feet stand into this file, to be read and edited
+    #[arg(long, value_name = "FILE.toml", value_parser = |text: &str| ending(text, "toml"))]
+    pub contacts: Option<PathBuf>,
+    /// Take when the feet stand from this file, which --contacts wrote and you edited
+    ///
+    /// What it leaves out, a whole part or a whole foot, is found.
+    #[arg(long, value_name = "FILE.toml", value_parser = |text: &str| ending(text, "toml"))]
+    pub use_contacts: Option<PathBuf>,
     /// Write what --json prints into this file too
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
@@ -159,10 +169,10 @@ pub struct InspectArgs {
     /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
-    /// Draw the stance into this file, from the front and from the left, with the part that each joint
-    /// plays
-    #[arg(long, value_name = "FILE.svg", value_parser = |text: &str| ending(text, "svg"))]
-    pub draw: Option<PathBuf>,
+    /// Draw the stance into this file, which ends in .svg or .png: from the front and from the left, with
+    /// the part that each joint plays
+    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
+    pub draw: Option<PictureFile>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,

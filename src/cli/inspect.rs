@@ -36,9 +36,9 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
             found
         }
     };
-    if let Some(path) = &args.draw {
+    if let Some(file) = &args.draw {
         let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
-        Stream::File(path.clone()).write(draw::stance(&found).into_bytes(), &inputs)?;
+        draw::write(draw::stance(&found), file, &inputs)?;
     }
     let told = Told::new(&found);
     match args.json {
@@ -70,7 +70,7 @@ struct Told {
     stance: Option<StanceOrigin>,
     /// What nothing shows of the stance.
     assumed: Option<AssumedTold>,
-    /// Thigh plus shin, in the file's own unit.
+    /// Thigh plus shin, or what stands for it in a body that is no person's, in the file's own unit.
     leg_len: Option<f64>,
     unit: Option<LengthUnit>,
     /// Along the up axis, in the file's own unit.
@@ -181,12 +181,16 @@ impl Told {
                 Some(unit) => format!("probably {unit}"),
                 None => "in an unknown unit".to_owned(),
             };
-            writeln!(out, "legs      {} long, {unit}", length(leg_len, leg_len))?;
+            let (measured, one) = match self.feet.is_empty() {
+                true => ("chain ", "the chain"),
+                false => ("legs  ", "a leg"),
+            };
+            writeln!(out, "{measured}    {} long, {unit}", length(leg_len, leg_len))?;
             if let Some(floor) = self.floor_height {
                 let share = percent_of(floor, leg_len);
                 writeln!(
                     out,
-                    "floor     {}, {share} of a leg over the origin",
+                    "floor     {}, {share} of {one} over the origin",
                     length(floor, leg_len)
                 )?;
             }

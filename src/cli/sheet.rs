@@ -1,6 +1,6 @@
 //! `retarget sheet`.
 
-use super::args::{Picture, SheetArgs};
+use super::args::SheetArgs;
 use super::draw;
 use super::failure::Failure;
 use super::stream::Stream;
@@ -17,12 +17,7 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let found: Vec<(String, Inspection)> =
         args.files.iter().map(|file| look(file, &written)).collect::<Result<_, _>>()?;
     let inputs: Vec<&Path> = args.files.iter().map(|file| file.as_path()).chain(from).collect();
-    let svg = draw::sheet(&found);
-    let bytes = match args.output.kind {
-        Picture::Svg => svg.into_bytes(),
-        Picture::Png => draw::png(&svg).ok_or_else(too_large)?,
-    };
-    Stream::File(args.output.path.clone()).write(bytes, &inputs)
+    draw::write(draw::sheet(&found), &args.output, &inputs)
 }
 
 fn look(file: &Path, written: &RigFile) -> Result<(String, Inspection), Failure> {
@@ -34,8 +29,4 @@ fn look(file: &Path, written: &RigFile) -> Result<(String, Inspection), Failure>
 pub fn looked(path: &Path, bytes: &[u8], written: &RigFile) -> Result<(String, Inspection), Error> {
     let found = convert::inspect_bvh(path, bytes, written, &ContactSettings::default())?;
     Ok((path.display().to_string(), found))
-}
-
-fn too_large() -> Failure {
-    Failure::Usage("so many files make no PNG; name an .svg, or fewer files".to_owned())
 }

@@ -9,7 +9,7 @@ use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigFile, Role, Side};
+use crate::rig::{Recognised, Rig, RigFile};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
@@ -93,9 +93,7 @@ impl Inspection {
 
     /// The length unit that a file with such legs is probably in; of people alone.
     pub fn unit(&self) -> Option<LengthUnit> {
-        let rig = self.rig.as_ref()?;
-        rig.joint(Role::Thigh(Side::Left))?;
-        LengthUnit::guess(rig.leg_len)
+        LengthUnit::of(self.rig.as_ref()?)
     }
 
     /// Where the body faces in the first frame, or in the stance without any: level, world, unit

@@ -1,5 +1,6 @@
 //! What a file's length unit may be, judged by the length of a leg.
 
+use crate::rig::{Rig, Role, Side};
 use serde::Serialize;
 use std::fmt;
 
@@ -46,6 +47,12 @@ impl LengthUnit {
             LengthUnit::Foot => 0.3048,
             LengthUnit::Metre => 1.0,
         }
+    }
+
+    /// The unit that a rig is probably in; of people alone.
+    pub fn of(rig: &Rig) -> Option<Self> {
+        rig.joint(Role::Thigh(Side::Left))?;
+        Self::guess(rig.leg_len)
     }
 
     /// The unit in which a leg of this length is a grown person's, else a child's, else too long;

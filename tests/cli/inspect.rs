@@ -162,9 +162,44 @@ fn a_drawing_of_what_is_not_recognised_shows_the_guess() {
 }
 
 #[test]
-fn a_drawing_is_an_svg_file_and_no_input() {
+fn a_drawing_may_be_a_png() {
     let folder = Folder::new();
-    folder.run(&["inspect", "walk.bvh", "--draw", "walk.bvh"]).failed(2, "ends in .svg");
+    folder.run(&["inspect", "walk.bvh", "--draw", "stance.png"]).done();
+    let bytes = std::fs::read(folder.path("stance.png")).expect("a picture");
+    assert!(bytes.starts_with(b"\x89PNG\r\n"), "{:?}", &bytes[..8]);
+}
+
+#[test]
+fn joints_without_names_are_told_and_an_animals_legs_are_asked_for() {
+    let folder = Folder::new();
+    folder.put("pole.bvh", POLE.replace("JOINT Tip", "JOINT "));
+    let run = folder.run(&["inspect", "pole.bvh", "--draw", "pole.svg"]);
+    assert!(run.stderr.contains("\n   \"\"\n"), "{run:#?}");
+    assert!(run.stderr.contains("each as [legs.NAME] with joints"), "{run:#?}");
+    assert!(folder.text("pole.svg").contains("(no name)"));
+}
+
+#[test]
+fn a_creature_is_drawn_with_the_names_of_its_legs_and_a_legless_one_is_measured_by_its_chain() {
+    let folder = Folder::new();
+    let animals = crate::harness::project().join("samples/animals");
+    let inspect = |clip: &str, rig: &str| {
+        let [clip, rig] = [clip, rig].map(|name| animals.join(name).display().to_string());
+        folder.run(&["inspect", &clip, "--from", &rig, "--draw", "stance.svg"]).done()
+    };
+    let snake = inspect("snake_crawl.bvh", "snake.toml");
+    assert!(snake.line("chain").starts_with("chain     120 long"), "{snake:#?}");
+    let dog = inspect("dog_trot.bvh", "dog.toml");
+    assert!(dog.line("legs").starts_with("legs      56.5 long"), "{dog:#?}");
+    let svg = folder.text("stance.svg");
+    assert!(svg.contains(">front_left.1</text>") && svg.contains(">hips</text>"), "{svg}");
+    assert!(!svg.contains("limbs straightened"), "{svg}");
+}
+
+#[test]
+fn a_drawing_is_a_picture_and_no_input() {
+    let folder = Folder::new();
+    folder.run(&["inspect", "walk.bvh", "--draw", "walk.bvh"]).failed(2, "ends in .png or .svg");
     std::fs::rename(folder.path("walk.bvh"), folder.path("walk.svg")).expect("renamed");
     folder.run(&["inspect", "walk.svg", "--draw", "walk.svg"]).failed(1, "never overwritten");
 }

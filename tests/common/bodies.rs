@@ -18,8 +18,19 @@ pub struct Build {
     pub hands: bool,
     pub toes: bool,
     pub head: bool,
+    pub fingers: Fingers,
     /// Joints that share the twist of each limb's bone.
     pub twists: Twists,
+}
+
+/// What a hand's fingers are made of; a thumb has three joints in any case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fingers {
+    None,
+    /// So many joints each, from the knuckle on.
+    Plain(usize),
+    /// Three from the knuckle on, and the palm's bone before them.
+    Metacarpals,
 }
 
 /// Where twist joints are, and how many a bone.
@@ -39,6 +50,7 @@ pub const PLAIN: Build = Build {
     hands: true,
     toes: true,
     head: true,
+    fingers: Fingers::None,
     twists: Twists::None,
 };
 
@@ -53,6 +65,8 @@ pub enum Part {
     UpperArm(Side),
     Forearm(Side),
     Hand(Side),
+    /// The finger, from the thumb, and its joint: 0 in the palm, 1 at the knuckle.
+    Finger(Side, usize, usize),
     Thigh(Side),
     Shin(Side),
     Foot(Side),
@@ -145,6 +159,31 @@ impl Builder {
         last
     }
 
+    fn fingers(&mut self, hand: JointId, wrist: Vec3, side: Side, fingers: Fingers) {
+        let (word, sign) = word_and_sign(side);
+        for (finger, name) in ["Thumb", "Index", "Middle", "Ring", "Pinky"].into_iter().enumerate()
+        {
+            let (first, last) = match (fingers, finger) {
+                (Fingers::None, _) => return,
+                (Fingers::Plain(_), 0) | (Fingers::Metacarpals, 0) => (1, 3),
+                (Fingers::Plain(joints), _) => (1, joints),
+                (Fingers::Metacarpals, _) => (0, 3),
+            };
+            let across = 4.0 - 2.0 * finger as f64;
+            let mut above = hand;
+            for joint in first..=last {
+                let along = if finger == 0 { 2.0 } else { 3.0 } + [0.0, 6.0, 9.5, 12.0][joint];
+                let place = wrist + Vec3::new(sign * along, 0.0, across);
+                let name = match joint {
+                    0 => format!("{word}InHand{name}"),
+                    _ => format!("{word}Hand{name}{joint}"),
+                };
+                above = self.add(&name, Some(above), place, Part::Finger(side, finger, joint));
+            }
+            self.end(above, Vec3::new(sign * 2.0, 0.0, 0.0));
+        }
+    }
+
     fn end(&mut self, id: JointId, site: Vec3) {
         self.joints[id.index()].end_sites.push(site);
     }
@@ -196,6 +235,7 @@ impl Body {
                 let name = format!("{word}Hand");
                 let hand = b.add(&name, Some(fore), wrist, Part::Hand(side));
                 b.end(hand, out(17.0, 0.0, 0.0));
+                b.fingers(hand, wrist, side, build.fingers);
             } else {
                 let reach = wrist - b.places[fore.index()];
                 b.end(fore, reach);
@@ -348,6 +388,15 @@ pub fn turn(part: Part, frame: usize) -> Quat {
             let (sign, phase) = of(side);
             let wrist = about(0.0, 0.2 * swing(1.1, phase), 0.3 * sign * swing(0.9, phase));
             turn(Part::Forearm(side), frame) * wrist * about(1.57 * swing(0.6, phase), 0.0, 0.0)
+        }
+        Part::Finger(side, finger, joint) => {
+            let (sign, phase) = of(side);
+            let bent = |joint: usize| {
+                let most = if joint == 0 { 0.1 } else { 0.5 };
+                let curl = most * (1.0 + swing(0.6, phase + finger as f64 + joint as f64));
+                about(0.0, 0.0, -sign * curl)
+            };
+            (0..=joint).fold(turn(Part::Hand(side), frame), |above, joint| above * bent(joint))
         }
         Part::Thigh(side) => {
             let (sign, phase) = of(side);

@@ -50,7 +50,7 @@ pub fn describe(description: &Description) -> String {
     note(
         "",
         "scale",
-        "lengths by the ratio of the legs; or a number, target over source",
+        "lengths by the ratio of the legs; or \"height\", \"none\", or a number, target over source",
         &mut notes,
     );
     for evidence in recognised.evidence.iter().filter(|e| !matches!(e.role, Role::Chain(..))) {

@@ -155,7 +155,10 @@ fn chains(file: &RigFile, out: &mut Text) {
 }
 
 fn reference(reference: &RigReference, out: &mut Text) {
-    out.section("reference", "The stance that two rigs share: upright, legs straight.");
+    out.section(
+        "reference",
+        "The stance that two rigs share; a person stands upright in it, legs straight.",
+    );
     match reference.frame {
         Some(frame) => out.key("reference", "frame", &frame.to_string()),
         None => out.key("reference", "pose", "\"rest\""),

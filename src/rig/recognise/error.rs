@@ -85,7 +85,12 @@ impl fmt::Display for RecogniseError {
         if !lines.is_empty() {
             f.write_str("to settle it, write into skeleton.toml:\n  [roles]\n")?;
         }
-        lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+        lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        if self.problems.iter().any(is_about_legs) {
+            let way = "an animal is told by its legs, each as [legs.NAME] with joints = [\"…\"]";
+            writeln!(f, "{way}")?;
+        }
+        Ok(())
     }
 }
 
@@ -253,7 +258,9 @@ impl RecogniseError {
             write_hidden(f, &mut hidden)?;
             let depth = self.skeleton.ancestors(joint).count();
             // A chain of hundreds of joints must not print lines of thousands of blanks.
-            write!(f, "  {:indent$}{}", "", self.text(joint), indent = depth.min(40))?;
+            let name = Some(self.text(joint)).filter(|text| !text.is_empty());
+            let name = name.unwrap_or("\"\"".to_owned());
+            write!(f, "  {:indent$}{name}", "", indent = depth.min(40))?;
             if let Some(e) = self.guess.iter().find(|e| e.joint == joint) {
                 write!(f, "  = {} ({:.0} %, {})", e.role, 100.0 * e.confidence, e.reasons)?;
             }
@@ -297,6 +304,17 @@ fn write_hidden(f: &mut fmt::Formatter<'_>, hidden: &mut usize) -> fmt::Result {
         0 => Ok(()),
         1 => writeln!(f, "   … 1 joint"),
         n => writeln!(f, "   … {n} joints"),
+    }
+}
+
+/// Whether legs were not found, or more of them than a person has.
+fn is_about_legs(problem: &Problem) -> bool {
+    match problem {
+        Problem::NoLegs => true,
+        Problem::Missing { role, .. } | Problem::Ambiguous { role, .. } => {
+            matches!(role, Role::Thigh(_) | Role::Shin(_) | Role::Foot(_))
+        }
+        _ => false,
     }
 }
 

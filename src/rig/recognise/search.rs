@@ -173,22 +173,28 @@ impl Search<'_> {
         (if taken { 0.93 } else { weights[slot] }, Reason::NameAndNeighbours)
     }
 
-    /// A joint for an empty place: the one between its neighbours, or the only joint below the one
-    /// before it.
+    /// A joint for an empty place, as many steps from its nearest neighbours as there are places:
+    /// between two, else below the one before it, else above the one after it.
     fn guess(&self, joints: &[Option<JointId>; SLOTS], slot: usize) -> Option<JointId> {
         let plain = |joint: &JointId| {
             let meaning = &self.meanings[joint.index()];
             !meaning.helper && meaning.part.is_none() && self.skeleton.parent(*joint).is_some()
         };
-        let above = joints[..slot].iter().rev().find_map(|j| *j);
-        let below = joints[slot + 1..].iter().find_map(|j| *j);
+        let place = |s: usize| joints[s].map(|joint| (joint, s.abs_diff(slot)));
+        let above = (0..slot).rev().find_map(place);
+        let below = (slot + 1..SLOTS).find_map(place);
+        let skeleton = self.skeleton;
         match (above, below) {
-            (Some(above), Some(below)) => {
-                let path = tree::path(self.skeleton, above, below);
-                path.into_iter().filter(|&j| j != below).find(plain)
+            (Some((above, steps)), Some((below, _))) => {
+                let path = tree::path(skeleton, above, below);
+                path.into_iter().filter(|j| *j != below && plain(j)).nth(steps - 1)
             }
-            (Some(above), None) => self.skeleton.children(above).find(plain),
-            (None, Some(below)) => self.skeleton.parent(below).filter(plain),
+            (Some((above, steps)), None) => {
+                (0..steps).try_fold(above, |joint, _| skeleton.children(joint).find(plain))
+            }
+            (None, Some((below, steps))) => {
+                (0..steps).try_fold(below, |joint, _| skeleton.parent(joint).filter(plain))
+            }
             (None, None) => None,
         }
     }

@@ -8,7 +8,7 @@ use retarget::convert::Inspection;
 use retarget::error::Error;
 use retarget::math::Vec3;
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Evidence, Rig, Role};
+use retarget::rig::{Evidence, Rig, Role, Side};
 use retarget::skeleton::{JointId, Skeleton};
 
 /// A role that is less sure than this is drawn as a guess.
@@ -80,11 +80,15 @@ impl Figure {
             None => as_it_is(found),
         };
         let evidence = evidence(found);
+        let name = |id: JointId| match skeleton.name(id) {
+            "" => "(no name)".to_owned(),
+            name => name.to_owned(),
+        };
         let joint = |id: JointId| {
             let of = evidence.iter().find(|e| e.joint == id);
             let guess = of.is_some_and(|e| e.confidence < SURE);
             Joint {
-                name: skeleton.name(id).to_owned(),
+                name: name(id),
                 role: of.map_or(String::new(), |e| match guess {
                     true => format!("{}? {}", e.role, percent(e.confidence)),
                     false => e.role.to_string(),
@@ -99,18 +103,14 @@ impl Figure {
         let below = |id: &JointId| hips.is_none_or(|h| h == *id || skeleton.is_ancestor(h, *id));
         let drawn: Vec<JointId> = skeleton.ids().filter(below).collect();
         let unused = skeleton.ids().filter(|&id| evidence.iter().all(|e| e.joint != id));
-        let mut unused: Vec<String> = unused.map(|id| skeleton.name(id).to_owned()).collect();
+        let mut unused: Vec<String> = unused.map(name).collect();
         if !unused.is_empty() {
             unused.insert(0, "no part:".to_owned());
         }
+        let title = found.path.file_name().unwrap_or(found.path.as_os_str()).to_string_lossy();
         let problem = if found.problem.is_some() { ", cannot be retargeted as it is" } else { "" };
         Self {
-            title: found
-                .path
-                .file_name()
-                .unwrap_or(found.path.as_os_str())
-                .to_string_lossy()
-                .into(),
+            title: shortened(&title),
             subtitle: format!("{shown}{problem}"),
             bones: bones(skeleton, &world, unit, &drawn),
             joints: drawn.into_iter().map(joint).collect(),
@@ -138,6 +138,20 @@ impl Figure {
     }
 }
 
+/// Letters of a title that have room beside the legend.
+const TITLE_LETTERS: usize = 34;
+
+/// A file's name with its middle left out where it is long: clips of a library differ at the end.
+fn shortened(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= TITLE_LETTERS {
+        return name.to_owned();
+    }
+    let half = TITLE_LETTERS / 2;
+    let text = |part: &[char]| part.iter().collect::<String>();
+    format!("{}…{}", text(&letters[..half - 1]), text(&letters[letters.len() - half..]))
+}
+
 /// What was recognised, or guessed where that failed.
 fn evidence(found: &Inspection) -> &[Evidence] {
     match (&found.recognised, &found.problem) {
@@ -162,7 +176,9 @@ fn in_stance(rig: &Rig) -> WorldPose {
 }
 
 fn drawn_with(rig: &Rig) -> String {
-    format!("the stance that rigs share, limbs straightened; found in: {}", rig.stance.origin)
+    let person = rig.joint(Role::Thigh(Side::Left)).is_some();
+    let straight = if person { ", limbs straightened" } else { "" };
+    format!("the stance that rigs share{straight}; found in: {}", rig.stance.origin)
 }
 
 /// The first frame or the zero pose, with the axis of its greatest extent upright.

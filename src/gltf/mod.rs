@@ -1,0 +1,157 @@
+//! Binary glTF 2.0, the way out only: a clip as nodes, an animation, and a body of bones skinned to them.
+
+mod body;
+mod pack;
+
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3};
+use crate::rig::UpAxis;
+use crate::skeleton::{JointId, Skeleton};
+use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler, Target};
+use gltf_json::scene::UnitQuaternion;
+use gltf_json::validation::Checked::Valid;
+use gltf_json::{Extras, Index, Node, Scene, accessor};
+use pack::Pack;
+
+/// How a clip lies in glTF's world, which has metres and +Y up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GltfSettings {
+    /// The clip's up axis.
+    pub up: UpAxis,
+    /// Metres that one unit of the clip stands for.
+    pub unit_m: f64,
+}
+
+/// Why a clip cannot be glTF.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GltfError {
+    #[error("the clip has no frames, and glTF holds no empty animation")]
+    NoFrames,
+    #[error("binary glTF ends at 4 GiB, which the clip would go beyond; write it as BVH")]
+    TooLarge,
+}
+
+/// The clip as the bytes of a `.glb` file.
+///
+/// A node a joint, in the skeleton's order and by its names, below one node that holds all roots; at rest
+/// they have the OFFSETs and no rotation. Rotations of every joint and translations of those with position
+/// channels have a key each frame, LINEAR, in seconds from zero. What is up is turned to +Y with the roots.
+/// Numbers have 32 bits, as glTF's do. Memory and time grow with frames times joints.
+pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, GltfError> {
+    if clip.is_empty() {
+        return Err(GltfError::NoFrames);
+    }
+    let world = World { turn: settings.up.turn_to(UpAxis::Y), unit_m: settings.unit_m };
+    let mut pack = Pack::new();
+    let skeleton = clip.skeleton();
+    push_nodes(&mut pack, skeleton, &world);
+    let body = body::push(&mut pack, skeleton, &world);
+    let holder = Index::new(skeleton.len() as u32);
+    let nodes = std::iter::once(holder).chain(body).collect();
+    let scene =
+        pack.root.push(Scene { extensions: None, extras: Extras::default(), name: None, nodes });
+    pack.root.scene = Some(scene);
+    push_animation(&mut pack, clip, &world);
+    pack.finish().ok_or(GltfError::TooLarge)
+}
+
+/// The way from the clip's world to glTF's.
+struct World {
+    turn: Quat,
+    unit_m: f64,
+}
+
+impl World {
+    /// The turn of a joint's parent frame: that of the world for a root.
+    fn turn_above(&self, skeleton: &Skeleton, id: JointId) -> Quat {
+        if skeleton.parent(id).is_none() { self.turn } else { Quat::identity() }
+    }
+
+    fn translation(&self, skeleton: &Skeleton, id: JointId, local: Vec3) -> [f32; 3] {
+        single(self.turn_above(skeleton, id) * local * self.unit_m)
+    }
+}
+
+/// A vector in 32 bits; what is beyond them is kept at their end.
+fn single(v: Vec3) -> [f32; 3] {
+    v.map(|x| x.clamp(f32::MIN.into(), f32::MAX.into()) as f32).into()
+}
+
+/// The joints' nodes, at the joints' own places in the list, and the one that holds the roots.
+fn push_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) {
+    let mut children = vec![Vec::new(); skeleton.len()];
+    let mut roots = Vec::new();
+    for id in skeleton.ids() {
+        let node = Index::new(id.index() as u32);
+        match skeleton.parent(id) {
+            Some(parent) => children[parent.index()].push(node),
+            None => roots.push(node),
+        }
+    }
+    for (id, children) in skeleton.ids().zip(children) {
+        let joint = skeleton.joint(id);
+        let turn = world.turn_above(skeleton, id);
+        pack.root.push(Node {
+            name: Some(joint.name.clone()),
+            translation: Some(world.translation(skeleton, id, joint.offset)),
+            rotation: (turn != Quat::identity()).then(|| UnitQuaternion(quaternion(turn))),
+            children: (!children.is_empty()).then_some(children),
+            ..Node::default()
+        });
+    }
+    let name = Some("Armature".to_owned());
+    pack.root.push(Node { name, children: Some(roots), ..Node::default() });
+}
+
+/// X, Y, Z, W.
+fn quaternion(q: Quat) -> [f32; 4] {
+    q.coords.map(|x| x as f32).into()
+}
+
+fn push_animation(pack: &mut Pack, clip: &Clip, world: &World) {
+    let skeleton = clip.skeleton();
+    let frame_time_s = clip.frame_time().seconds();
+    let times = (0..clip.len()).map(|frame| [(frame as f64 * frame_time_s) as f32]);
+    let input = pack.push(times, accessor::Type::Scalar, None, true);
+    let mut animation = Animation {
+        extensions: None,
+        extras: Extras::default(),
+        channels: Vec::new(),
+        name: None,
+        samplers: Vec::new(),
+    };
+    let mut push = |joint: JointId, path, output| {
+        let interpolation = Valid(Interpolation::Linear);
+        let sampler =
+            Sampler { extensions: None, extras: Extras::default(), input, interpolation, output };
+        let sampler = Index::push(&mut animation.samplers, sampler);
+        let node = Index::new(joint.index() as u32);
+        let target =
+            Target { extensions: None, extras: Extras::default(), node, path: Valid(path) };
+        animation.channels.push(Channel {
+            sampler,
+            target,
+            extensions: None,
+            extras: Extras::default(),
+        });
+    };
+    for id in skeleton.ids() {
+        let turn = world.turn_above(skeleton, id);
+        // Signs that do not jump, for players that mix the four numbers as they are.
+        let mut before = Quat::identity();
+        let keys = (0..clip.len()).map(|frame| {
+            let q = turn * clip.rotations(frame)[id.index()];
+            let q = if q.coords.dot(&before.coords) < 0.0 { Quat::new_unchecked(-*q) } else { q };
+            before = q;
+            quaternion(q)
+        });
+        push(id, Property::Rotation, pack.push(keys, accessor::Type::Vec4, None, false));
+    }
+    for (place, &id) in clip.moving().iter().enumerate() {
+        let keys = (0..clip.len())
+            .map(|frame| world.translation(skeleton, id, clip.translations(frame)[place]));
+        push(id, Property::Translation, pack.push(keys, accessor::Type::Vec3, None, false));
+    }
+    pack.root.push(animation);
+}
