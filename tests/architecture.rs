@@ -19,11 +19,13 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 16] = [
+const OWNED: [(&str, &[&str]); 18] = [
     ("base64", &["cli"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("csv", &["cli"]),
     ("ctrlc", &["cli"]),
     ("flate2", &["convert"]),

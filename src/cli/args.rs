@@ -58,6 +58,9 @@ pub enum Command {
     Blender(BlenderArgs),
     Sheet(SheetArgs),
     View(ViewArgs),
+    Completions(CompletionsArgs),
+    /// Print the man page: retarget man | man -l -
+    Man,
 }
 
 #[derive(clap::Args, Debug)]
@@ -239,6 +242,14 @@ pub struct ExplainArgs {
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Print what a shell reads to complete arguments, to be put where it looks for such
+#[derive(clap::Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// Show what came out of a library's run, or compare two: totals, percentiles, the worst clips, failures

@@ -17,6 +17,7 @@ mod job;
 mod library;
 mod library_text;
 mod limits;
+mod manual;
 mod progress;
 mod report;
 mod report_html;
@@ -54,6 +55,8 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Completions(args)) => manual::completions(&args),
+        Some(Command::Man) => manual::man(),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),

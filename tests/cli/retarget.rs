@@ -185,3 +185,28 @@ fn every_sample_goes_onto_every_sample_skeleton() {
         }
     }
 }
+
+#[test]
+fn the_man_page_and_the_completions_know_every_option() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).done().stdout;
+    let options: Vec<&str> = help
+        .split_whitespace()
+        .filter_map(|word| word.strip_prefix("--"))
+        .map(|word| word.trim_end_matches(|c: char| !c.is_ascii_alphabetic()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    assert!(options.len() > 15, "{options:?}");
+    let man = folder.run(&["man"]).done().stdout.replace('\\', "");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = folder.run(&["completions", shell]).done().stdout;
+        for option in &options {
+            assert!(script.contains(option), "{shell}: {option}");
+            assert!(man.contains(&format!("--{option}")), "the man page: {option}");
+        }
+    }
+    for command in ["inspect", "skeleton", "check", "explain", "report", "sheet", "view", "blender"]
+    {
+        assert!(man.contains(&format!("retarget-{command}")), "{command}");
+    }
+}
