@@ -1,12 +1,14 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
 mod check;
+mod explain;
 mod files;
 mod inspect;
 mod packing;
 mod unit;
 
 pub use check::{Check, check};
+pub use explain::{Explanation, FootStory, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
@@ -15,7 +17,7 @@ pub use unit::LengthUnit;
 use crate::binding::Binding;
 use crate::bvh::{self, Mend};
 use crate::clip::Clip;
-use crate::contact::{self, ContactTrack, FootPaths};
+use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
 use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::{self, PlantOutcome};
@@ -35,6 +37,15 @@ pub struct SourceClip {
     pub path: PathBuf,
     pub clip: Clip,
     pub mended: Vec<Mend>,
+    /// What the user says of when its feet stand.
+    pub contacts: Option<LoadedContacts>,
+}
+
+/// A side file of contacts that was read.
+#[derive(Clone, Debug)]
+pub struct LoadedContacts {
+    pub path: PathBuf,
+    pub file: ContactFile,
 }
 
 /// A rig with what was written of it and how it was recognised.
@@ -70,13 +81,23 @@ pub struct Conversion {
 /// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
 pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
-    Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended })
+    Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended, contacts: None })
+}
+
+/// Reads a side file of contacts, for [`SourceClip::contacts`].
+pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
+    let file = ContactFile::parse(&read_text(path)?)
+        .map_err(|source| Error::Contacts { path: path.to_owned(), source: Box::new(source) })?;
+    Ok(LoadedContacts { path: path.to_owned(), file })
+}
+
+fn read_text(path: &Path) -> Result<String, Error> {
+    String::from_utf8(read_bytes(path)?).map_err(|_| Error::NotText { path: path.to_owned() })
 }
 
 /// Reads a `skeleton.toml`.
 pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
-    let text = String::from_utf8(read_bytes(path)?)
-        .map_err(|_| Error::NotText { path: path.to_owned() })?;
+    let text = read_text(path)?;
     RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
 }
 
@@ -230,7 +251,7 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Carries a clip onto a target: recognise, bind, transfer, find contacts, plant, measure.
+/// Carries a clip onto a target: recognise, find contacts, bind, transfer, plant, measure.
 ///
 /// `written` is what the user said of the source's rig. Pure but for its arguments: equal inputs give
 /// equal bytes.
@@ -285,7 +306,12 @@ fn bind(
     let loaded = source_rig(source, written)?;
     let frame_time_s = source.clip.frame_time().seconds();
     let feet = contact::foot_paths(&source.clip, &loaded.rig);
-    let contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
+    let mut contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
+    if let Some(LoadedContacts { path, file }) = &source.contacts {
+        contacts = file
+            .applied(contacts, &feet, &loaded.rig)
+            .map_err(|source| Error::Contacts { path: path.clone(), source: Box::new(source) })?;
+    }
     let mut binding_settings = settings.binding;
     if let (Scale::Leg, Some(scale)) = (binding_settings.scale, target.file.scale) {
         binding_settings.scale = scale;

@@ -2,6 +2,7 @@
 
 use crate::binding::BindingError;
 use crate::bvh::BvhError;
+use crate::contact::ContactFileError;
 use crate::gltf::GltfError;
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
 use std::io;
@@ -21,6 +22,8 @@ pub enum Error {
     Gltf { path: PathBuf, source: GltfError },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
+    #[error("{}: {source}", path.display())]
+    Contacts { path: PathBuf, source: Box<ContactFileError> },
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
     #[error(
@@ -75,6 +78,7 @@ impl Error {
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
+            Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",
             Error::OtherRig { .. } | Error::OtherTarget { .. } => "other_rig",

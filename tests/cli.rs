@@ -7,8 +7,12 @@ mod harness;
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/contacts.rs"]
+mod contacts;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/explain.rs"]
+mod explain;
 #[path = "cli/inspect.rs"]
 mod inspect;
 #[path = "cli/packed.rs"]

@@ -84,7 +84,12 @@ impl Plain {
             pose.translations.iter_mut().zip(&factors).for_each(|(t, factor)| *t *= *factor);
             moved.push_pose(&pose);
         }
-        let source = SourceClip { path: PathBuf::from(self.name), clip: moved, mended: Vec::new() };
+        let source = SourceClip {
+            path: PathBuf::from(self.name),
+            clip: moved,
+            mended: Vec::new(),
+            contacts: None,
+        };
         convert::source_rig(&source, RigFile::default()).expect("a body of the same shape")
     }
 

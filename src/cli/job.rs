@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     pub input: Stream,
     pub output: Stream,
+    /// What the user says of when the feet stand.
+    pub use_contacts: Option<PathBuf>,
+    /// Where the contacts go, if anywhere.
+    pub contacts: Option<Stream>,
     /// Where the report goes, if anywhere.
     pub report: Option<Stream>,
     pub setup: Setup,
@@ -34,7 +38,9 @@ impl Job {
             ));
         }
         let report = args.report.clone().map(Stream::File);
-        Ok(Self { input, output, report, setup })
+        let contacts = args.contacts.clone().map(Stream::File);
+        let use_contacts = args.use_contacts.clone();
+        Ok(Self { input, output, use_contacts, contacts, report, setup })
     }
 }
 

@@ -60,6 +60,12 @@ impl LibraryJob {
         if args.report.is_some() {
             return usage("a library's report is its journal; read it with retarget report OUT");
         }
+        if args.contacts.is_some() || args.use_contacts.is_some() {
+            return usage(
+                "--contacts and --use-contacts are about one clip; convert the clips that need them by \
+                 themselves",
+            );
+        }
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }

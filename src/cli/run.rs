@@ -7,6 +7,7 @@ use super::progress::Progress;
 use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
+use retarget::contact;
 use retarget::convert;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ pub fn run(job: Job) -> Result<(), Failure> {
     let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
     let (path, bytes) = job.input.read()?;
-    let source = convert::read_clip(&path, &bytes)?;
+    let mut source = convert::read_clip(&path, &bytes)?;
+    source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let (target, written) = job.setup.load()?;
     let conversion =
         convert::convert_watched(&source, written, &target, &job.setup.settings, &mut |stage| {
@@ -33,13 +35,22 @@ pub fn run(job: Job) -> Result<(), Failure> {
         .map(PathBuf::as_path)
         .chain(job.input.file())
         .chain(job.setup.from.as_deref())
+        .chain(job.use_contacts.as_deref())
         .collect();
     job.output.write(result, &inputs)?;
+    // Nor is one output written over another.
+    let mut written: Vec<&Path> = inputs.iter().copied().chain(job.output.file()).collect();
+    if let Some(contacts) = &job.contacts {
+        let rig = &conversion.binding.source;
+        let frame_time_s = source.clip.frame_time().seconds();
+        let text = contact::file::write(&conversion.contacts, rig, frame_time_s);
+        contacts.write(text.into_bytes(), &written)?;
+        written.extend(contacts.file());
+    }
     drop(progress);
     let summary = Summary::new(&job, &source, &target, &conversion);
     if let Some(report) = &job.report {
-        let outputs = inputs.iter().copied().chain(job.output.file()).collect::<Vec<&Path>>();
-        report.write(stream::json(&summary), &outputs)?;
+        report.write(stream::json(&summary), &written)?;
     }
     match job.setup.told {
         Told::Nothing => {}

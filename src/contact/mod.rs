@@ -1,10 +1,12 @@
 //! When which part of which foot stands, and on what: found on the source clip, never on a result.
 
 mod detect;
+pub mod file;
 mod level;
 mod path;
 
 pub use detect::{ContactSettings, detect};
+pub use file::{ContactFile, ContactFileError};
 pub use path::{FootPaths, foot_paths};
 
 use crate::rig::FootId;

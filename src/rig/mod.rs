@@ -7,7 +7,7 @@ mod chain;
 mod creature;
 mod feet;
 mod file;
-mod names;
+pub(crate) mod names;
 mod recognise;
 mod role;
 mod scale;

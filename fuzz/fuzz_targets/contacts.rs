@@ -1,0 +1,53 @@
+//! Any side file of contacts is taken or refused; what is taken fits the clip, gives a result of numbers alone,
+//! and comes back from its own text.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retarget::contact::{self, ContactFile, Part};
+use retarget::convert::{self, LoadedContacts, LoadedRig, SourceClip};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The first frames of a sample, and a target.
+fn pair() -> &'static (SourceClip, LoadedRig) {
+    static PAIR: OnceLock<(SourceClip, LoadedRig)> = OnceLock::new();
+    PAIR.get_or_init(|| {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = here.join("corpus/convert/walk.bvh");
+        let bytes = convert::read_bytes(&path).expect("fuzz/run makes it");
+        let clip = convert::read_clip(&path, &bytes).expect("a sample");
+        let hero = here.join("../samples/skeletons/hero.toml");
+        (clip, convert::load_rig(&hero).expect("a sample"))
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(file) = ContactFile::parse(text) else { return };
+    let (clip, target) = pair();
+    let with = |file| {
+        let mut source = clip.clone();
+        source.contacts = Some(LoadedContacts { path: PathBuf::from("fuzz"), file });
+        convert::convert(&source, RigFile::default(), target, &Settings::default())
+    };
+    let Ok(done) = with(file) else { return };
+    let (rig, track) = (&done.binding.source, &done.contacts);
+    assert!(track.fits());
+    for foot in rig.foot_ids() {
+        for part in Part::BOTH {
+            let mut end = 0;
+            for contact in track.of(foot, part) {
+                assert!(contact.slow.start >= end && contact.slow.start <= contact.frames.start);
+                assert!(contact.slow.end >= contact.frames.end);
+                end = contact.slow.end;
+            }
+        }
+    }
+    let result = convert::bvh_bytes(&done.result, &Settings::default());
+    assert!(retarget::bvh::read(&result).is_ok(), "a result that cannot be read");
+    let text = contact::file::write(track, rig, clip.clip.frame_time().seconds());
+    let again = with(ContactFile::parse(&text).expect("what is written can be read"));
+    assert!(again.expect("it fits").contacts == *track);
+});

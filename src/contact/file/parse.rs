@@ -1,0 +1,99 @@
+//! Text to [`ContactFile`].
+
+use super::{ContactFile, ContactFileError, ContactFileProblem, Stated, StatedFoot, StatedStay};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Top {
+    frames: Option<Spanned<usize>>,
+    floor_height: Option<Spanned<f64>>,
+    #[serde(default)]
+    feet: BTreeMap<String, Spanned<Foot>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Foot {
+    heel: Option<Spanned<Vec<Spanned<Stay>>>>,
+    ball: Option<Spanned<Vec<Spanned<Stay>>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stay {
+    frames: [usize; 2],
+    slow: Option<[usize; 2]>,
+    floor_height: Option<f64>,
+}
+
+impl ContactFile {
+    /// Reads the text of a side file. Whether it fits a clip is seen when it is
+    /// [applied](Self::applied).
+    pub fn parse(text: &str) -> Result<Self, ContactFileError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let top: Top = toml::from_str(text).map_err(|error| ContactFileError {
+            line: error.span().map(|span| line(text, span.start)),
+            problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
+        })?;
+        let feet = top.feet.into_iter().map(|(name, value)| {
+            let foot = stated(text, value);
+            let Foot { heel, ball } = foot.value;
+            let [heel, ball] = [stays(text, heel)?, stays(text, ball)?];
+            Ok((name, Stated { line: foot.line, value: StatedFoot { parts: [heel, ball] } }))
+        });
+        let floor_height = top.floor_height.map(|height| stated(text, height));
+        if let Some(height) = &floor_height
+            && !height.value.is_finite()
+        {
+            return Err(height.error(ContactFileProblem::NotFinite));
+        }
+        let frames = top.frames.map(|frames| stated(text, frames));
+        Ok(Self { frames, floor_height, feet: feet.collect::<Result<_, _>>()? })
+    }
+}
+
+type Stays = Stated<Vec<Stated<StatedStay>>>;
+
+fn stays(
+    text: &str,
+    written: Option<Spanned<Vec<Spanned<Stay>>>>,
+) -> Result<Option<Stays>, ContactFileError> {
+    let Some(written) = written else { return Ok(None) };
+    let Stated { line, value } = stated(text, written);
+    let stays = value.into_iter().map(|written| stay(stated(text, written)));
+    Ok(Some(Stated { line, value: stays.collect::<Result<_, _>>()? }))
+}
+
+fn stay(written: Stated<Stay>) -> Result<Stated<StatedStay>, ContactFileError> {
+    let range = |[first, last]: [usize; 2]| {
+        let end = last.checked_add(1).filter(|_| first <= last);
+        let backwards = ContactFileProblem::Backwards { first, last };
+        end.map(|end| first..end).ok_or_else(|| written.error(backwards))
+    };
+    let frames = range(written.value.frames)?;
+    let slow = written.value.slow.map(range).transpose()?;
+    let slow = slow.map_or(frames.clone(), |slow| hull(&slow, &frames));
+    let floor_height = written.value.floor_height;
+    if floor_height.is_some_and(|height| !height.is_finite()) {
+        return Err(written.error(ContactFileProblem::NotFinite));
+    }
+    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height } })
+}
+
+/// One who moves an end outwards need not move the end of `slow` too.
+fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    a.start.min(b.start)..a.end.max(b.end)
+}
+
+fn stated<T>(text: &str, value: Spanned<T>) -> Stated<T> {
+    Stated { line: line(text, value.span().start), value: value.into_inner() }
+}
+
+/// Line of a byte place, counted from 1.
+fn line(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}

@@ -1,0 +1,140 @@
+//! `--contacts` and `--use-contacts`.
+
+use crate::harness::{Folder, project};
+
+/// A folder with a sample as `clip.bvh`.
+fn with_sample(name: &str) -> Folder {
+    let folder = Folder::new();
+    let clip = std::fs::read(project().join("samples").join(name)).expect("a sample");
+    folder.put("clip.bvh", clip);
+    folder
+}
+
+/// Carries `clip.bvh` over with these arguments too, and returns the result.
+fn result(folder: &Folder, args: &[&str]) -> String {
+    let base = ["clip.bvh", "--to", "hero.bvh", "-o", "out.bvh", "-q"];
+    folder.run(&[&base[..], args].concat()).done();
+    folder.text("out.bvh")
+}
+
+/// Carries `clip.bvh` over with this side file, in vain.
+#[track_caller]
+fn refused(folder: &Folder, text: &str, says: &str) {
+    folder.put("bad.toml", text);
+    let args = ["clip.bvh", "--to", "hero.bvh", "-o", "none.bvh", "--use-contacts", "bad.toml"];
+    folder.run(&args).failed(1, says);
+    assert!(!folder.path("none.bvh").exists());
+}
+
+#[test]
+fn written_and_read_back_they_give_the_same_bytes() {
+    for name in ["walk.bvh", "jump.bvh", "z_up_style/stairs.bvh", "cmu_style/run.bvh"] {
+        let folder = with_sample(name);
+        let wanted = result(&folder, &["--contacts", "found.toml"]);
+        let read_back = ["--use-contacts", "found.toml", "--contacts", "again.toml"];
+        assert!(result(&folder, &read_back) == wanted, "{name}");
+        assert_eq!(folder.text("again.toml"), folder.text("found.toml"), "{name}");
+        assert!(folder.text("found.toml").contains("[feet.right]\nheel = [\n    { frames = ["));
+    }
+}
+
+#[test]
+fn an_animals_legs_have_them_too() {
+    let folder = Folder::new();
+    for name in ["spider_walk.bvh", "spider.toml", "tarantula.toml"] {
+        let sample = project().join("samples/animals").join(name);
+        folder.put(name, std::fs::read(sample).expect("a sample"));
+    }
+    let run = |args: &[&str]| {
+        let base = ["spider_walk.bvh", "--from", "spider.toml", "--to", "tarantula.toml", "-q"];
+        folder.run(&[&base[..], &["-o", "out.bvh"], args].concat()).done();
+        folder.text("out.bvh")
+    };
+    let wanted = run(&["--contacts", "found.toml"]);
+    assert!(run(&["--use-contacts", "found.toml"]) == wanted);
+    let found = folder.text("found.toml");
+    assert!(!found.contains("heel ="));
+    let (leg, _) = found.split_once("[feet.").expect("a leg").1.split_once(']').expect("its end");
+    folder.put("bad.toml", format!("[feet.{leg}]\nheel = []\n"));
+    let bad = ["spider_walk.bvh", "--from", "spider.toml", "--to", "tarantula.toml"];
+    let says = format!("line 2: {leg} stands on one point alone; write its stays as `ball`");
+    folder.run(&[&bad[..], &["--use-contacts", "bad.toml"]].concat()).failed(1, &says);
+}
+
+/// What is left out is found; what is written stands as written, and nothing else does.
+#[test]
+fn a_list_takes_the_place_of_what_was_found_for_its_part_alone() {
+    let folder = with_sample("walk.bvh");
+    let found = result(&folder, &["--contacts", "found.toml"]);
+    folder.put("edit.toml", "[feet.left]\nball = [{ frames = [10, 30] }]\nheel = []\n");
+    let edited = result(&folder, &["--use-contacts", "edit.toml", "--contacts", "used.toml"]);
+    assert!(edited != found);
+    let (before, after) = (folder.text("found.toml"), folder.text("used.toml"));
+    let right = |text: &str| text.split_once("[feet.right]").expect("a right foot").1.to_owned();
+    assert_eq!(right(&after), right(&before));
+    let left = "[feet.left]\nheel = []\nball = [\n    { frames = [10, 30] }, # 0.17 to 0.50 s\n]\n";
+    assert!(after.contains(left), "{after}");
+
+    // The source's foot moves on in those frames, and the result's stands.
+    let sheet = folder.run(&["inspect", "out.bvh", "--json"]).done().json();
+    let stays = sheet["contacts"].as_array().expect("a list").clone();
+    let held = |c: &serde_json::Value| {
+        let s = |key: &str| c[key].as_f64().expect("seconds");
+        c["side"] == "left" && c["part"] == "ball" && s("start_s") <= 0.25 && s("end_s") >= 0.42
+    };
+    assert!(stays.iter().any(held), "{stays:?}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_line() {
+    let folder = with_sample("walk.bvh");
+    let of = |stays: &str| format!("[feet.left]\n\nball = [\n{stays}\n]\n");
+    let stay = |text: &str| of(&format!("    {{ {text} }},"));
+    refused(&folder, "[feet.left]\nbal = []", "bad.toml: line 2: unknown field `bal`");
+    refused(
+        &folder,
+        "[feet.lefd]\nball = []",
+        "line 1: no foot is called \"lefd\"; did you mean \"left\"",
+    );
+    refused(
+        &folder,
+        "frames = 7",
+        "line 1: these are contacts of a clip with 7 frames, and this one has",
+    );
+    refused(&folder, &stay("frames = [3, 90000]"), "line 4: frame 90000 is not in the clip");
+    refused(&folder, &stay("frames = [9, 3]"), "line 4: the frames 9 to 3 run backwards");
+    refused(&folder, &stay("frames = [-1, 3]"), "line 4: invalid value: integer `-1`");
+    let two = of("    { frames = [20, 30] },\n    { frames = [3, 20] },");
+    refused(
+        &folder,
+        &two,
+        "line 4: it begins in frame 20, while the stay before it lasts to frame 20",
+    );
+    let far = stay("frames = [3, 9], floor_height = 500.0");
+    refused(&folder, &far, "line 4: a floor at 500 is too far from the foot");
+    refused(
+        &folder,
+        &stay("frames = [3, 9], floor_height = nan"),
+        "line 4: a height must be a finite number",
+    );
+    refused(&folder, "floor_height = inf", "line 1: a height must be a finite number");
+    refused(&folder, "floor_height = 1e9", "line 1: a ground at 1000000000 is too far from");
+    refused(&folder, "[feet\n", "bad.toml: line 1: ");
+}
+
+#[test]
+fn they_are_of_one_clip_and_no_input_is_overwritten() {
+    let folder = with_sample("walk.bvh");
+    result(&folder, &["--contacts", "found.toml"]);
+    let found = folder.text("found.toml");
+    std::fs::create_dir(folder.path("takes")).expect("a folder");
+    folder.put("takes/walk.bvh", folder.text("walk.bvh"));
+    let library = ["takes", "--to", "hero.bvh", "-o", "out", "--use-contacts", "found.toml"];
+    folder.run(&library).failed(2, "--contacts and --use-contacts are about one clip");
+    let over =
+        ["clip.bvh", "--to", "hero.bvh", "--use-contacts", "found.toml", "--report", "found.toml"];
+    folder.run(&over).failed(1, "found.toml is also an input");
+    assert_eq!(folder.text("found.toml"), found);
+    let json = ["clip.bvh", "--to", "hero.bvh", "--contacts", "found.json"];
+    folder.run(&json).failed(2, "expected a file that ends in .toml");
+}
