@@ -1,12 +1,14 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
 mod check;
+mod explain;
 mod files;
 mod inspect;
 mod packing;
 mod unit;
 
 pub use check::{Check, check};
+pub use explain::{Explanation, FootStory, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};

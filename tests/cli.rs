@@ -11,6 +11,8 @@ mod check;
 mod contacts;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/explain.rs"]
+mod explain;
 #[path = "cli/inspect.rs"]
 mod inspect;
 #[path = "cli/packed.rs"]

@@ -1,92 +1,111 @@
 //! Measures results: clips onto bodies of other proportions and onto other rigs, planted and with the
-//! rotations copied.
+//! rotations copied, as the tables of docs/RESULTS.md.
 //!
-//!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP...
+//!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP|FOLDER...
 //!
-//! With `--out` the results are kept there as BVH.
+//! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
+//! (`bodies.rs`) made from its own, and onto each RIG. With `--out` the results are kept there as BVH.
 
 mod bodies;
+mod tables;
 
-use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::batch::{self, Named};
+use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
+use retarget::report::{LEG_CM, Report};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use std::path::{Path, PathBuf};
 
+/// One clip on one body.
+pub struct Row {
+    pub clip: String,
+    pub body: String,
+    pub frames: usize,
+    pub planted: Report,
+    pub copied: Report,
+    pub misses: usize,
+    pub drop_cm: f64,
+}
+
 fn main() {
     let mut args = std::env::args().skip(1);
-    let (mut rigs, mut clips, mut out) = (Vec::new(), Vec::new(), None);
+    let (mut rigs, mut named, mut out) = (Vec::new(), Vec::new(), None);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--to" => rigs.push(args.next().expect("--to RIG")),
             "--out" => out = Some(PathBuf::from(args.next().expect("--out FOLDER"))),
-            _ => clips.push(arg),
+            _ => named.push(Named::Path(PathBuf::from(arg))),
         }
     }
-    println!(
-        "clip\tbody\tcores\tdrift\tskate\tsunk\tafloat\tmisses\tlimbs\tjerk\tpeak\tpop\tdrop\t| copy: drift\tskate\tsunk\tafloat"
-    );
-    for clip in &clips {
-        let path = Path::new(clip);
-        let bytes = convert::read_bytes(path).expect("readable");
-        let source = convert::read_clip(path, &bytes).expect("a clip");
-        let own = match convert::source_rig(&source, RigFile::default()) {
-            Ok(own) => own,
-            Err(error) => {
-                eprintln!("{clip}: {error}");
-                continue;
-            }
-        };
-        for plain in &bodies::PLAIN {
-            row(&source, plain.name, &plain.rig(&own.rig, &source.clip), out.as_deref());
-        }
-        for rig in &rigs {
-            let target = convert::load_rig(Path::new(rig)).expect("a rig");
-            row(&source, rig, &target, out.as_deref());
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    for found in batch::find(&named).expect("clips").found {
+        let name = found.name;
+        match clip(&found.path, &name, &rigs, out.as_deref()) {
+            Ok(of_clip) => rows.extend(of_clip),
+            Err(error) => refused.push((name, error.to_string())),
         }
     }
+    print!("{}", tables::document(&rows, &refused));
 }
 
-fn row(source: &SourceClip, name: &str, target: &LoadedRig, out: Option<&Path>) {
-    let run = |foot_plants| -> Conversion {
+/// One clip on all bodies and rigs; none for a single pose.
+fn clip(
+    path: &Path,
+    name: &str,
+    rigs: &[String],
+    out: Option<&Path>,
+) -> Result<Vec<Row>, retarget::error::Error> {
+    let source = convert::read_clip(path, &convert::read_bytes(path)?)?;
+    if source.clip.len() < 3 {
+        return Ok(Vec::new());
+    }
+    let own = convert::source_rig(&source, RigFile::default())?;
+    let plain = bodies::PLAIN.iter();
+    let mut targets: Vec<(String, LoadedRig)> =
+        plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
+    for rig in rigs {
+        let path = Path::new(rig);
+        let parts = path.with_extension("");
+        let parts: Vec<_> = parts.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
+        let title = parts.iter().rev().map(AsRef::as_ref).collect::<Vec<&str>>().join("/");
+        targets.push((title, convert::load_rig(path)?));
+    }
+    targets.iter().map(|(body, target)| row(&source, name, body, target, out)).collect()
+}
+
+fn row(
+    source: &SourceClip,
+    clip: &str,
+    body: &str,
+    target: &LoadedRig,
+    out: Option<&Path>,
+) -> Result<Row, retarget::error::Error> {
+    let run = |foot_plants| {
         let mut settings = Settings::default();
         settings.plant.foot_plants = foot_plants;
-        convert::convert(source, RigFile::default(), target, &settings).expect("a result")
+        convert::convert(source, RigFile::default(), target, &settings)
     };
-    let planted = run(FootPlants::Auto);
-    let copied = run(FootPlants::Off);
-    let name = name.rsplit('/').next().unwrap_or(name);
-    let clip_name = source.path.file_stem().unwrap_or_default().to_string_lossy();
+    let (planted, copied) = (run(FootPlants::Auto)?, run(FootPlants::Off)?);
     if let Some(folder) = out {
         for (kind, done) in [("planted", &planted), ("copied", &copied)] {
-            let path = folder.join(format!("{clip_name}-{name}-{kind}.bvh"));
-            let bytes = convert::bvh_bytes(&done.result, &Settings::default());
-            convert::write_whole(&path, &bytes, &[]).expect("written");
+            let stem = Path::new(clip).file_stem().unwrap_or_default().to_string_lossy();
+            let body = body.replace('/', "-");
+            let path = folder.join(format!("{stem}-{body}-{kind}.bvh"));
+            convert::write_whole(
+                &path,
+                &convert::bvh_bytes(&done.result, &Settings::default()),
+                &[],
+            )?;
         }
     }
-    let (r, c) = (&planted.report, &copied.report);
-    let cm = 90.0 / target.rig.leg_len;
-    let at = |m: &retarget::report::Measure| {
-        format!("{:.2} ({:.2} {} f{})", m.value, m.worst, m.joint, m.frame)
-    };
-    println!(
-        "{}\t{}\t{}\t{:.3}\t{:.3}\t{}\t{}\t{}\t{:.2}\t{}\t{}\t{}\t{:.2}\t| {:.3}\t{:.3}\t{:.3}\t{:.3}",
-        clip_name,
-        name,
-        r.contact_cores,
-        r.plant_drift_cm.value,
-        r.skate_cm_s.value,
-        at(&r.penetration_cm),
-        at(&r.float_cm),
-        planted.plant.misses.len(),
-        r.limb_direction_deg.value,
-        at(&r.jerk_ratio),
-        at(&r.jerk_peak_ratio),
-        at(&r.knee_pop_ratio),
-        planted.plant.deepest_drop_len * cm,
-        c.plant_drift_cm.value,
-        c.skate_cm_s.value,
-        c.penetration_cm.value,
-        c.float_cm.value,
-    );
+    Ok(Row {
+        clip: clip.to_owned(),
+        body: body.to_owned(),
+        frames: source.clip.len(),
+        misses: planted.plant.misses.len(),
+        drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
+        planted: planted.report,
+        copied: copied.report,
+    })
 }

@@ -53,6 +53,7 @@ pub enum Command {
     Inspect(InspectArgs),
     Skeleton(SkeletonArgs),
     Check(CheckArgs),
+    Explain(ExplainArgs),
     Report(ReportArgs),
     Blender(BlenderArgs),
     Sheet(SheetArgs),
@@ -215,6 +216,26 @@ pub struct CheckArgs {
     /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Tell what moved what in one frame: contacts, the body's shift, feet, knees, limits that hold back
+#[derive(clap::Args, Debug)]
+pub struct ExplainArgs {
+    /// The clip: a BVH file, or - for standard input
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// The skeleton to move onto: a skeleton.toml, or a BVH file with or without motion
+    #[arg(long, value_name = "TARGET")]
+    pub to: PathBuf,
+    /// The frame, from 0
+    #[arg(long, value_name = "N")]
+    pub frame: usize,
+    /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,

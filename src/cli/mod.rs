@@ -8,6 +8,7 @@ mod bars;
 mod blender;
 mod check;
 mod draw;
+mod explain;
 mod failure;
 mod html;
 mod inspect;
@@ -53,6 +54,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),

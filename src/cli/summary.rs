@@ -144,7 +144,7 @@ impl Summary {
                     reason: miss.reason,
                 })
                 .collect(),
-            deepest_drop_cm: conversion.plant.deepest_drop_len * cm,
+            deepest_drop_cm: conversion.plant.deepest_drop_len() * cm,
             report: conversion.report.clone(),
         }
     }

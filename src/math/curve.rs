@@ -27,8 +27,19 @@ pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
     (0..values.len()).map(mean).collect()
 }
 
+/// As [`smooth`], of the `known` values alone, and then raised by what that is too low, smoothed too: what
+/// remains under the values given is small and short. The others are left as they are.
+pub fn smooth_above(values: &mut [f64], known: &[bool], radius: usize) {
+    let needed = values.to_vec();
+    smooth_known(values, known, radius);
+    let mut low: Vec<f64> =
+        needed.iter().zip(&*values).map(|(needed, is)| (needed - is).max(0.0)).collect();
+    smooth_known(&mut low, known, radius);
+    values.iter_mut().zip(low).filter(|(_, low)| *low > 0.0).for_each(|(value, low)| *value += low);
+}
+
 /// As [`smooth`], of the `known` values alone; the others are left as they are.
-pub fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
+fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
     let mean = |i: usize| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for j in i.saturating_sub(radius)..(i + radius + 1).min(values.len()) {
@@ -145,6 +156,20 @@ pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn smoothing_from_above_leaves_little_below_and_the_unknown_alone() {
+        let bump = |i: usize| 1.0 - (i as f64 - 10.0).abs() / 5.0;
+        let given: Vec<f64> = (0..21).map(|i| bump(i).max(0.0)).collect();
+        let known: Vec<bool> = (0..21).map(|i| i != 3).collect();
+        let (mut above, mut plain) = (given.clone(), given.clone());
+        smooth_above(&mut above, &known, 3);
+        smooth_known(&mut plain, &known, 3);
+        let deepest =
+            |values: &[f64]| given.iter().zip(values).map(|(g, v)| g - v).fold(0.0, f64::max);
+        assert!(deepest(&plain) > 0.1 && deepest(&above) < 0.6 * deepest(&plain));
+        assert_eq!(above[3], given[3]);
+    }
 
     fn wave(n: usize) -> Vec<f64> {
         (0..n).map(|i| (0.3 * i as f64).sin() * (i % 7) as f64).collect()

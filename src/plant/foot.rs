@@ -167,7 +167,7 @@ impl FootPlan {
             }
         }
         if !stand.leg.is_point {
-            curve::smooth_known(&mut self.rises, &self.down, stand.frames.settle);
+            curve::smooth_above(&mut self.rises, &self.down, stand.frames.settle);
         }
     }
 

@@ -97,8 +97,26 @@ pub enum MissReason {
 pub struct PlantOutcome {
     /// Standing feet that are off their goal by more than a thousandth of a leg, in time.
     pub misses: Vec<Miss>,
+    /// What was done with the body, a frame each.
+    pub body: Vec<BodyMove>,
+}
+
+/// How the body as a whole was moved in a frame, before its limbs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMove {
+    /// From where it was carried, target world, target length units.
+    pub shift: Vec3,
+    /// How much of that is down, to keep the feet in reach; target length units.
+    pub drop_len: f64,
+    /// The foot from which the body was solved; the hips in flight.
+    pub support: Option<FootId>,
+}
+
+impl PlantOutcome {
     /// The farthest that the body came down to keep its feet in reach, target length units.
-    pub deepest_drop_len: f64,
+    pub fn deepest_drop_len(&self) -> f64 {
+        self.body.iter().map(|moved| moved.drop_len).fold(0.0, f64::max)
+    }
 }
 
 /// Plants the feet of `carried`, a clip that [`transfer`](crate::transfer::transfer) made with the
@@ -183,8 +201,9 @@ pub fn plant(
             }
         }
     }
-    let deepest_drop_len = drops.iter().copied().fold(0.0, f64::max);
-    (clip, PlantOutcome { misses, deepest_drop_len })
+    let moves = body.into_iter().zip(drops).zip(support);
+    let body = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
+    (clip, PlantOutcome { misses, body: body.collect() })
 }
 
 /// A standing foot farther off its goal than this share of a leg is a miss.

@@ -119,7 +119,7 @@ fn every_flag_in_its_prose_exists() {
     let help = |args: &[&str]| flags(&folder.run(args).done().stdout);
     let mut known = help(&["--help"]);
     known.extend(
-        ["inspect", "skeleton", "check", "report", "sheet", "view", "blender"]
+        ["inspect", "skeleton", "check", "explain", "report", "sheet", "view", "blender"]
             .iter()
             .flat_map(|command| help(&[command, "--help"])),
     );
@@ -166,6 +166,9 @@ fn the_keys_of_json_are_those_listed() {
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "done.bvh"]).done();
     let run = folder.run(&["check", "walk.bvh", "done.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("makes a gate of it. `--json` has\nthe keys "));
+    let explain = ["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "3", "--json"];
+    let run = folder.run(&explain).done();
+    assert_eq!(keys_of(run), keys_after("which joints a limit holds back. `--json` has the keys "));
     let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
 }

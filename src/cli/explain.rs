@@ -1,0 +1,232 @@
+//! `retarget explain`: what moved what in one frame.
+
+use super::args::ExplainArgs;
+use super::failure::Failure;
+use super::stream::{self, Stream};
+use super::text::number;
+use retarget::contact::Part;
+use retarget::convert::{self, Conversion, Explanation, FootStory};
+use retarget::plant::MissReason;
+use retarget::report::LEG_CM;
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// One frame; lengths are for a body with legs of 90 cm. Its fields are the keys of `--json`.
+#[derive(Serialize)]
+struct Told {
+    source: String,
+    target: String,
+    frame: usize,
+    time_s: f64,
+    /// The foot from which the body is solved; none in flight, or where nothing is planted.
+    support: Option<String>,
+    /// How far the body was moved aside, and how far down of that to keep its feet in reach.
+    body: Option<BodyTold>,
+    feet: Vec<FootTold>,
+    /// How far each is from where it was carried with the body.
+    kept: Vec<KeptTold>,
+    /// Joints that a limit held back.
+    held_back: Vec<HeldTold>,
+}
+
+#[derive(Serialize)]
+struct BodyTold {
+    level_cm: f64,
+    up_cm: f64,
+    drop_cm: f64,
+}
+
+#[derive(Serialize)]
+struct FootTold {
+    foot: String,
+    stands: Vec<StandTold>,
+    level_cm: f64,
+    up_cm: f64,
+    turned_deg: f64,
+    sole_height_cm: f64,
+    reach_ratio: f64,
+    knee_carried_deg: Option<f64>,
+    knee_deg: Option<f64>,
+    missed_cm: Option<f64>,
+    reason: Option<MissReason>,
+}
+
+#[derive(Serialize)]
+struct StandTold {
+    part: Part,
+    start_s: f64,
+    end_s: f64,
+}
+
+#[derive(Serialize)]
+struct KeptTold {
+    role: String,
+    off_cm: f64,
+}
+
+#[derive(Serialize)]
+struct HeldTold {
+    joint: String,
+    by_deg: f64,
+}
+
+/// Converts, and tells of the frame.
+pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
+    let (path, bytes) = Stream::new(args.source.clone()).read()?;
+    let source = convert::read_clip(&path, &bytes)?;
+    let from = args.from.as_deref();
+    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let target = convert::load_rig(&args.to)?;
+    let done = convert::convert(&source, written, &target, &Settings::default())
+        .map_err(|error| convert::in_written(error, from))?;
+    let Some(found) = convert::explain(&source, &done, args.frame) else {
+        let last = done.result.len() - 1;
+        let frame = args.frame;
+        let message = format!("--frame {frame} is not in the clip; its frames go from 0 to {last}");
+        return Err(Failure::Usage(message));
+    };
+    let names = [path.display().to_string(), args.to.display().to_string()];
+    let told = Told::new(names, &done, &found);
+    match args.json {
+        true => stream::print_json(&told),
+        false => stream::print(told.text().as_bytes()),
+    }
+}
+
+impl Told {
+    fn new([source, target]: [String; 2], done: &Conversion, found: &Explanation) -> Self {
+        let rig = &done.binding.target;
+        let cm = LEG_CM / rig.leg_len;
+        let up = rig.up.vector();
+        let parts = |v: retarget::math::Vec3| {
+            let height = up.dot(&v);
+            ((v - up * height).norm() * cm, height * cm)
+        };
+        let frame_s = done.result.frame_time().seconds();
+        let foot = |story: &FootStory| {
+            let (level_cm, up_cm) = parts(story.moved);
+            let seconds = |frame: usize| frame as f64 * frame_s;
+            let stand = |(part, frames): &(Part, std::ops::Range<usize>)| StandTold {
+                part: *part,
+                start_s: seconds(frames.start),
+                end_s: seconds(frames.end),
+            };
+            FootTold {
+                foot: rig.foot(story.foot).name.clone(),
+                stands: story.stands.iter().map(stand).collect(),
+                level_cm,
+                up_cm,
+                turned_deg: story.turned_rad.to_degrees(),
+                sole_height_cm: story.sole_height * cm,
+                reach_ratio: story.reach_ratio,
+                knee_carried_deg: story.knee_rad.map(|[was, _]| was.to_degrees()),
+                knee_deg: story.knee_rad.map(|[_, is]| is.to_degrees()),
+                missed_cm: story.miss.map(|miss| miss.distance_len * cm),
+                reason: story.miss.map(|miss| miss.reason),
+            }
+        };
+        let body = found.body.map(|body| {
+            let (level_cm, up_cm) = parts(body.shift);
+            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm }
+        });
+        let support = found.body.and_then(|body| body.support);
+        let kept = found.kept.iter();
+        let held = found.held_back.iter();
+        Self {
+            source,
+            target,
+            frame: found.frame,
+            time_s: found.frame as f64 * frame_s,
+            support: support.map(|foot| rig.foot(foot).name.clone()),
+            body,
+            feet: found.feet.iter().map(foot).collect(),
+            kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
+            held_back: held
+                .map(|&(joint, by_rad)| HeldTold {
+                    joint: rig.skeleton.name(joint).to_owned(),
+                    by_deg: by_rad.to_degrees(),
+                })
+                .collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let (frame, seconds) = (self.frame, number(self.time_s, 3));
+        writeln!(out, "{} onto {}: frame {frame}, {seconds} s", self.source, self.target)?;
+        match (&self.body, &self.support) {
+            (None, _) => writeln!(out, "body      as it was carried")?,
+            (Some(body), support) => {
+                let root = match support {
+                    Some(foot) => format!("the {foot} foot"),
+                    None => "the hips, no foot stands".to_owned(),
+                };
+                let [level, up, drop] = [body.level_cm, body.up_cm, body.drop_cm].map(cm);
+                writeln!(
+                    out,
+                    "body      solved from {root}; moved {level} level, {up} up, {drop} down to keep feet in reach"
+                )?;
+            }
+        }
+        self.feet.iter().try_for_each(|foot| foot.write(out))?;
+        let kept: Vec<String> =
+            self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
+        writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
+        for held in &self.held_back {
+            writeln!(
+                out,
+                "limit     {:?} is held back by {}°",
+                held.joint,
+                number(held.by_deg, 2)
+            )?;
+        }
+        writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
+    }
+}
+
+impl FootTold {
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let stand = |stand: &StandTold| {
+            let part = match stand.part {
+                Part::Heel => "heel",
+                Part::Ball => "ball",
+            };
+            let [start, end] = [stand.start_s, stand.end_s].map(|s| number(s, 2));
+            format!("{part} stands from {start} to {end} s")
+        };
+        let stands: Vec<String> = self.stands.iter().map(stand).collect();
+        let how = if stands.is_empty() { "in the air".to_owned() } else { stands.join(", ") };
+        writeln!(out, "foot      {}: {how}", self.foot)?;
+        let [level, up, sole] = [self.level_cm, self.up_cm, self.sole_height_cm].map(cm);
+        writeln!(
+            out,
+            "          ankle moved {level} level, {up} up; turned {}°; sole {sole} over the floor",
+            number(self.turned_deg, 2)
+        )?;
+        let reach = number(100.0 * self.reach_ratio, 1);
+        write!(out, "          leg at {reach} % of its length")?;
+        if let Some((was, is)) = self.knee_carried_deg.zip(self.knee_deg) {
+            let [was, is] = [was, is].map(|deg| number(deg, 1));
+            write!(out, "; knee bent {is}°, carried {was}°")?;
+        }
+        match (self.missed_cm, self.reason) {
+            (Some(off), Some(MissReason::OutOfReach)) => {
+                writeln!(out, "; {} off its goal: the leg is straight and too short", cm(off))
+            }
+            (Some(off), _) => writeln!(out, "; {} off its goal, kept away by limits", cm(off)),
+            (None, _) => writeln!(out),
+        }
+    }
+}
+
+fn cm(value: f64) -> String {
+    number(value, 2) + " cm"
+}

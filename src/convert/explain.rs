@@ -1,0 +1,106 @@
+//! What moved what in one frame of a conversion.
+
+use super::{Conversion, SourceClip};
+use crate::contact::Part;
+use crate::math::{Quat, Vec3};
+use crate::plant::{BodyMove, Miss, limited};
+use crate::pose::WorldPose;
+use crate::rig::{FootId, Role, Side};
+use crate::skeleton::JointId;
+use crate::transfer;
+use std::ops::Range;
+
+/// One frame: where things were carried to, and what planting made of it.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub frame: usize,
+    /// `None` where nothing is planted.
+    pub body: Option<BodyMove>,
+    pub feet: Vec<FootStory>,
+    /// Hands and head: how far each is from where it was carried with the body, target length units.
+    pub kept: Vec<(Role, f64)>,
+    /// Joints that a limit of the rig held back, and by how much, radians.
+    pub held_back: Vec<(JointId, f64)>,
+}
+
+/// A foot of the target in one frame.
+#[derive(Clone, Debug)]
+pub struct FootStory {
+    pub foot: FootId,
+    /// The parts that stand, with the frames in which they do.
+    pub stands: Vec<(Part, Range<usize>)>,
+    /// From where the ankle was carried to where it is, target world, target length units.
+    pub moved: Vec3,
+    /// How far the foot was turned from how it was carried, radians.
+    pub turned_rad: f64,
+    /// Height of the sole's lowest point over the target's floor, target length units.
+    pub sole_height: f64,
+    /// From the hip to the ankle, as a share of the leg's length.
+    pub reach_ratio: f64,
+    /// How far the knee was and is bent, radians; `None` for legs without a knee.
+    pub knee_rad: Option<[f64; 2]>,
+    pub miss: Option<Miss>,
+}
+
+/// Tells what moved what in a frame of a conversion of this source. Carries the whole clip over again;
+/// `None` where the clip has no such frame.
+pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<Explanation> {
+    if frame >= done.result.len() {
+        return None;
+    }
+    let binding = &done.binding;
+    let rig = &binding.target;
+    let carried = transfer::transfer(&source.clip, binding);
+    let carried_pose = carried.pose(frame);
+    let was = WorldPose::of(&rig.skeleton, &carried_pose);
+    let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
+    let body = done.plant.body.get(frame).copied();
+    let floor = binding.target_height(done.contacts.floor_height);
+    let of_foot = |id: FootId| {
+        let foot = rig.foot(id);
+        let sources = binding.source_foot(id).into_iter();
+        let contacts = sources.flat_map(|source| Part::BOTH.map(|part| (source, part)));
+        let contacts = contacts.flat_map(|(source, part)| done.contacts.of(source, part));
+        let stands: Vec<_> = contacts.filter(|contact| contact.frames.contains(&frame)).collect();
+        let floor = stands.first().map_or(floor, |c| binding.target_height(c.floor_height));
+        let [heel, ball, tip] = foot.sole_world(&is).map(|point| rig.up.height(point));
+        let legs =
+            foot.leg.windows(2).map(|pair| (is.position(pair[1]) - is.position(pair[0])).norm());
+        let reach = is.position(foot.ankle) - is.position(foot.leg[0]);
+        let knee = |world: &WorldPose| match foot.leg[..] {
+            [hip, knee, ankle] => {
+                let [hip, knee, ankle] = [hip, knee, ankle].map(|id| world.position(id));
+                Some((knee - hip).angle(&(ankle - knee)))
+            }
+            _ => None,
+        };
+        FootStory {
+            foot: id,
+            stands: stands.iter().map(|c| (c.part, c.frames.clone())).collect(),
+            moved: is.position(foot.ankle) - was.position(foot.ankle),
+            turned_rad: is.rotation(foot.ankle).angle_to(&was.rotation(foot.ankle)),
+            sole_height: heel.min(ball - foot.ball_height).min(tip) - floor,
+            reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
+            knee_rad: knee(&was).zip(knee(&is)).map(|(was, is)| [was, is]),
+            miss: done.plant.misses.iter().find(|m| m.frame == frame && m.foot == id).copied(),
+        }
+    };
+    let shift = body.map_or(Vec3::zeros(), |body| body.shift);
+    let ends = Side::BOTH.map(Role::Hand).into_iter().chain([Role::Head]);
+    let kept = |role: Role| {
+        let joint = rig.joint(role)?;
+        Some((role, (is.position(joint) - was.position(joint) - shift).norm()))
+    };
+    let held = |(joint, _): &(JointId, _)| {
+        let rotation: Quat = carried_pose.rotations[joint.index()];
+        let off_rad = limited(rig, *joint)?.confine(rotation).angle_to(&rotation);
+        (off_rad > 1e-3).then_some((*joint, off_rad))
+    };
+    Some(Explanation {
+        frame,
+        body,
+        feet: rig.foot_ids().map(of_foot).collect(),
+        kept: ends.filter_map(kept).collect(),
+        held_back: rig.limits.iter().filter_map(held).collect(),
+    })
+}

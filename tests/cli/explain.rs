@@ -1,0 +1,55 @@
+//! `retarget explain`: one frame, and what moved what in it.
+
+use super::harness::Folder;
+use serde_json::Value;
+use std::path::Path;
+
+fn sample(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name).display().to_string()
+}
+
+fn explained(frame: usize) -> Value {
+    let (walk, hero) = (sample("walk.bvh"), sample("skeletons/hero.toml"));
+    let frame = frame.to_string();
+    let args = ["explain", &walk, "--to", &hero, "--frame", &frame, "--json"];
+    Folder::new().run(&args).done().json()
+}
+
+#[test]
+fn a_foot_that_stands_is_the_one_of_the_truth_and_lies_on_the_floor() {
+    let truth = std::fs::read_to_string(sample("walk.truth.json")).expect("a sample");
+    let truth: Value = serde_json::from_str(&truth).expect("JSON");
+    let mut stood = 0;
+    for contact in truth["contacts"].as_array().expect("contacts") {
+        let [start, end] = ["first_frame", "end_frame"]
+            .map(|key| contact[key].as_u64().expect("a frame") as usize);
+        let told = explained((start + end) / 2);
+        let feet = told["feet"].as_array().expect("feet");
+        let foot = feet.iter().find(|foot| foot["foot"] == contact["foot"]).expect("a foot");
+        let parts = foot["stands"].as_array().expect("stays");
+        assert!(parts.iter().any(|stay| stay["part"] == contact["part"]), "{told:#}");
+        assert!(foot["sole_height_cm"].as_f64().expect("a height").abs() < 0.2, "{told:#}");
+        stood += 1;
+    }
+    assert!(stood >= 8, "{stood} contacts");
+}
+
+#[test]
+fn a_frame_that_the_clip_lacks_is_a_wrong_use_and_the_last_one_is_named() {
+    let folder = Folder::new();
+    let run = folder.run(&["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "40"]);
+    run.failed(2, "its frames go from 0 to 39");
+}
+
+#[test]
+fn what_is_told_to_people_is_what_programs_get() {
+    let folder = Folder::new();
+    let args = ["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "12"];
+    let told = folder.run(&args).done().stdout;
+    for word in ["frame 12, 0.4 s", "body ", "foot      left", "foot      right", "kept "] {
+        assert!(told.contains(word), "{told}");
+    }
+    let json = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+    assert_eq!(json["frame"], 12);
+    assert_eq!(json["feet"].as_array().map(Vec::len), Some(2));
+}
