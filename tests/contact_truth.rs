@@ -15,7 +15,11 @@ use std::path::PathBuf;
 const FRAME_TIMES: [&str; 5] = ["0.041667", "0.033333", "0.016667", "0.008333", "0.004167"];
 
 /// The least F1 of any clip.
-const LEAST_F1: f64 = 0.95;
+const LEAST_F1: f64 = 0.98;
+
+/// Of the run at 60 frames a second: with 144 frames that stand, four of its ends come so close before a frame
+/// that the foot has not moved by a tenth of a millimetre yet, and three landings of a heel look like its roll.
+const LEAST_F1_OF_RUN: f64 = 0.97;
 
 /// Frames that stand and are found, that are found and do not stand, that stand and are missed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,7 +103,8 @@ fn contacts_are_those_of_the_truth_at_any_frame_rate() {
     for frame_time in FRAME_TIMES {
         for (name, counts) in counts(frame_time, &ContactSettings::default()) {
             println!("{:.3} {counts:?} {name} at {frame_time} s", counts.f1());
-            if counts.f1() < LEAST_F1 {
+            let is_run = name.ends_with("run") && frame_time == "0.016667";
+            if counts.f1() < if is_run { LEAST_F1_OF_RUN } else { LEAST_F1 } {
                 low.push(format!("{name} at {frame_time} s: {:.4} {counts:?}", counts.f1()));
             }
         }

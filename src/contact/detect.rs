@@ -22,6 +22,10 @@ pub struct ContactSettings {
     pub give_len: f64,
     /// or within so many times the median distance from there.
     pub stray_ratio: f64,
+    /// A heel that comes down rests already while it moves slower than this, leg lengths a second,
+    pub roll_speed: f64,
+    /// and by less than this from frame to frame, leg lengths.
+    pub roll_step_len: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Stays shorter than this are dropped, seconds.
@@ -36,8 +40,10 @@ impl Default for ContactSettings {
             enter_height: 0.06,
             leave_height: 0.075,
             speed_window_s: 0.05,
-            give_len: 0.0015,
+            give_len: 0.00003,
             stray_ratio: 2.0,
+            roll_speed: 0.06,
+            roll_step_len: 0.0015,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
         }
@@ -203,6 +209,9 @@ impl<'a> Points<'a> {
 
     /// The contact without the frames at its ends in which the part is still on its way: farther from
     /// its resting place than it ever strays while it rests, and than a foot gives way.
+    ///
+    /// A foot lands on the back of its heel and rolls from there until it is flat. Where exactly the heel ends
+    /// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile.
     fn settled(&self, mut contact: Contact) -> Contact {
         let path = &self.paths.of(contact.foot, contact.part)[contact.frames.clone()];
         let middle = |axis: usize| median(path.iter().map(|p| p[axis]));
@@ -210,7 +219,19 @@ impl<'a> Points<'a> {
         let away = |p: &Vec3| (p - place).norm() / self.leg_len;
         let stray = self.settings.stray_ratio * median(path.iter().map(away));
         let limit = stray.max(self.settings.give_len);
-        let first = path.iter().position(|p| away(p) <= limit);
+        let step = |i: usize| (path[i] - path[i - 1]).norm() / self.leg_len;
+        let rolls = |i: usize| {
+            let speed = step(i) / self.frame_time_s;
+            speed < self.settings.roll_speed && step(i) < self.settings.roll_step_len
+        };
+        let mut first = path.iter().position(|p| away(p) <= limit);
+        if contact.part == Part::Heel
+            && let Some(first) = &mut first
+        {
+            while *first > 0 && rolls(*first) {
+                *first -= 1;
+            }
+        }
         let last = path.iter().rposition(|p| away(p) <= limit);
         if let (Some(first), Some(last)) = (first, last) {
             let start = contact.frames.start;

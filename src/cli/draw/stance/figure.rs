@@ -21,6 +21,8 @@ pub struct Joint {
     /// The part that it plays; for a guess with how sure it is.
     pub role: String,
     pub place: Vec3,
+    /// Place of the joint above it in [`Figure::joints`].
+    pub parent: Option<usize>,
     pub limb: Limb,
     pub is_finger: bool,
     pub guess: bool,
@@ -84,6 +86,9 @@ impl Figure {
             "" => "(no name)".to_owned(),
             name => name.to_owned(),
         };
+        let hips = found.rig.as_ref().and_then(|rig| rig.joint(Role::Hips));
+        let below = |id: &JointId| hips.is_none_or(|h| h == *id || skeleton.is_ancestor(h, *id));
+        let drawn: Vec<JointId> = skeleton.ids().filter(below).collect();
         let joint = |id: JointId| {
             let of = evidence.iter().find(|e| e.joint == id);
             let guess = of.is_some_and(|e| e.confidence < SURE);
@@ -94,14 +99,12 @@ impl Figure {
                     false => e.role.to_string(),
                 }),
                 place: world.position(id),
+                parent: skeleton.parent(id).and_then(|p| drawn.binary_search(&p).ok()),
                 limb: of.map_or(Limb::None, |e| Limb::of(e.role)),
                 is_finger: of.is_some_and(|e| matches!(e.role, Role::Finger(..))),
                 guess,
             }
         };
-        let hips = found.rig.as_ref().and_then(|rig| rig.joint(Role::Hips));
-        let below = |id: &JointId| hips.is_none_or(|h| h == *id || skeleton.is_ancestor(h, *id));
-        let drawn: Vec<JointId> = skeleton.ids().filter(below).collect();
         let unused = skeleton.ids().filter(|&id| evidence.iter().all(|e| e.joint != id));
         let mut unused: Vec<String> = unused.map(name).collect();
         if !unused.is_empty() {
@@ -113,7 +116,7 @@ impl Figure {
             title: shortened(&title),
             subtitle: format!("{shown}{problem}"),
             bones: bones(skeleton, &world, unit, &drawn),
-            joints: drawn.into_iter().map(joint).collect(),
+            joints: drawn.iter().map(|&id| joint(id)).collect(),
             unused,
         }
     }
@@ -128,9 +131,17 @@ impl Figure {
     pub fn hands(&self) -> Vec<Hand> {
         let hand = |limb: Limb, caption: &'static str| {
             let of = |j: &Joint| j.limb == limb && (j.is_finger || j.role.contains("hand"));
-            let joints: Vec<usize> =
+            let mut joints: Vec<usize> =
                 (0..self.joints.len()).filter(|&i| of(&self.joints[i])).collect();
             let fingers = joints.iter().filter(|&&i| self.joints[i].is_finger).count();
+            // Fingers may hang on joints that play no part.
+            let mut between: Vec<usize> = Vec::new();
+            for &finger in joints.iter().filter(|&&i| self.joints[i].is_finger) {
+                let above =
+                    std::iter::successors(self.joints[finger].parent, |&i| self.joints[i].parent);
+                between.extend(above.take_while(|&i| self.joints[i].limb == Limb::None));
+            }
+            joints.extend(between);
             (fingers >= 4).then_some(Hand { caption, joints })
         };
         let right = hand(Limb::RightArm, "right hand, from below");
