@@ -1,7 +1,32 @@
 //! Carries motion capture from any skeleton onto another one.
 //!
 //! Data runs one way: [`clip::Clip`] in, [`clip::Clip`] out; `docs/ARCHITECTURE.md` draws the stages
-//! and says which module may import which.
+//! and says which module may import which. A conversion, from file to file:
+//!
+//! ```
+//! use retarget::convert::{self, bvh_bytes};
+//! use retarget::rig::RigFile;
+//! use retarget::settings::Settings;
+//! use std::path::Path;
+//!
+//! # fn main() -> Result<(), retarget::error::Error> {
+//! let path = Path::new("samples/walk.bvh");
+//! let source = convert::read_clip(path, &convert::read_bytes(path)?)?;
+//! let target = convert::load_rig(Path::new("samples/skeletons/hero.toml"))?;
+//! let settings = Settings::default();
+//! let done = convert::convert(&source, RigFile::default(), &target, &settings)?;
+//! assert_eq!(done.result.len(), source.clip.len());
+//! assert!(done.report.plant_drift_cm.value < 0.05);
+//! let bytes = bvh_bytes(&done.result, &settings);
+//! assert!(bytes.starts_with(b"HIERARCHY"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The stages alone, for who brings clips and skeletons of their own: [`rig::recognise_clip`] finds the
+//! parts that joints play, [`rig::Rig::new`] the stance and the feet; [`contact::detect`] when they stand;
+//! [`binding::Binding::new`] puts two rigs in step, [`transfer::transfer`] carries the motion over,
+//! [`plant::plant`] plants the feet, [`report::measure`] measures the result. [`ik`] stands on its own.
 
 #![forbid(unsafe_code)]
 

@@ -79,6 +79,24 @@ fn every_line_of_use_works() {
 }
 
 #[test]
+fn every_line_of_its_recipes_works_in_their_order() {
+    let folder = Folder::new();
+    let samples = project().join("samples").display().to_string();
+    let text = readme();
+    let (_, recipes) = text.split_once("\n## Recipes\n").expect("recipes");
+    let (recipes, _) = recipes.split_once("\n## ").expect("an end");
+    let blocks = recipes.split("```sh\n").skip(1);
+    let lines: Vec<&str> =
+        blocks.flat_map(|block| block.split("```").next().expect("an end").lines()).collect();
+    assert_eq!(lines.len(), 11);
+    for line in lines {
+        let line = line.replace("samples/", &format!("{samples}/"));
+        let args: Vec<&str> = line.split(' ').skip(1).collect();
+        folder.run(&args).done();
+    }
+}
+
+#[test]
 fn every_option_and_default_is_the_programs() {
     let folder = Folder::new();
     let help = folder.run(&["--help"]).done().stdout;
