@@ -18,8 +18,10 @@ pub struct FootPaths {
 struct FootPath {
     /// World positions by part.
     parts: [Vec<Vec3>; 2],
-    /// Height of the lowest point of the sole.
+    /// Height of the lowest point of the sole, without the tip where a toe joint can bend it up.
     lowest: Vec<f64>,
+    /// Height of the lowest point of the sole.
+    bottom: Vec<f64>,
 }
 
 impl FootPaths {
@@ -37,6 +39,11 @@ impl FootPaths {
     /// The tip counts only where no toe joint can bend it up.
     pub fn lowest(&self, foot: FootId) -> &[f64] {
         &self.feet[foot.index()].lowest
+    }
+
+    /// The same with the tip, whatever bends it.
+    pub fn bottom(&self, foot: FootId) -> &[f64] {
+        &self.feet[foot.index()].bottom
     }
 
     /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
@@ -66,7 +73,8 @@ impl FootPaths {
 /// Forward kinematics of a clip of `rig`, kept for the feet alone.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let new = || Vec::with_capacity(clip.len());
-    let path = |_| FootPath { parts: [new(), new()], lowest: Vec::with_capacity(clip.len()) };
+    let heights = || Vec::with_capacity(clip.len());
+    let path = |_| FootPath { parts: [new(), new()], lowest: heights(), bottom: heights() };
     let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
     let mut pose = Pose::rest(&rig.skeleton);
     let mut world = WorldPose::new(rig.skeleton.len());
@@ -77,10 +85,11 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
             let [heel, ball, tip] = foot.sole_world(&world);
             path.parts[Part::Heel.index()].push(heel);
             path.parts[Part::Ball.index()].push(ball);
-            let low = rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height);
+            let bottom = foot.bottom([heel, ball, tip], rig.up);
+            path.bottom.push(bottom);
             path.lowest.push(match foot.toe {
-                Some(_) => low,
-                None => low.min(rig.up.height(tip)),
+                Some(_) => rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height),
+                None => bottom,
             });
         }
     }

@@ -1,9 +1,9 @@
 //! Sliding, sinking and floating of standing feet.
 
 use super::core::Core;
-use super::{LEG_CM, Measure, Report, Seen};
+use super::{LEG_CM, Measure, Report};
 use crate::binding::Binding;
-use crate::contact::{ContactTrack, Part};
+use crate::contact::{ContactTrack, FootPaths, Part};
 use crate::math::{Vec3, median, percentile};
 use crate::rig::FootId;
 
@@ -12,7 +12,7 @@ pub(super) fn measure(
     cores: &[Core],
     track: &ContactTrack,
     binding: &Binding,
-    seen: &Seen,
+    paths: &FootPaths,
     frame_time_s: f64,
 ) {
     let target = &binding.target;
@@ -28,7 +28,7 @@ pub(super) fn measure(
     let mut speeds = Vec::new();
     for core in cores {
         let Some(foot) = binding.target_foot(core.foot) else { continue };
-        let path = &seen.paths.of(foot, Part::Ball)[core.frames.clone()];
+        let path = &paths.of(foot, Part::Ball)[core.frames.clone()];
         let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
         let off = path.iter().map(|p| level(p - middle) * cm).enumerate();
         let (frame, drift) = off.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a core has frames");
@@ -56,7 +56,7 @@ pub(super) fn measure(
         }
         for (frame, floor) in floors.iter().enumerate() {
             let Some(floor) = floor else { continue };
-            let over = (seen.lowest[foot.index()][frame] - floor) * cm;
+            let over = (paths.bottom(foot)[frame] - floor) * cm;
             depths.push((-over).max(0.0));
             heights.push(over.max(0.0));
             report.penetration_cm.note((-over).max(0.0), frame, || ball_name(foot));

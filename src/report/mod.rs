@@ -15,8 +15,6 @@ pub use numbers::{NUMBERS, Number, Numbers};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths, foot_paths};
-use crate::pose::{Pose, WorldPose};
-use crate::rig::Rig;
 use serde::{Deserialize, Serialize};
 
 /// Centimetres that a leg length stands for in a report.
@@ -67,7 +65,7 @@ pub struct Report {
 }
 
 /// Measures a result of this binding against its source and against `carried`, the same motion before planting.
-/// Costs four forward kinematics a frame of the result, two of `carried` and one of the source; panics
+/// Costs three forward kinematics a frame of the result, two of `carried` and one of the source; panics
 /// if the frame counts differ.
 pub fn measure(
     source: &Clip,
@@ -79,35 +77,11 @@ pub fn measure(
 ) -> Report {
     assert_eq!(source.len(), result.len(), "a result has its source's frames");
     let cores = core::contact_cores(source, &binding.source, source_feet, track.floor_height);
-    let seen = Seen::new(result, &binding.target);
+    let paths = foot_paths(result, &binding.target);
     let mut report = Report { contact_cores: cores.len(), ..Report::default() };
-    feet::measure(&mut report, &cores, track, binding, &seen, result.frame_time().seconds());
+    feet::measure(&mut report, &cores, track, binding, &paths, result.frame_time().seconds());
     limbs::measure(&mut report, source, carried, result, binding);
     limits::measure(&mut report, result, &binding.target);
     smooth::measure(&mut report, carried, result, &binding.target);
     report
-}
-
-/// The feet of a result over time.
-struct Seen {
-    paths: FootPaths,
-    /// Height of the lowest sole point of each foot in every frame, length units.
-    lowest: Vec<Vec<f64>>,
-}
-
-impl Seen {
-    fn new(result: &Clip, rig: &Rig) -> Self {
-        let mut lowest: Vec<Vec<f64>> = vec![Vec::new(); rig.feet.len()];
-        let mut pose = Pose::rest(&rig.skeleton);
-        let mut world = WorldPose::new(rig.skeleton.len());
-        for frame in 0..result.len() {
-            result.read_pose(frame, &mut pose);
-            world.set(&rig.skeleton, &pose);
-            for (lowest, foot) in lowest.iter_mut().zip(&rig.feet) {
-                let [heel, ball, tip] = foot.sole_world(&world).map(|p| rig.up.height(p));
-                lowest.push(heel.min(ball - foot.ball_height).min(tip));
-            }
-        }
-        Self { paths: foot_paths(result, rig), lowest }
-    }
 }

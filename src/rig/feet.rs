@@ -150,6 +150,11 @@ impl Foot {
             world.point(self.toe.unwrap_or(self.ankle), self.tip),
         ]
     }
+
+    /// Height of the lowest of heel, ball and tip, which are in the world; the ball's flesh is below it.
+    pub fn bottom(&self, [heel, ball, tip]: [Vec3; 3], up: UpAxis) -> f64 {
+        up.height(heel).min(up.height(ball) - self.ball_height).min(up.height(tip))
+    }
 }
 
 /// Every joint and End Site below the ankle, in body space from the ankle, in the reference stance.
