@@ -1,13 +1,14 @@
 //! What moved what in one frame of a conversion.
 
 use super::{Conversion, SourceClip};
+use crate::binding::resting_pose;
 use crate::contact::Part;
 use crate::math::{Quat, Vec3};
 use crate::plant::{BodyMove, Miss, limited};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
-use crate::transfer;
+use crate::transfer::{TransferScratch, transfer_frame};
 use std::ops::Range;
 
 /// One frame: where things were carried to, and what planting made of it.
@@ -42,17 +43,18 @@ pub struct FootStory {
     pub miss: Option<Miss>,
 }
 
-/// Tells what moved what in a frame of a conversion of this source. Carries the whole clip over again;
-/// `None` where the clip has no such frame.
+/// Tells what moved what in a frame of a conversion of this source; `None` where the clip has no such
+/// frame. Carries the frame over again.
 pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<Explanation> {
     if frame >= done.result.len() {
         return None;
     }
     let binding = &done.binding;
     let rig = &binding.target;
-    let carried = transfer::transfer(&source.clip, binding);
-    let carried_pose = carried.pose(frame);
-    let was = WorldPose::of(&rig.skeleton, &carried_pose);
+    let mut carried = resting_pose(rig);
+    let mut was = WorldPose::new(rig.skeleton.len());
+    let mut scratch = TransferScratch::new(binding);
+    transfer_frame(&source.clip, frame, binding, &mut scratch, &mut carried, &mut was);
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
@@ -63,7 +65,6 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         let contacts = contacts.flat_map(|(source, part)| done.contacts.of(source, part));
         let stands: Vec<_> = contacts.filter(|contact| contact.frames.contains(&frame)).collect();
         let floor = stands.first().map_or(floor, |c| binding.target_height(c.floor_height));
-        let [heel, ball, tip] = foot.sole_world(&is).map(|point| rig.up.height(point));
         let legs =
             foot.leg.windows(2).map(|pair| (is.position(pair[1]) - is.position(pair[0])).norm());
         let reach = is.position(foot.ankle) - is.position(foot.leg[0]);
@@ -79,7 +80,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             stands: stands.iter().map(|c| (c.part, c.frames.clone())).collect(),
             moved: is.position(foot.ankle) - was.position(foot.ankle),
             turned_rad: is.rotation(foot.ankle).angle_to(&was.rotation(foot.ankle)),
-            sole_height: heel.min(ball - foot.ball_height).min(tip) - floor,
+            sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
             knee_rad: knee(&was).zip(knee(&is)).map(|(was, is)| [was, is]),
             miss: done.plant.misses.iter().find(|m| m.frame == frame && m.foot == id).copied(),
@@ -92,7 +93,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         Some((role, (is.position(joint) - was.position(joint) - shift).norm()))
     };
     let held = |(joint, _): &(JointId, _)| {
-        let rotation: Quat = carried_pose.rotations[joint.index()];
+        let rotation: Quat = carried.rotations[joint.index()];
         let off_rad = limited(rig, *joint)?.confine(rotation).angle_to(&rotation);
         (off_rad > 1e-3).then_some((*joint, off_rad))
     };
