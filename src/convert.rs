@@ -7,7 +7,7 @@ mod inspect;
 mod packing;
 mod unit;
 
-pub use check::{Check, check};
+pub use check::{Check, check, check_frames, check_target};
 pub use explain::{Explanation, FootStory, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
@@ -120,6 +120,11 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
         Some((key, _)) => Err(Error::NotOfSource { path: path.to_owned(), key }),
         None => Ok(file),
     }
+}
+
+/// Reads what a user says of a clip's rig, if anything.
+pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
+    path.map_or(Ok(RigFile::default()), read_source_file)
 }
 
 /// Whether a file is a `skeleton.toml`, by its name's end.

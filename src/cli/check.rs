@@ -8,7 +8,6 @@ use super::text::{count, number};
 use super::verdict;
 use retarget::convert::{self, Check, SourceClip};
 use retarget::report::{LEG_CM, Report};
-use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use serde::Serialize;
 use std::path::Path;
@@ -34,7 +33,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
     let (source, result) = (read(&args.source)?, read(&args.result)?);
     let from = args.from.as_deref();
-    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let written = convert::read_written(from)?;
     let target = args.to.as_deref().map(convert::load_rig).transpose()?;
     let check = convert::check(&source, written, &result, target, &Settings::default())
         .map_err(|error| convert::in_written(error, from))?;

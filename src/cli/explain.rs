@@ -8,7 +8,6 @@ use retarget::contact::Part;
 use retarget::convert::{self, Conversion, Explanation, FootStory};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
-use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use serde::Serialize;
 use std::fmt::Write;
@@ -77,7 +76,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let (path, bytes) = Stream::new(args.source.clone()).read()?;
     let source = convert::read_clip(&path, &bytes)?;
     let from = args.from.as_deref();
-    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let written = convert::read_written(from)?;
     let target = convert::load_rig(&args.to)?;
     let done = convert::convert(&source, written, &target, &Settings::default())
         .map_err(|error| convert::in_written(error, from))?;

@@ -10,7 +10,7 @@ use super::text::{axis, count, length, number, percent};
 use assumed::AssumedTold;
 use retarget::contact::{ContactSettings, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
-use retarget::rig::{FootId, RigFile, StanceOrigin};
+use retarget::rig::{FootId, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
         }
         _ => {
             let (path, bytes) = input.read()?;
-            let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+            let written = convert::read_written(from)?;
             let mut found = convert::inspect_bvh(&path, &bytes, &written, &settings)?;
             found.problem = found.problem.map(|problem| convert::in_written(problem, from));
             found

@@ -67,7 +67,7 @@ impl Setup {
             target.file.scale = None;
         }
         let from = self.from.as_deref();
-        let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+        let written = convert::read_written(from)?;
         Ok((target, written))
     }
 }

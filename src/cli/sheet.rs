@@ -13,7 +13,7 @@ use std::path::Path;
 /// Reads the clips and draws them on one sheet.
 pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let from = args.from.as_deref();
-    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let written = convert::read_written(from)?;
     let found: Vec<(String, Inspection)> =
         args.files.iter().map(|file| look(file, &written)).collect::<Result<_, _>>()?;
     let inputs: Vec<&Path> = args.files.iter().map(|file| file.as_path()).chain(from).collect();

@@ -6,7 +6,7 @@ use super::stream::Stream;
 use retarget::contact::ContactSettings;
 use retarget::convert;
 use retarget::error::Error;
-use retarget::rig::{Description, RigFile, SkeletonSource, describe};
+use retarget::rig::{Description, SkeletonSource, describe};
 use std::io;
 use std::path::{Component, Path, absolute};
 
@@ -20,7 +20,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let input = Stream::new(args.rig.clone());
     let (path, bytes) = input.read()?;
     let from = args.from.as_deref();
-    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let written = convert::read_written(from)?;
     let mut found = convert::inspect_bvh(&path, &bytes, &written, &ContactSettings::default())?;
     found.problem = found.problem.map(|problem| convert::in_written(problem, from));
     let Some(recognised) = &found.recognised else {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// Writes the page of a result.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let from = args.from.as_deref();
-    let written = from.map_or(Ok(RigFile::default()), convert::read_source_file)?;
+    let written = convert::read_written(from)?;
     let target = args.to.as_deref().map(convert::load_rig).transpose()?;
     let page = html(&args.source, &args.result, written, target)
         .map_err(|error| convert::in_written(error, from))?;

@@ -9,6 +9,7 @@ use crate::report::{self, Report};
 use crate::rig::{Recognised, RigFile};
 use crate::settings::Settings;
 use crate::transfer;
+use std::path::Path;
 
 /// A result beside its source.
 #[derive(Clone, Debug)]
@@ -38,20 +39,10 @@ pub fn check(
     target: Option<LoadedRig>,
     settings: &Settings,
 ) -> Result<Check, Error> {
-    let (frames, wanted) = (result.clip.len(), source.clip.len());
-    if frames != wanted {
-        let path = result.path.clone();
-        return Err(Error::OtherFrames { path, frames, wanted });
-    }
+    check_frames(&result.path, &result.clip, &source.clip)?;
     let target = match target {
         Some(target) => {
-            let skeleton = result.clip.skeleton();
-            let other = |misfit| Error::OtherTarget {
-                path: result.path.clone(),
-                target: target.path.clone(),
-                source: Box::new(misfit),
-            };
-            target.file.check_fit(&target.rig.skeleton, skeleton).map_err(other)?;
+            check_target(&result.path, &result.clip, &target)?;
             target
         }
         None => source_rig(result, RigFile::default())?,
@@ -61,4 +52,22 @@ pub fn check(
     let measured = |clip| report::measure(&source.clip, &feet, &carried, clip, &contacts, &binding);
     let (report, copy) = (measured(&result.clip), measured(&carried));
     Ok(Check { binding, recognised, contacts, carried, report, copy })
+}
+
+/// Refuses a result that has not as many frames as its source; `path` is the result's, for messages.
+pub fn check_frames(path: &Path, result: &Clip, source: &Clip) -> Result<(), Error> {
+    match (result.len(), source.len()) {
+        (frames, wanted) if frames == wanted => Ok(()),
+        (frames, wanted) => Err(Error::OtherFrames { path: path.to_owned(), frames, wanted }),
+    }
+}
+
+/// Refuses a result that has not the skeleton of the target; `path` is the result's, for messages.
+pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<(), Error> {
+    let other = |misfit| Error::OtherTarget {
+        path: path.to_owned(),
+        target: target.path.clone(),
+        source: Box::new(misfit),
+    };
+    target.file.check_fit(&target.rig.skeleton, result.skeleton()).map_err(other)
 }

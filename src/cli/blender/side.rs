@@ -26,43 +26,40 @@ pub struct Side {
 impl Side {
     /// The clip that was carried over; `from` is what the user says of its rig, to which it is held.
     pub fn source(path: &Path, from: Option<&Path>) -> Result<Self, Failure> {
-        let mut side = Self::read("source", path)?;
-        if let Some(from) = from {
-            let written = convert::read_source_file(from)?;
-            let clip = convert::read_clip(path, &convert::read_bytes(path)?)?;
-            let loaded = convert::source_rig(&clip, written)
-                .map_err(|error| convert::in_written(error, Some(from)))?;
-            side.know(loaded.rig);
+        let written = convert::read_written(from)?;
+        let (side, problem) = Self::read("source", path, &written)?;
+        match problem.filter(|_| from.is_some()) {
+            Some(problem) => Err(convert::in_written(problem, from).into()),
+            None => Ok(side),
         }
-        Ok(side)
     }
 
     /// What came out; `to` is the target that it was carried onto.
     pub fn result(path: &Path, to: Option<&Path>) -> Result<Self, Failure> {
-        let mut side = Self::read("result", path)?;
+        let (mut side, _) = Self::read("result", path, &RigFile::default())?;
         if let Some(to) = to {
             let target = convert::load_rig(to)?;
-            target.file.check_fit(&target.rig.skeleton, side.clip.skeleton()).map_err(
-                |misfit| {
-                    let (path, target) = (path.to_owned(), to.to_owned());
-                    Error::OtherTarget { path, target, source: Box::new(misfit) }
-                },
-            )?;
+            convert::check_target(path, &side.clip, &target)?;
             side.know(target.rig);
         }
         Ok(side)
     }
 
-    fn read(name: &'static str, path: &Path) -> Result<Self, Failure> {
+    /// The clip, and what stands in the way of knowing its rig.
+    fn read(
+        name: &'static str,
+        path: &Path,
+        written: &RigFile,
+    ) -> Result<(Self, Option<Error>), Failure> {
         let bytes = convert::read_bytes(path)?;
-        let (written, settings) = (RigFile::default(), ContactSettings::default());
-        let found = convert::inspect_bvh(path, &bytes, &written, &settings)?;
+        let found = convert::inspect_bvh(path, &bytes, written, &ContactSettings::default())?;
         let path = path.to_owned();
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());
         };
         let bvh = if found.mended.is_empty() { bytes } else { written_anew(&clip) };
-        Ok(Self { name, path, known: found.rig.zip(found.contacts), clip, bvh })
+        let known = found.rig.zip(found.contacts);
+        Ok((Self { name, path, known, clip, bvh }, found.problem))
     }
 
     fn know(&mut self, rig: Rig) {
@@ -103,10 +100,7 @@ fn written_anew(clip: &Clip) -> Vec<u8> {
 
 /// Refuses two clips that cannot be played side by side.
 pub fn check_pair([source, result]: &[Side; 2]) -> Result<(), Failure> {
-    let (frames, wanted) = (result.clip.len(), source.clip.len());
-    if frames != wanted {
-        return Err(Error::OtherFrames { path: result.path.clone(), frames, wanted }.into());
-    }
+    convert::check_frames(&result.path, &result.clip, &source.clip)?;
     let times = [source, result].map(|side| side.clip.frame_time());
     let ratio = times[0].seconds() / times[1].seconds();
     if !(0.999..1.001).contains(&ratio) {
