@@ -6,25 +6,14 @@ mod equivalent;
 #[path = "common/rewrite.rs"]
 mod rewrite;
 
+use common::lock;
 use equivalent::{FAMILIES, originals, plants_off, target, through_bytes};
 use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig};
 use retarget::error::Error;
-use retarget::rig::{Description, RigFile, SkeletonSource, describe};
+use retarget::rig::RigFile;
 use rewrite::{Rewritten, world};
 use std::path::Path;
-
-/// The rig's file in full, read back from its text.
-fn lock(loaded: &LoadedRig) -> RigFile {
-    let text = describe(&Description {
-        skeleton: &loaded.rig.skeleton,
-        source: SkeletonSource::Joints,
-        recognised: &loaded.recognised,
-        rig: Some(&loaded.rig),
-        floor: None,
-    });
-    RigFile::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
 
 fn game() -> LoadedRig {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons");

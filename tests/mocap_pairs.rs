@@ -11,12 +11,13 @@ mod rewrite;
 #[path = "common/rigid.rs"]
 mod rigid;
 
+use common::lock;
 use equivalent::{Errors, carried, target, through_bytes};
 use retarget::bvh;
 use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig};
+use retarget::convert;
 use retarget::math::Vec3;
-use retarget::rig::{Description, Rig, RigFile, Role, SkeletonSource, describe};
+use retarget::rig::{Rig, Role};
 use rewrite::{cut, world};
 use rigid::Rigid;
 use std::path::Path;
@@ -125,18 +126,6 @@ const ROUNDS: [(&str, &str); 12] = [
     ("poser_mixed/dancing41-1", "accad19_inch/10_01"),
     ("cmu_daz/02_02", "snu_woody20/wd2_n_kick"),
 ];
-
-/// What a file says of a rig that is written out in full.
-fn lock(loaded: &LoadedRig) -> RigFile {
-    let text = describe(&Description {
-        skeleton: &loaded.rig.skeleton,
-        source: SkeletonSource::Joints,
-        recognised: &loaded.recognised,
-        rig: Some(&loaded.rig),
-        floor: None,
-    });
-    RigFile::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
 
 #[test]
 fn a_clip_comes_back_from_a_foreign_rig() {
