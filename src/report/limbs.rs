@@ -3,8 +3,9 @@
 use super::Report;
 use crate::binding::{Binding, Drive};
 use crate::clip::Clip;
+use crate::math::Quat;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, Role, bone_end};
+use crate::rig::{BoneEnd, FootId, Role, bone_end};
 use crate::skeleton::JointId;
 
 /// A bone of the target, and the stretch that it is to point along.
@@ -17,8 +18,8 @@ struct Bone {
 enum Wanted {
     /// Of the source.
     Source([BoneEnd; 2]),
-    /// The bone itself in the carried clip.
-    Carried,
+    /// The bone itself in the carried clip, a foot laid as the source's lies.
+    Carried(Quat),
 }
 
 pub(super) fn measure(
@@ -32,7 +33,12 @@ pub(super) fn measure(
     let bone = |joint: JointId| {
         let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
             (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
-            (_, Some(Role::Foot(_) | Role::Spine(_) | Role::Neck(_))) => Wanted::Carried,
+            (_, Some(Role::Foot(_))) => {
+                let of_foot = |foot: &FootId| to.foot(*foot).ankle == joint;
+                let foot = to.foot_ids().find(of_foot).map(|foot| foot.index());
+                Wanted::Carried(foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot))
+            }
+            (_, Some(Role::Spine(_) | Role::Neck(_))) => Wanted::Carried(Quat::identity()),
             _ => return None,
         };
         Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
@@ -61,7 +67,10 @@ pub(super) fn measure(
                     let [start, end] = stretch.map(|end| end.world(&worlds.0));
                     binding.target_world_from_source * (end - start)
                 }
-                Wanted::Carried => along(&carried_world),
+                Wanted::Carried(turn) => {
+                    let rotation = carried_world.rotation(bone.joint);
+                    rotation * turn * rotation.inverse() * along(&carried_world)
+                }
             };
             let is = along(&worlds.1);
             let deg = is.angle(&wanted).to_degrees();
