@@ -32,6 +32,7 @@
 
 pub mod batch;
 pub mod binding;
+pub mod blocks;
 pub mod bvh;
 pub mod clip;
 pub mod contact;

@@ -5,6 +5,7 @@ mod queue;
 
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
+use crate::blocks;
 use crate::convert::LoadedRig;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -153,6 +154,8 @@ impl Run<'_> {
 
     /// Takes clips until there are none left.
     fn work(&self, thread: usize) {
+        // There are as many clips in hand as threads.
+        blocks::alone();
         let stops = || self.stopped.load(Ordering::Relaxed) || self.watch.stops();
         while let Some(job) = self.queue.take(stops) {
             self.watch.begins(thread, job);
