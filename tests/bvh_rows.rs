@@ -68,12 +68,12 @@ fn angles_run_on_through_half_turns_and_gimbal_lock_in_every_order() {
     let truth = |frame: usize, _| [0.9, 0.37, -0.6].map(|pace| pace * 0.3 * frame as f64);
     let found = rows(4000, truth);
     for (j, order) in orders().iter().enumerate() {
-        for frame in 1..4000 {
-            let (now, before) = (&found[frame][j], &found[frame - 1][j]);
+        for (frame, pair) in found.windows(2).enumerate() {
+            let (before, now) = (&pair[0][j], &pair[1][j]);
             let jump: f64 = now.iter().zip(before).map(|(a, b)| (a - b).abs()).sum();
-            assert!(jump < 2.0, "{order:?} jumps by {jump} at frame {frame}");
-            let error = composed(order, now).angle_to(&composed(order, &truth(frame, j)));
-            assert!(error < 1e-7, "{order:?} is off by {error} at frame {frame}");
+            assert!(jump < 2.0, "{order:?} jumps by {jump} after frame {frame}");
+            let error = composed(order, now).angle_to(&composed(order, &truth(frame + 1, j)));
+            assert!(error < 1e-7, "{order:?} is off by {error} after frame {frame}");
         }
     }
 }
@@ -87,9 +87,9 @@ fn angles_recompose_at_and_near_gimbal_lock_in_every_order() {
     };
     let found = rows(2 * near.len(), truth);
     for (j, order) in orders().iter().enumerate() {
-        for frame in 0..found.len() {
+        for (frame, row) in found.iter().enumerate() {
             let q = composed(order, &truth(frame, j));
-            let error = composed(order, &found[frame][j]).angle_to(&q);
+            let error = composed(order, &row[j]).angle_to(&q);
             assert!(error < 3e-8, "{order:?}, frame {frame}: off by {error}");
         }
     }
