@@ -82,7 +82,7 @@ fn angles_run_on_through_half_turns_and_gimbal_lock_in_every_order() {
 fn angles_recompose_at_and_near_gimbal_lock_in_every_order() {
     let near = [0.0, 1e-15, 1e-12, 1e-9, 1e-8, 1e-6, 1e-3].map(f64::to_degrees);
     let truth = |frame: usize, _| {
-        let second = if frame % 2 == 0 { 90.0 } else { -90.0 };
+        let second = if frame.is_multiple_of(2) { 90.0 } else { -90.0 };
         [17.0, second - near[frame / 2], -46.0]
     };
     let found = rows(2 * near.len(), truth);
