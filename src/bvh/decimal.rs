@@ -113,7 +113,7 @@ static SMALL: [u32; 1000] = {
     while number < 1000 {
         let (mut text, mut rest) = (b'.' as u32, number);
         while rest > 0 || text == b'.' as u32 {
-            text = text << 8 | b'0' as u32 | rest % 10;
+            text = (text << 8) | (b'0' as u32 + rest % 10);
             rest /= 10;
         }
         texts[number as usize] = text;
