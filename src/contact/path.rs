@@ -1,10 +1,11 @@
 //! Where heel and ball of each foot are over a clip, and how fast.
 
 use super::Part;
+use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, Rig};
+use crate::rig::{Foot, FootId, Rig, UpAxis};
 
 /// World positions of each part of each foot, one a frame.
 #[derive(Clone, Debug)]
@@ -70,28 +71,57 @@ impl FootPaths {
     }
 }
 
-/// Forward kinematics of a clip of `rig`, kept for the feet alone.
+/// Where the feet go in a clip of `rig`: forward kinematics of what leads to them, in blocks of frames.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
-    let new = || Vec::with_capacity(clip.len());
-    let heights = || Vec::with_capacity(clip.len());
-    let path = |_| FootPath { parts: [new(), new()], lowest: heights(), bottom: heights() };
-    let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
-    let mut pose = Pose::rest(&rig.skeleton);
-    let mut world = WorldPose::new(rig.skeleton.len());
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(&rig.skeleton, &pose);
-        for (path, foot) in feet.iter_mut().zip(&rig.feet) {
-            let [heel, ball, tip] = foot.sole_world(&world);
-            path.parts[Part::Heel.index()].push(heel);
-            path.parts[Part::Ball.index()].push(ball);
-            let bottom = foot.bottom([heel, ball, tip], rig.up);
-            path.bottom.push(bottom);
-            path.lowest.push(match foot.toe {
-                Some(_) => rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height),
-                None => bottom,
-            });
-        }
+    let skeleton = &rig.skeleton;
+    let soles = rig.feet.iter().flat_map(|foot| foot.toe.into_iter().chain([foot.ankle]));
+    let joints = skeleton.with_ancestors(soles);
+    let paths = blocks::map(
+        blocks::of_frames(clip.len()),
+        || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
+        |(pose, world), block| {
+            let mut feet: Vec<FootPath> =
+                rig.feet.iter().map(|_| FootPath::with_capacity(block.len())).collect();
+            for frame in block {
+                clip.read_pose(frame, pose);
+                world.set_joints(skeleton, pose, &joints);
+                for (path, foot) in feet.iter_mut().zip(&rig.feet) {
+                    path.push(foot, rig.up, world);
+                }
+            }
+            feet
+        },
+    );
+    let mut feet: Vec<FootPath> =
+        rig.feet.iter().map(|_| FootPath::with_capacity(clip.len())).collect();
+    for block in paths {
+        feet.iter_mut().zip(block).for_each(|(path, next)| path.append(next));
     }
     FootPaths { frames: clip.len(), feet }
+}
+
+impl FootPath {
+    fn with_capacity(frames: usize) -> Self {
+        let places = || Vec::with_capacity(frames);
+        let heights = || Vec::with_capacity(frames);
+        Self { parts: [places(), places()], lowest: heights(), bottom: heights() }
+    }
+
+    fn push(&mut self, foot: &Foot, up: UpAxis, world: &WorldPose) {
+        let [heel, ball, tip] = foot.sole_world(world);
+        self.parts[Part::Heel.index()].push(heel);
+        self.parts[Part::Ball.index()].push(ball);
+        let bottom = foot.bottom([heel, ball, tip], up);
+        self.bottom.push(bottom);
+        self.lowest.push(match foot.toe {
+            Some(_) => up.height(heel).min(up.height(ball) - foot.ball_height),
+            None => bottom,
+        });
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.parts.iter_mut().zip(&mut next.parts).for_each(|(own, next)| own.append(next));
+        self.lowest.append(&mut next.lowest);
+        self.bottom.append(&mut next.bottom);
+    }
 }
