@@ -1,23 +1,25 @@
-//! Where heel and ball of each foot are over a clip, and how fast.
+//! Where heel, ball and tip of each foot are over a clip, and hands and knees.
 
-use super::Part;
+use super::limb::LimbPoints;
+use super::{Limb, Part};
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Rig};
 
-/// World positions of each part of each foot, one a frame.
+/// World positions of each part of each foot, and of hands and knees, one a frame.
 #[derive(Clone, Debug)]
 pub struct FootPaths {
     frames: usize,
     feet: Vec<FootPath>,
+    limbs: Vec<(Limb, Vec<Vec3>)>,
 }
 
 /// What one foot does over a clip.
 #[derive(Clone, Debug)]
 struct FootPath {
     /// World positions by part.
-    parts: [Vec<Vec3>; 2],
+    parts: [Vec<Vec3>; 3],
     /// Height of the lowest point of the sole, without the tip where a toe joint can bend it up.
     lowest: Vec<f64>,
     /// Height of the lowest point of the sole.
@@ -28,6 +30,12 @@ impl FootPaths {
     /// The path of one part, one point a frame, source world.
     pub fn of(&self, foot: FootId, part: Part) -> &[Vec3] {
         &self.feet[foot.index()].parts[part.index()]
+    }
+
+    /// The path of a hand or a knee: its joint, at the height of its lowest point, one a frame, source
+    /// world. `None` where the rig has none.
+    pub fn of_limb(&self, limb: Limb) -> Option<&[Vec3]> {
+        self.limbs.iter().find(|(of, _)| *of == limb).map(|(_, path)| path.as_slice())
     }
 
     /// How many frames the clip has.
@@ -45,37 +53,16 @@ impl FootPaths {
     pub fn bottom(&self, foot: FootId) -> &[f64] {
         &self.feet[foot.index()].bottom
     }
-
-    /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
-    /// each over about `window_s`, so that a stay counts from its first to its last still frame.
-    pub fn speeds(&self, foot: FootId, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
-        let path = self.of(foot, part);
-        let reach = ((window_s / frame_time_s) as usize).max(1);
-        let speed = |i: usize| {
-            let to = |j: usize| {
-                let moved = (path[j] - path[i]).norm();
-                moved / (j.abs_diff(i) as f64 * frame_time_s)
-            };
-            let before = i.checked_sub(reach).map(to);
-            let after = (i + reach < path.len()).then(|| to(i + reach));
-            match (before, after) {
-                (Some(before), Some(after)) => before.min(after),
-                (Some(one), None) | (None, Some(one)) => one,
-                // Shorter than the window: all there is, or nothing to go by.
-                (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
-                (None, None) => 0.0,
-            }
-        };
-        (0..path.len()).map(speed).collect()
-    }
 }
 
-/// Forward kinematics of a clip of `rig`, kept for the feet alone.
+/// Forward kinematics of a clip of `rig`, kept for what can stand alone.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let new = || Vec::with_capacity(clip.len());
     let heights = || Vec::with_capacity(clip.len());
-    let path = |_| FootPath { parts: [new(), new()], lowest: heights(), bottom: heights() };
+    let path = |_| FootPath { parts: [new(), new(), new()], lowest: heights(), bottom: heights() };
     let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
+    let points = LimbPoints::all(rig);
+    let mut limbs: Vec<_> = points.iter().map(|points| (points.limb, new())).collect();
     let mut pose = Pose::rest(&rig.skeleton);
     let mut world = WorldPose::new(rig.skeleton.len());
     for frame in 0..clip.len() {
@@ -85,6 +72,7 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
             let [heel, ball, tip] = foot.sole_world(&world);
             path.parts[Part::Heel.index()].push(heel);
             path.parts[Part::Ball.index()].push(ball);
+            path.parts[Part::Tip.index()].push(tip);
             let bottom = foot.bottom([heel, ball, tip], rig.up);
             path.bottom.push(bottom);
             path.lowest.push(match foot.toe {
@@ -92,6 +80,9 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
                 None => bottom,
             });
         }
+        for (points, (_, path)) in points.iter().zip(&mut limbs) {
+            path.push(points.at(&world, rig));
+        }
     }
-    FootPaths { frames: clip.len(), feet }
+    FootPaths { frames: clip.len(), feet, limbs }
 }

@@ -48,7 +48,7 @@ pub(super) fn measure(
         let source_foot = binding.source_foot(foot);
         // While heel and ball overlap a frame counts once.
         let mut floors: Vec<Option<f64>> = vec![None; track.frames];
-        for contact in Part::BOTH
+        for contact in Part::HELD
             .iter()
             .flat_map(|&part| source_foot.into_iter().flat_map(move |foot| track.of(foot, part)))
         {
