@@ -15,6 +15,19 @@ impl Decimals {
         Self { decimals: decimals.into(), scale }
     }
 
+    /// Appends a line of numbers with a blank between them.
+    pub fn push_line(&self, values: &[f64], text: &mut Vec<u8>) {
+        let line = text.len();
+        for &value in values {
+            self.push(value, text);
+            text.push(b' ');
+        }
+        if text.len() > line {
+            text.pop();
+        }
+        text.push(b'\n');
+    }
+
     /// Appends `value` with the bytes of `{:.decimals$}`, save that what rounds to zero has no sign.
     ///
     /// Up to seven decimals and sixteen digits in all that takes integers only, eight digits at once;

@@ -1,7 +1,7 @@
-//! From the numbers of a motion row to the rotations and translations of a frame, and back.
+//! From the numbers of a motion row to the rotations and translations of a frame.
 
 use super::half_turn::half_sin_cos;
-use crate::math::{Axis, EulerOrder, Quat, Vec3};
+use crate::math::{Axis, Quat, Vec3};
 use crate::skeleton::{Channel, Skeleton};
 use nalgebra::Quaternion;
 
@@ -91,43 +91,6 @@ impl FrameBuilder {
             *translation = Vec3::from(p);
         }
         (&self.rotations, &self.translations)
-    }
-}
-
-/// Turns a frame into the numbers of a row.
-pub(super) struct RowBuilder {
-    values: Values,
-    orders: Vec<EulerOrder>,
-    /// The last frame's angles (radians), three a joint.
-    angles: Vec<[f64; 3]>,
-}
-
-impl RowBuilder {
-    /// A builder whose first row takes the angles nearest to `start` (radians).
-    pub fn new(skeleton: &Skeleton, start: f64) -> Self {
-        Self {
-            values: Values::new(skeleton),
-            orders: skeleton.joints().iter().map(|joint| joint.channels.euler_order()).collect(),
-            angles: vec![[start; 3]; skeleton.len()],
-        }
-    }
-
-    /// The numbers of the frame's row, its angles nearest to those of the row before.
-    pub fn row(
-        &mut self,
-        rotations: &[Quat],
-        translations: &[Vec3],
-    ) -> impl Iterator<Item = f64> + '_ {
-        let (angles, positions) = self.values.values.split_at_mut(self.values.angles);
-        let joints = self.orders.iter().zip(&mut self.angles).zip(angles.as_chunks_mut().0);
-        for (((order, previous), degrees), &rotation) in joints.zip(rotations) {
-            *previous = order.decompose(rotation, *previous);
-            *degrees = previous.map(f64::to_degrees);
-        }
-        for (position, &translation) in positions.as_chunks_mut().0.iter_mut().zip(translations) {
-            *position = translation.into();
-        }
-        self.values.places.iter().map(|&place| self.values.values[place])
     }
 }
 
