@@ -9,7 +9,7 @@ mod rewrite;
 use equivalent::{originals, target, through_bytes};
 use retarget::binding::{Binding, BindingSettings};
 use retarget::clip::Clip;
-use retarget::contact::{self, Contact, ContactSettings, ContactTrack};
+use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact};
 use retarget::convert;
 use retarget::plant::{FootPlants, PlantPlan, PlantSettings};
 use retarget::rig::{Rig, RigFile};
@@ -46,7 +46,12 @@ fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
         (!frames.is_empty()).then(|| Contact { frames, slow, ..c.clone() })
     };
     let contacts = track.contacts.iter().filter_map(inside).collect();
-    ContactTrack { frames: range.len(), contacts, ..track.clone() }
+    let leaning = |c: &LimbContact| {
+        let frames = part(&c.frames);
+        (!frames.is_empty()).then(|| LimbContact { frames, ..c.clone() })
+    };
+    let limbs = track.limbs.iter().filter_map(leaning).collect();
+    ContactTrack { frames: range.len(), contacts, limbs, ..track.clone() }
 }
 
 /// Transfer and planting of a clip with a track that is known.

@@ -59,7 +59,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let of_foot = |id: FootId| {
         let foot = rig.foot(id);
         let sources = binding.source_foot(id).into_iter();
-        let contacts = sources.flat_map(|source| Part::BOTH.map(|part| (source, part)));
+        let contacts = sources.flat_map(|source| Part::ALL.map(|part| (source, part)));
         let contacts = contacts.flat_map(|(source, part)| done.contacts.of(source, part));
         let stands: Vec<_> = contacts.filter(|contact| contact.frames.contains(&frame)).collect();
         let floor = stands.first().map_or(floor, |c| binding.target_height(c.floor_height));

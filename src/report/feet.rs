@@ -173,7 +173,7 @@ fn run_with<T>(runs: &[T], range: impl Fn(&T) -> &Range<usize>, frame: usize) ->
 /// heel and ball overlap a frame counts once, on the ball's floor.
 fn floors(track: &ContactTrack, foot: FootId) -> Vec<(Range<usize>, f64)> {
     let mut floors: Vec<Option<f64>> = vec![None; track.frames];
-    for contact in Part::BOTH.iter().flat_map(|&part| track.of(foot, part)) {
+    for contact in Part::HELD.iter().flat_map(|&part| track.of(foot, part)) {
         floors[contact.frames.clone()].fill(Some(contact.floor_height));
     }
     let mut runs: Vec<(Range<usize>, f64)> = Vec::new();
