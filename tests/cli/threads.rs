@@ -13,7 +13,7 @@ fn long_walk(folder: &Folder, repeats: usize) {
     let there_and_back: Vec<&str> = rows.iter().chain(rows.iter().rev()).copied().collect();
     let rows = vec![there_and_back.join("\n"); repeats].join("\n");
     let frames = 2 * repeats * FRAMES;
-    folder.put("walk.bvh", &format!("{head}MOTION\nFrames: {frames}\n{}\n{rows}\n", header[1]));
+    folder.put("walk.bvh", format!("{head}MOTION\nFrames: {frames}\n{}\n{rows}\n", header[1]));
 }
 
 #[test]
