@@ -9,11 +9,11 @@ mod rewrite;
 use equivalent::{originals, target, through_bytes};
 use retarget::binding::{Binding, BindingSettings};
 use retarget::clip::Clip;
-use retarget::contact::{self, Contact, ContactSettings, ContactTrack};
+use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact};
 use retarget::convert;
-use retarget::plant::{self, FootPlants, PlantSettings};
+use retarget::plant::{FootPlants, PlantPlan, PlantSettings};
 use retarget::rig::{Rig, RigFile};
-use retarget::transfer;
+use retarget::transfer::{Transfer, TransferScratch};
 use rewrite::{cut, world};
 use std::ops::Range;
 
@@ -46,16 +46,30 @@ fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
         (!frames.is_empty()).then(|| Contact { frames, slow, ..c.clone() })
     };
     let contacts = track.contacts.iter().filter_map(inside).collect();
-    ContactTrack { frames: range.len(), contacts, ..track.clone() }
+    let leaning = |c: &LimbContact| {
+        let frames = part(&c.frames);
+        (!frames.is_empty()).then(|| LimbContact { frames, ..c.clone() })
+    };
+    let limbs = track.limbs.iter().filter_map(leaning).collect();
+    ContactTrack { frames: range.len(), contacts, limbs, ..track.clone() }
 }
 
 /// Transfer and planting of a clip with a track that is known.
 fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: FootPlants) -> Clip {
     let binding = Binding::new(source.clone(), rig.clone(), &BindingSettings::default()).unwrap();
     let feet = contact::foot_paths(clip, source);
-    let carried = transfer::transfer(clip, &binding);
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
-    plant::plant(&carried, &feet, track, &binding, &settings).0
+    let plan = PlantPlan::new(clip, &feet, track, &binding, &settings);
+    let (transfer, mut scratch) = (Transfer::new(&binding), TransferScratch::new(&binding));
+    let (mut plant_scratch, mut misses) = (plan.scratch(), Vec::new());
+    let mut result = Clip::new(rig.skeleton.clone(), clip.frame_time().clone());
+    for frame in 0..clip.len() {
+        transfer.frame(clip, frame, &mut scratch);
+        let TransferScratch { pose, world, .. } = &mut scratch;
+        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut misses);
+        result.push_pose(pose);
+    }
+    result
 }
 
 /// For each frame of a cut the largest distance of a joint from where the whole clip's result has it,

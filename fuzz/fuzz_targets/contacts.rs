@@ -36,7 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (rig, track) = (&done.binding.source, &done.contacts);
     assert!(track.fits());
     for foot in rig.foot_ids() {
-        for part in Part::BOTH {
+        for part in Part::ALL {
             let mut end = 0;
             for contact in track.of(foot, part) {
                 assert!(contact.slow.start >= end && contact.slow.start <= contact.frames.start);

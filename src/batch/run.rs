@@ -3,8 +3,10 @@
 mod one;
 mod queue;
 
+use super::hash::Hasher;
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
+use crate::blocks;
 use crate::convert::LoadedRig;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -43,7 +45,11 @@ pub trait Watch: Sync {
     fn stops(&self) -> bool {
         false
     }
-    /// Surrounds the writing of a file.
+    /// Whether even the clips in hand should be given up.
+    fn ends_at_once(&self) -> bool {
+        false
+    }
+    /// Surrounds the making and writing of a file.
     fn writes(&self, write: &mut dyn FnMut()) {
         write();
     }
@@ -153,6 +159,8 @@ impl Run<'_> {
 
     /// Takes clips until there are none left.
     fn work(&self, thread: usize) {
+        // There are as many clips in hand as threads.
+        blocks::alone();
         let stops = || self.stopped.load(Ordering::Relaxed) || self.watch.stops();
         while let Some(job) = self.queue.take(stops) {
             self.watch.begins(thread, job);

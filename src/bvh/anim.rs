@@ -1,7 +1,9 @@
 //! Conversions to and from the `Bvh` of the crate `bvh_anim`, for programs that use it.
 
 use super::hierarchy::decode;
-use super::row::{FrameBuilder, RowBuilder};
+use super::row::FrameBuilder;
+use super::row_writer::{RowWriter, Rows};
+use super::write::WriteSettings;
 use crate::clip::{Clip, FrameTime};
 use crate::math::{Axis, Vec3};
 use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton, SkeletonError};
@@ -62,13 +64,13 @@ pub fn to_bvh_anim(clip: &Clip) -> Result<Bvh, BvhAnimError> {
             builder.push_joint_offset(single_vector(end)?.into(), true);
         }
     }
-    let mut rows = RowBuilder::new(clip.skeleton(), 0.0);
-    let mut values = Vec::with_capacity(clip.len() * clip.skeleton().channel_count());
+    let writer = RowWriter::new(clip.skeleton(), &WriteSettings::default());
+    let mut rows = Rows::default();
     for frame in 0..clip.len() {
-        for value in rows.row(clip.rotations(frame), clip.translations(frame)) {
-            values.push(single(value)?);
-        }
+        writer.push_frame(clip.rotations(frame), clip.translations(frame), &mut rows);
     }
+    writer.run_on(&mut writer.euler_filter(), &mut rows);
+    let values = rows.numbers.iter().map(|&value| single(value)).collect::<Result<_, _>>()?;
     builder.set_num_frames(clip.len());
     builder.set_motion_values(values);
     builder.bvh.set_frame_time(frame_time);

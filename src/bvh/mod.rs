@@ -3,19 +3,25 @@
 //! [`read()`] takes what real files hold and says what it mended; [`write()`] writes what every reader
 //! takes. Neither knows a file's name: the caller puts it before the error.
 
+mod angles;
 mod anim;
+mod arctangent;
 mod decimal;
 mod error;
+mod euler_filter;
 mod half_turn;
 mod hierarchy;
 mod motion;
 mod number;
 mod read;
 mod row;
+mod row_writer;
 mod text;
 mod write;
 
 pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
 pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
+pub use euler_filter::EulerFilter;
 pub use read::{BvhFile, BvhHierarchy, read, read_hierarchy};
-pub use write::{WriteSettings, write, written_name};
+pub use row_writer::{RowWriter, Rows};
+pub use write::{WriteSettings, push_header, write, written_name};

@@ -1,8 +1,7 @@
 //! A clip to bytes.
 
-use super::decimal::Decimals;
-use super::row::RowBuilder;
-use crate::clip::Clip;
+use super::row_writer::{RowWriter, Rows};
+use crate::clip::{Clip, FrameTime};
 use crate::math::Vec3;
 use crate::skeleton::{Channel, Joint, Skeleton};
 use std::borrow::Cow;
@@ -31,34 +30,32 @@ impl Default for WriteSettings {
 /// [`written_name`].
 pub fn write(clip: &Clip, settings: &WriteSettings, out: &mut impl Write) -> io::Result<()> {
     let mut text = Vec::new();
-    push_hierarchy(clip.skeleton(), &mut text);
-    let header =
-        format!("MOTION\nFrames: {}\nFrame Time: {}\n", clip.len(), clip.frame_time().text());
-    text.extend_from_slice(header.as_bytes());
-    // Just above zero, so that a half turn that was rounded either way always starts at +180°.
-    let start = 10f64.powi(-i32::from(settings.decimals)).to_radians();
-    let decimals = Decimals::new(settings.decimals);
-    let mut rows = RowBuilder::new(clip.skeleton(), start);
-    for frame in 0..clip.len() {
-        let line = text.len();
-        for value in rows.row(clip.rotations(frame), clip.translations(frame)) {
-            decimals.push(value, &mut text);
-            text.push(b' ');
+    push_header(clip.skeleton(), clip.len(), clip.frame_time(), &mut text);
+    let writer = RowWriter::new(clip.skeleton(), settings);
+    let mut filter = writer.euler_filter();
+    let mut rows = Rows::default();
+    for first in (0..clip.len()).step_by(BLOCK) {
+        rows.clear();
+        for frame in first..clip.len().min(first + BLOCK) {
+            writer.push_frame(clip.rotations(frame), clip.translations(frame), &mut rows);
         }
-        if text.len() > line {
-            text.pop();
-        }
-        text.push(b'\n');
-        if text.len() >= BLOCK {
-            out.write_all(&text)?;
-            text.clear();
-        }
+        writer.run_on(&mut filter, &mut rows);
+        writer.push_text(&rows, &mut text);
+        out.write_all(&text)?;
+        text.clear();
     }
     out.write_all(&text)
 }
 
-/// Bytes gathered before they are handed on.
-const BLOCK: usize = 1 << 16;
+/// Frames that are written at once: few enough for their numbers to stay in the cache.
+const BLOCK: usize = 16;
+
+/// Appends all that stands before the first row of a clip of `frames` frames.
+pub fn push_header(skeleton: &Skeleton, frames: usize, frame_time: &FrameTime, text: &mut Vec<u8>) {
+    push_hierarchy(skeleton, text);
+    let header = format!("MOTION\nFrames: {frames}\nFrame Time: {}\n", frame_time.text());
+    text.extend_from_slice(header.as_bytes());
+}
 
 /// A joint's name as [`write`](fn@write) writes it: line breaks, other control characters and braces become `_`,
 /// blanks at its ends go. Other names stay as they are.

@@ -194,10 +194,7 @@ impl Told {
 impl FootTold {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let stand = |stand: &StandTold| {
-            let part = match stand.part {
-                Part::Heel => "heel",
-                Part::Ball => "ball",
-            };
+            let part = stand.part.word();
             let [start, end] = [stand.start_s, stand.end_s].map(|s| number(s, 2));
             format!("{part} stands from {start} to {end} s")
         };

@@ -8,11 +8,12 @@ use super::failure::{Failure, chain, say};
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
 use assumed::AssumedTold;
-use retarget::contact::{ContactSettings, Part};
+use retarget::contact::{ContactSettings, Limb, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
 use retarget::rig::{FootId, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 
 /// Reads a file and prints what is recognised in it.
@@ -100,7 +101,7 @@ struct JointTold {
 #[derive(Serialize)]
 struct ContactTold {
     side: String,
-    part: Part,
+    part: &'static str,
     start_s: f64,
     end_s: f64,
     floor_height: f64,
@@ -112,8 +113,16 @@ impl Told {
         let rig = found.rig.as_ref();
         let frame_time_s = clip.map_or(0.0, |clip| clip.frame_time().seconds());
         let facing = found.facing().map(axis);
-        let contacts = found.contacts.iter().flat_map(|track| &track.contacts);
+        let of_feet = found.contacts.iter().flat_map(|track| &track.contacts);
+        let of_limbs = found.contacts.iter().flat_map(|track| &track.limbs);
         let foot = |id: FootId| rig.map_or(String::new(), |rig| rig.foot(id).name.clone());
+        let told = |side, part, frames: &Range<usize>, floor_height| ContactTold {
+            side,
+            part,
+            start_s: frames.start as f64 * frame_time_s,
+            end_s: frames.end as f64 * frame_time_s,
+            floor_height,
+        };
         Self {
             file: found.path.display().to_string(),
             joints: joints(found),
@@ -134,14 +143,12 @@ impl Told {
                 .flat_map(|rig| &rig.feet)
                 .map(|foot| (foot.name.clone(), foot.is_point()))
                 .collect(),
-            contacts: contacts
-                .map(|contact| ContactTold {
-                    side: foot(contact.foot),
-                    part: contact.part,
-                    start_s: contact.frames.start as f64 * frame_time_s,
-                    end_s: contact.frames.end as f64 * frame_time_s,
-                    floor_height: contact.floor_height,
-                })
+            contacts: of_feet
+                .map(|c| told(foot(c.foot), c.part.word(), &c.frames, c.floor_height))
+                .chain(of_limbs.map(|c| {
+                    let side = c.limb.side().word().to_owned();
+                    told(side, c.limb.word(), &c.frames, c.floor_height)
+                }))
                 .collect(),
             mended: found.mended.iter().map(ToString::to_string).collect(),
             problem: found.problem.as_ref().map(chain),
@@ -231,17 +238,29 @@ impl Told {
         Ok(())
     }
 
+    /// When a part stands; `None` where it never does.
+    fn stays(&self, side: &str, part: &str) -> Option<String> {
+        let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
+        let stays: Vec<String> =
+            stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
+        (!stays.is_empty()).then(|| stays.join(", "))
+    }
+
     fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "contacts  in seconds")?;
         for (foot, is_point) in &self.feet {
-            let parts = [(Part::Heel, "heel"), (Part::Ball, "ball")];
-            for &(part, word) in if *is_point { &parts[1..] } else { &parts } {
-                let stays = self.contacts.iter().filter(|c| c.side == *foot && c.part == part);
-                let stays: Vec<String> =
-                    stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
-                let stays = if stays.is_empty() { "none".to_owned() } else { stays.join(", ") };
-                let word = if *is_point { foot.clone() } else { format!("{foot} {word}") };
+            let parts: &[Part] = if *is_point { &[Part::Ball] } else { &Part::ALL };
+            for part in parts.iter().map(|part| part.word()) {
+                let stays = self.stays(foot, part).unwrap_or_else(|| "none".to_owned());
+                let word = if *is_point { foot.clone() } else { format!("{foot} {part}") };
                 writeln!(out, "  {word:10}  {stays}")?;
+            }
+        }
+        // Few clips have any.
+        for limb in Limb::ALL {
+            let (side, word) = (limb.side().word(), limb.word());
+            if let Some(stays) = self.stays(side, word) {
+                writeln!(out, "  {:10}  {stays}", format!("{side} {word}"))?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The side file of contacts: what a person reads, and edits, of when feet stand.
+//! The side file of contacts: what a person reads, and edits, of when feet stand and hands and knees carry.
 //!
 //! TOML, frames counted from 0. Every key is optional; what is not written is as it was found:
 //!
@@ -6,7 +6,8 @@
 //! |---|---|---|
 //! | `frames` | how many frames the clip has, so that the file of another clip is refused | any |
 //! | `floor_height` | height of the ground along the source's up axis, source length units | found |
-//! | `[feet.NAME]` | `heel` and `ball`: the stays of that part in time, in the place of all that were found | found |
+//! | `[feet.NAME]` | `heel`, `ball` and `tip`: the stays of that part in time, in the place of all that were found | found |
+//! | `[hands]`, `[knees]` | `left` and `right`: the stays of that limb, without `slow` | found |
 //!
 //! A stay is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
 //! last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
@@ -18,7 +19,7 @@ mod write;
 
 pub use write::write;
 
-use super::Part;
+use super::Limb;
 use crate::rig::names::did_you_mean;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +34,12 @@ pub struct ContactFile {
     pub floor_height: Option<Stated<f64>>,
     /// What is said of each foot, by its name.
     pub feet: BTreeMap<String, Stated<StatedFoot>>,
+    /// The stays of hands and knees; those that are missing are as they are found.
+    pub limbs: BTreeMap<Limb, Stays>,
 }
+
+/// The stays of a part, in any order.
+pub type Stays = Stated<Vec<Stated<StatedStay>>>;
 
 /// Something that a line says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,11 +49,10 @@ pub struct Stated<T> {
     pub value: T,
 }
 
-/// What is said of one foot, by [`Part::index`]: its stays in any order; `None` leaves them as they are
-/// found.
+/// What is said of one foot, by [`Part::index`](super::Part::index): `None` leaves a part as it is found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatedFoot {
-    pub parts: [Option<Stated<Vec<Stated<StatedStay>>>>; 2],
+    pub parts: [Option<Stays>; 3],
 }
 
 /// A stay of one part.
@@ -82,7 +87,9 @@ pub enum ContactFileProblem {
     #[error("no foot is called {name:?}{}; the rig has {}", did_you_mean(nearest), known.join(", "))]
     UnknownFoot { name: String, nearest: Option<String>, known: Vec<String> },
     #[error("{foot} stands on one point alone; write its stays as `ball`")]
-    NoHeel { foot: String },
+    OnePoint { foot: String },
+    #[error("the rig has no {side} {limb}")]
+    NoLimb { side: &'static str, limb: &'static str },
     #[error(
         "these are contacts of a clip with {stated} frames, and this one has {frames}; take the file that \
          --contacts wrote for it"
@@ -121,13 +128,5 @@ impl<T> Stated<T> {
     /// An error about it.
     fn error(&self, problem: ContactFileProblem) -> ContactFileError {
         ContactFileError { line: Some(self.line), problem }
-    }
-}
-
-/// The key of a part.
-fn key(part: Part) -> &'static str {
-    match part {
-        Part::Heel => "heel",
-        Part::Ball => "ball",
     }
 }

@@ -1,15 +1,24 @@
-//! When which part of which foot stands, and on what: found on the source clip, never on a result.
+//! When which part of which foot stands, and on what, and when hands and knees carry weight: found on the
+//! source clip, never on a result.
+//!
+//! [`ContactTrack::of`] gives the stays of a part of a foot, [`ContactTrack::of_limb`] those of a hand or a
+//! knee, each with its frames and the height of what it rests on.
 
 mod detect;
 pub mod file;
+mod lean;
 mod level;
+mod limb;
 mod path;
+mod point;
+mod settle;
+mod stay;
 
 pub use detect::{ContactSettings, detect};
 pub use file::{ContactFile, ContactFileError};
 pub use path::{FootPaths, foot_paths};
 
-use crate::rig::FootId;
+use crate::rig::{FootId, Side};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -19,14 +28,60 @@ use std::ops::Range;
 pub enum Part {
     Heel,
     Ball,
+    /// The tip of the toes.
+    Tip,
 }
 
 impl Part {
-    pub const BOTH: [Part; 2] = [Part::Heel, Part::Ball];
+    /// From the back to the front.
+    pub const ALL: [Part; 3] = [Part::Heel, Part::Ball, Part::Tip];
+    /// The parts that planting holds in their places; the tip follows from the ball.
+    pub const HELD: [Part; 2] = [Part::Heel, Part::Ball];
 
     /// Place in an array with one entry a part.
     pub fn index(self) -> usize {
         self as usize
+    }
+
+    /// What texts and files call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Part::Heel => "heel",
+            Part::Ball => "ball",
+            Part::Tip => "tip",
+        }
+    }
+}
+
+/// What carries weight at times beside the feet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limb {
+    /// From the wrist to the finger tips.
+    Hand(Side),
+    /// The joint of the shin.
+    Knee(Side),
+}
+
+impl Limb {
+    pub const ALL: [Limb; 4] = [
+        Limb::Hand(Side::Left),
+        Limb::Hand(Side::Right),
+        Limb::Knee(Side::Left),
+        Limb::Knee(Side::Right),
+    ];
+
+    pub fn side(self) -> Side {
+        match self {
+            Limb::Hand(side) | Limb::Knee(side) => side,
+        }
+    }
+
+    /// What texts and files call it, without its side.
+    pub fn word(self) -> &'static str {
+        match self {
+            Limb::Hand(_) => "hand",
+            Limb::Knee(_) => "knee",
+        }
     }
 }
 
@@ -43,6 +98,17 @@ pub struct Contact {
     pub floor_height: f64,
 }
 
+/// One stay of a hand or a knee that carries weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimbContact {
+    pub limb: Limb,
+    /// Frames in which it stays in its place, half open.
+    pub frames: Range<usize>,
+    /// Height of the surface under it, along the source's up axis, source length units: the joint itself is
+    /// higher by the flesh around it.
+    pub floor_height: f64,
+}
+
 /// All contacts of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactTrack {
@@ -52,6 +118,8 @@ pub struct ContactTrack {
     pub floor_height: f64,
     /// In order of foot, part and time; contacts of one part never overlap.
     pub contacts: Vec<Contact>,
+    /// Hands and knees, in order of limb and time; contacts of one limb never overlap.
+    pub limbs: Vec<LimbContact>,
 }
 
 impl ContactTrack {
@@ -60,16 +128,23 @@ impl ContactTrack {
         self.contacts.iter().filter(move |c| c.foot == foot && c.part == part)
     }
 
+    /// The contacts of a hand or a knee, in time.
+    pub fn of_limb(&self, limb: Limb) -> impl Iterator<Item = &LimbContact> {
+        self.limbs.iter().filter(move |c| c.limb == limb)
+    }
+
     /// The same contacts of other feet: those for which `foot` gives one.
     pub fn with_feet(&self, foot: impl Fn(FootId) -> Option<FootId>) -> Self {
         let on = |contact: &Contact| Some(Contact { foot: foot(contact.foot)?, ..contact.clone() });
-        Self { contacts: self.contacts.iter().filter_map(on).collect(), ..*self }
+        let contacts = self.contacts.iter().filter_map(on).collect();
+        Self { contacts, limbs: self.limbs.clone(), ..*self }
     }
 
     /// Whether every contact lies within the clip and has frames.
     pub fn fits(&self) -> bool {
         let fits = |r: &Range<usize>| r.start < r.end && r.end <= self.frames;
         self.contacts.iter().all(|c| fits(&c.frames) && fits(&c.slow))
+            && self.limbs.iter().all(|c| fits(&c.frames))
     }
 
     /// For each frame whether the part stands. Panics where the track does not [fit](Self::fits).

@@ -1,23 +1,26 @@
-//! Where heel and ball of each foot are over a clip, and how fast.
+//! Where heel, ball and tip of each foot are over a clip, and hands and knees.
 
-use super::Part;
+use super::limb::LimbPoints;
+use super::{Limb, Part};
+use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, Rig};
+use crate::rig::{Foot, FootId, Rig, UpAxis};
 
-/// World positions of each part of each foot, one a frame.
+/// World positions of each part of each foot, and of hands and knees, one a frame.
 #[derive(Clone, Debug)]
 pub struct FootPaths {
     frames: usize,
     feet: Vec<FootPath>,
+    limbs: Vec<(Limb, Vec<Vec3>)>,
 }
 
 /// What one foot does over a clip.
 #[derive(Clone, Debug)]
 struct FootPath {
     /// World positions by part.
-    parts: [Vec<Vec3>; 2],
+    parts: [Vec<Vec3>; 3],
     /// Height of the lowest point of the sole, without the tip where a toe joint can bend it up.
     lowest: Vec<f64>,
     /// Height of the lowest point of the sole.
@@ -28,6 +31,12 @@ impl FootPaths {
     /// The path of one part, one point a frame, source world.
     pub fn of(&self, foot: FootId, part: Part) -> &[Vec3] {
         &self.feet[foot.index()].parts[part.index()]
+    }
+
+    /// The path of a hand or a knee: its joint, at the height of its lowest point, one a frame, source
+    /// world. `None` where the rig has none.
+    pub fn of_limb(&self, limb: Limb) -> Option<&[Vec3]> {
+        self.limbs.iter().find(|(of, _)| *of == limb).map(|(_, path)| path.as_slice())
     }
 
     /// How many frames the clip has.
@@ -45,53 +54,84 @@ impl FootPaths {
     pub fn bottom(&self, foot: FootId) -> &[f64] {
         &self.feet[foot.index()].bottom
     }
+}
 
-    /// Speed of a part in every frame, length units a second: the slower of the ways there and away,
-    /// each over about `window_s`, so that a stay counts from its first to its last still frame.
-    pub fn speeds(&self, foot: FootId, part: Part, frame_time_s: f64, window_s: f64) -> Vec<f64> {
-        let path = self.of(foot, part);
-        let reach = ((window_s / frame_time_s) as usize).max(1);
-        let speed = |i: usize| {
-            let to = |j: usize| {
-                let moved = (path[j] - path[i]).norm();
-                moved / (j.abs_diff(i) as f64 * frame_time_s)
-            };
-            let before = i.checked_sub(reach).map(to);
-            let after = (i + reach < path.len()).then(|| to(i + reach));
-            match (before, after) {
-                (Some(before), Some(after)) => before.min(after),
-                (Some(one), None) | (None, Some(one)) => one,
-                // Shorter than the window: all there is, or nothing to go by.
-                (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
-                (None, None) => 0.0,
+/// Where what can stand goes in a clip of `rig`: forward kinematics of what leads there, in blocks of frames.
+pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
+    let skeleton = &rig.skeleton;
+    let points = LimbPoints::all(rig);
+    let soles = rig.feet.iter().flat_map(|foot| foot.toe.into_iter().chain([foot.ankle]));
+    let limbs = points.iter().flat_map(LimbPoints::joints);
+    let joints = skeleton.with_ancestors(soles.chain(limbs));
+    let blocks = blocks::map(
+        blocks::of_frames(clip.len()),
+        || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
+        |(pose, world), block| {
+            let mut paths = FootPaths::with_capacity(rig, &points, block.len());
+            for frame in block {
+                clip.read_pose(frame, pose);
+                world.set_joints(skeleton, pose, &joints);
+                paths.push(rig, &points, world);
             }
-        };
-        (0..path.len()).map(speed).collect()
+            paths
+        },
+    );
+    let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
+    blocks.into_iter().for_each(|next| paths.append(next));
+    paths
+}
+
+impl FootPaths {
+    fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {
+        let path = |_| FootPath::with_capacity(frames);
+        let limb = |points: &LimbPoints| (points.limb, Vec::with_capacity(frames));
+        let feet = rig.feet.iter().map(path).collect();
+        Self { frames: 0, feet, limbs: points.iter().map(limb).collect() }
+    }
+
+    fn push(&mut self, rig: &Rig, points: &[LimbPoints], world: &WorldPose) {
+        self.frames += 1;
+        for (path, foot) in self.feet.iter_mut().zip(&rig.feet) {
+            path.push(foot, rig.up, world);
+        }
+        for (points, (_, path)) in points.iter().zip(&mut self.limbs) {
+            path.push(points.at(world, rig));
+        }
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.frames += next.frames;
+        self.feet.iter_mut().zip(next.feet).for_each(|(own, next)| own.append(next));
+        self.limbs
+            .iter_mut()
+            .zip(&mut next.limbs)
+            .for_each(|(own, next)| own.1.append(&mut next.1));
     }
 }
 
-/// Forward kinematics of a clip of `rig`, kept for the feet alone.
-pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
-    let new = || Vec::with_capacity(clip.len());
-    let heights = || Vec::with_capacity(clip.len());
-    let path = |_| FootPath { parts: [new(), new()], lowest: heights(), bottom: heights() };
-    let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
-    let mut pose = Pose::rest(&rig.skeleton);
-    let mut world = WorldPose::new(rig.skeleton.len());
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(&rig.skeleton, &pose);
-        for (path, foot) in feet.iter_mut().zip(&rig.feet) {
-            let [heel, ball, tip] = foot.sole_world(&world);
-            path.parts[Part::Heel.index()].push(heel);
-            path.parts[Part::Ball.index()].push(ball);
-            let bottom = foot.bottom([heel, ball, tip], rig.up);
-            path.bottom.push(bottom);
-            path.lowest.push(match foot.toe {
-                Some(_) => rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height),
-                None => bottom,
-            });
-        }
+impl FootPath {
+    fn with_capacity(frames: usize) -> Self {
+        let places = || Vec::with_capacity(frames);
+        let heights = || Vec::with_capacity(frames);
+        Self { parts: [places(), places(), places()], lowest: heights(), bottom: heights() }
     }
-    FootPaths { frames: clip.len(), feet }
+
+    fn push(&mut self, foot: &Foot, up: UpAxis, world: &WorldPose) {
+        let [heel, ball, tip] = foot.sole_world(world);
+        self.parts[Part::Heel.index()].push(heel);
+        self.parts[Part::Ball.index()].push(ball);
+        self.parts[Part::Tip.index()].push(tip);
+        let bottom = foot.bottom([heel, ball, tip], up);
+        self.bottom.push(bottom);
+        self.lowest.push(match foot.toe {
+            Some(_) => up.height(heel).min(up.height(ball) - foot.ball_height),
+            None => bottom,
+        });
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.parts.iter_mut().zip(&mut next.parts).for_each(|(own, next)| own.append(next));
+        self.lowest.append(&mut next.lowest);
+        self.bottom.append(&mut next.bottom);
+    }
 }

@@ -3,10 +3,10 @@
 //! A foot's goal is the carried foot plus a turn and a shift. Both are known while the foot stands
 //! (the turn sets the sole flat, the shift holds ball or heel in its place) and bridged in between.
 
+use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, level_turns, runs};
-use super::{PlantSettings, frames_away};
+use super::stay::{firm, frames_away, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -77,7 +77,7 @@ impl FootPlan {
     pub fn new(stand: &Stand) -> Self {
         let Stand { foot, leg, carried, track, up, frames, .. } = *stand;
         let count = carried.len();
-        let [heel, ball] = Part::BOTH.map(|part| track.mask(foot, part));
+        let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
         let leveled = |rotation: fn(&CarriedLeg) -> Quat, ahead_local: Vec3, known: &[bool]| {
             level_turns(known, up, frames, |f| rotation(&carried[f]), ahead_local)
@@ -150,7 +150,7 @@ impl FootPlan {
     /// While a foot rolls, that point passes from heel to ball; a little smoothing takes the corner off
     /// all but feet that are a point.
     fn put_down(&mut self, stand: &Stand) {
-        let parts = Part::BOTH.into_iter();
+        let parts = Part::HELD.into_iter();
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
         let contacts = contacts.map(|contact| (contact.frames.clone(), contact.floor_height));
         let firm = parts.flat_map(|part| firm(stand.track, stand.foot, part, stand.frames.settle));

@@ -21,7 +21,8 @@ impl Side {
         self as usize
     }
 
-    pub(super) fn word(self) -> &'static str {
+    /// What texts and files call it.
+    pub fn word(self) -> &'static str {
         match self {
             Side::Left => "left",
             Side::Right => "right",

@@ -35,7 +35,7 @@ fn its_json_has_the_same() {
     assert_eq!(json["joints"][1]["name"], "Spine");
     assert_eq!(json["joints"][1]["parent"], 0);
     assert_eq!(json["joints"][1]["role"], "spine.1");
-    assert_eq!(json["contacts"].as_array().expect("a list").len(), 4);
+    assert_eq!(json["contacts"].as_array().expect("a list").len(), 6);
     assert_eq!(json["contacts"][0]["side"], "left");
     assert_eq!(json["contacts"][0]["part"], "heel");
 }

@@ -155,9 +155,16 @@ pub fn truth(body: &Body, rig: &Rig, motion: &Motion) -> Truth {
 }
 
 /// The parts of a foot that stand in a stance: name, when, and the point as seen from the ankle.
-pub fn parts(body: &Body, stance: &Stance) -> [(&'static str, Span, Vec3); 2] {
+pub fn parts(body: &Body, stance: &Stance) -> [(&'static str, Span, Vec3); 3] {
     let p = &body.proportions;
-    [("heel", stance.heel, p.heel_point()), ("ball", stance.ball, p.ball_point())]
+    // Over the ball the toes stay flat on the floor, but their tip goes round where the foot pivots.
+    let tip = p.toe_joint() + p.tip_point();
+    let until = if stance.pivot == 0.0 { stance.ball.end } else { stance.heel.end };
+    [
+        ("heel", stance.heel, p.heel_point()),
+        ("ball", stance.ball, p.ball_point()),
+        ("tip", Span::new(stance.ball.start, until), tip),
+    ]
 }
 
 /// The points of a rig. The ball hangs on the toe joint: while the heel is lifted the toes stand

@@ -199,7 +199,7 @@ fn under(paths: &FootPaths, rig: &Rig, foot: FootId, part: Part, frames: Range<u
     let path = &paths.of(foot, part)[frames];
     let mean = path.iter().sum::<Vec3>() / path.len().max(1) as f64;
     match part {
-        Part::Heel => mean,
+        Part::Heel | Part::Tip => mean,
         Part::Ball => mean - rig.up.vector() * rig.foot(foot).ball_height,
     }
 }

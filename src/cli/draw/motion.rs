@@ -6,7 +6,7 @@ use retarget::contact::{self, ContactTrack, FootPaths};
 use retarget::convert::Inspection;
 use retarget::math::{Quat, Vec3};
 use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{FootId, Rig, Role, UpAxis};
+use retarget::rig::{Foot, FootId, Rig, Role, UpAxis};
 use retarget::skeleton::{JointId, Skeleton};
 
 /// A line of the body, between points of [`Motion::points`].
@@ -30,8 +30,8 @@ pub struct Motion<'a> {
     lines: Vec<Line>,
     /// The point of the body's first joint; those above it do not move with the body.
     pub root: usize,
-    /// The points of heel and ball, by foot.
-    pub soles: Vec<[usize; 2]>,
+    /// The points of heel, ball and tip, by foot.
+    pub soles: Vec<[usize; 3]>,
     pose: Pose,
     world: WorldPose,
 }
@@ -79,7 +79,11 @@ impl<'a> Motion<'a> {
             skeleton.len() + ends.len() - 1
         };
         let feet = rig.map_or(&[][..], |rig| &rig.feet);
-        let soles = feet.iter().map(|f| [point(f.ankle, f.heel), point(f.ankle, f.ball)]).collect();
+        let sole = |f: &Foot| {
+            let toes = f.toe.unwrap_or(f.ankle);
+            [point(f.ankle, f.heel), point(f.ankle, f.ball), point(toes, f.tip)]
+        };
+        let soles = feet.iter().map(sole).collect();
         let root = hips.map_or(0, JointId::index);
         let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
         Self { clip, rig, turn, unit, floor, ends, lines, root, soles, pose, world }

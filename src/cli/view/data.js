@@ -45,7 +45,7 @@ const bodies = {
   copy: new Body(scene.copy),
 };
 
-// Whether a part of a foot stands in a frame: by foot, then heel and ball, a byte a frame.
+// Whether a part of a foot stands in a frame: by foot, then heel, ball and tip, a byte a frame.
 const stands = scene.feet.map((foot) =>
   foot.stays.map((stays) => {
     const mask = new Uint8Array(scene.frames);

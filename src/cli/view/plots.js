@@ -109,7 +109,7 @@ const plot = (told) => {
 
 // Contacts as lines, one a part of a foot.
 const lanes = () => {
-  const LINE = 17;
+  const LINE = 21;
   const area = document.querySelector("#lanes .area");
   const canvas = area.querySelector("canvas");
   const top = 18;
@@ -118,7 +118,7 @@ const lanes = () => {
   scene.feet.forEach((foot, f) => {
     const span = document.createElement("span");
     span.textContent = foot.name;
-    span.style.top = `${top + LINE * f - 3}px`;
+    span.style.top = `${top + LINE * f - 1}px`;
     names.append(span);
   });
   const draw = () => {
@@ -130,7 +130,7 @@ const lanes = () => {
       context.fillStyle = colours[foot.limb];
       foot.stays.forEach((stays, part) => {
         // A foot that stands on one point has one line, level with its name.
-        const y = top + LINE * f + (foot.stays[0].length ? 7 * part : 4);
+        const y = top + LINE * f + (foot.stays[0].length ? 6 * part : 6);
         for (const [start, end] of stays) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
       });
     });

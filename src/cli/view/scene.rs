@@ -38,8 +38,8 @@ struct Body {
     points: usize,
     /// From which point to which, and the limb.
     lines: Vec<(usize, usize, &'static str)>,
-    /// The points of heel and ball, by foot of the scene.
-    soles: Vec<Option<[usize; 2]>>,
+    /// The points of heel, ball and tip, by foot of the scene.
+    soles: Vec<Option<[usize; 3]>>,
     /// Where the first joint's places begin in the pack.
     roots: usize,
     /// Where the other points' ways from there begin.
@@ -53,8 +53,8 @@ struct Body {
 struct FootTold {
     name: String,
     limb: &'static str,
-    /// Frames from and to, half open, in which the source's heel and ball stand.
-    stays: [Vec<[usize; 2]>; 2],
+    /// Frames from and to, half open, in which the source's heel, ball and tip stand.
+    stays: [Vec<[usize; 2]>; 3],
 }
 
 /// A number of the report.
@@ -107,7 +107,7 @@ impl Scene {
         let told = |(&foot, &from): (&FootId, &Option<FootId>)| FootTold {
             name: target.foot(foot).name.replace('_', " "),
             limb: limb_of_foot(target, foot).class(),
-            stays: Part::BOTH.map(|part| stays(from, part)),
+            stays: Part::ALL.map(|part| stays(from, part)),
         };
         Self {
             title: name(result),

@@ -107,7 +107,7 @@ const disc = (point, radius, fill, stroke) => {
   }
 };
 
-// Heel and ball are lit while they stand.
+// Heel, ball and tip are lit while they stand.
 const drawStanding = (body, shift, frame) => {
   scene.feet.forEach((foot, f) => {
     const soles = body.soles[f];
@@ -123,14 +123,15 @@ const drawStanding = (body, shift, frame) => {
 
 // Where the balls of the result stand within some seconds around a frame.
 const AROUND_S = 3;
+const BALL = 1;
 const drawPrints = (frame, shift) => {
   const around = AROUND_S * scene.fps;
   ink.globalAlpha = 0.35;
   scene.feet.forEach((foot, f) => {
-    for (const [start, end] of foot.stays[foot.stays.length - 1]) {
+    for (const [start, end] of foot.stays[BALL]) {
       if (end < frame - around || start > frame + around) continue;
       const soles = bodies.result.soles[f];
-      const [x, y, z] = bodies.result.point((start + end - 1) >> 1, soles[soles.length - 1]);
+      const [x, y, z] = bodies.result.point((start + end - 1) >> 1, soles[BALL]);
       disc([x + shift[0], y, z + shift[2]], 0.03, colours[foot.limb], null);
     }
   });

@@ -1,9 +1,11 @@
 //! What a side file says, put in the place of what was found.
 
-use super::{ContactFile, ContactFileError, ContactFileProblem, Stated, StatedStay};
-use crate::contact::{Contact, ContactTrack, FootPaths, Part};
+use super::{ContactFile, ContactFileError, ContactFileProblem, Stated, StatedStay, Stays};
+use crate::contact::{Contact, ContactTrack, FootPaths, Limb, LimbContact, Part};
+use crate::math::Vec3;
+use crate::rig::Rig;
 use crate::rig::names::nearest;
-use crate::rig::{FootId, Rig};
+use std::ops::Range;
 
 /// How far from a foot its floor may be said to lie, leg lengths. More is a wrong unit or a slip.
 const FARTHEST_FLOOR: f64 = 1.0;
@@ -43,75 +45,96 @@ impl ContactFile {
             }
             None => found.floor_height,
         };
-        let on = Ground { paths, rig, floor_height };
+        let on = Ground { rig, floor_height };
         let mut contacts = Vec::with_capacity(found.contacts.len());
         for foot in rig.foot_ids() {
             let stated = self.feet.get(&rig.foot(foot).name);
-            for part in Part::BOTH {
+            for part in Part::ALL {
                 match stated.and_then(|stated| stated.value.parts[part.index()].as_ref()) {
                     None => contacts.extend(found.of(foot, part).cloned()),
-                    Some(heels) if part == Part::Heel && rig.foot(foot).is_point() => {
+                    Some(stays) if part != Part::Ball && rig.foot(foot).is_point() => {
                         let foot = rig.foot(foot).name.clone();
-                        return Err(heels.error(ContactFileProblem::NoHeel { foot }));
+                        return Err(stays.error(ContactFileProblem::OnePoint { foot }));
                     }
-                    Some(stays) => contacts.extend(on.contacts(foot, part, &stays.value)?),
+                    Some(stays) => {
+                        let stays = on.stays(paths.of(foot, part), stays)?;
+                        contacts.extend(stays.into_iter().map(|stay| {
+                            let StandingStay { frames, slow, floor_height } = stay;
+                            Contact { foot, part, frames, slow, floor_height }
+                        }));
+                    }
                 }
             }
         }
-        Ok(ContactTrack { frames, floor_height, contacts })
+        let mut limbs = Vec::with_capacity(found.limbs.len());
+        for limb in Limb::ALL {
+            let Some(stays) = self.limbs.get(&limb) else {
+                limbs.extend(found.of_limb(limb).cloned());
+                continue;
+            };
+            let path = paths.of_limb(limb).ok_or_else(|| {
+                let (side, limb) = (limb.side().word(), limb.word());
+                stays.error(ContactFileProblem::NoLimb { side, limb })
+            })?;
+            limbs.extend(on.stays(path, stays)?.into_iter().map(|stay| {
+                let StandingStay { frames, floor_height, .. } = stay;
+                LimbContact { limb, frames, floor_height }
+            }));
+        }
+        Ok(ContactTrack { frames, floor_height, contacts, limbs })
     }
 }
 
 /// What stated stays are held against.
 struct Ground<'a> {
-    paths: &'a FootPaths,
     rig: &'a Rig,
     /// Source length units.
     floor_height: f64,
 }
 
+/// A stay that fits its clip, on a floor that is known.
+struct StandingStay {
+    frames: Range<usize>,
+    slow: Range<usize>,
+    /// Source length units.
+    floor_height: f64,
+}
+
 impl Ground<'_> {
-    /// The stays of one part in time, checked.
-    fn contacts(
-        &self,
-        foot: FootId,
-        part: Part,
-        stays: &[Stated<StatedStay>],
-    ) -> Result<Vec<Contact>, ContactFileError> {
-        let mut stays: Vec<&Stated<StatedStay>> = stays.iter().collect();
-        stays.sort_by_key(|stay| stay.value.frames.start);
-        let mut contacts: Vec<Contact> = Vec::with_capacity(stays.len());
-        for stay in stays {
-            let mut contact = self.contact(foot, part, stay)?;
-            if let Some(before) = contacts.last_mut() {
-                let (first, end) = (contact.frames.start, before.frames.end);
+    /// The stays of a point along its path (source world) in time, checked.
+    fn stays(&self, path: &[Vec3], stated: &Stays) -> Result<Vec<StandingStay>, ContactFileError> {
+        let mut in_time: Vec<&Stated<StatedStay>> = stated.value.iter().collect();
+        in_time.sort_by_key(|stay| stay.value.frames.start);
+        let mut stays: Vec<StandingStay> = Vec::with_capacity(in_time.len());
+        for stay in in_time {
+            let mut standing = self.standing(path, stay)?;
+            if let Some(before) = stays.last_mut() {
+                let (first, end) = (standing.frames.start, before.frames.end);
                 if first < end {
                     let last = end - 1;
                     return Err(stay.error(ContactFileProblem::Overlap { first, last }));
                 }
                 // What settles into one stay is over with the next.
                 before.slow.end = before.slow.end.min(first);
-                contact.slow.start = contact.slow.start.max(before.slow.end);
+                standing.slow.start = standing.slow.start.max(before.slow.end);
             }
-            contacts.push(contact);
+            stays.push(standing);
         }
-        Ok(contacts)
+        Ok(stays)
     }
 
-    fn contact(
+    fn standing(
         &self,
-        foot: FootId,
-        part: Part,
+        path: &[Vec3],
         stay: &Stated<StatedStay>,
-    ) -> Result<Contact, ContactFileError> {
+    ) -> Result<StandingStay, ContactFileError> {
         let StatedStay { frames, slow, floor_height } = stay.value.clone();
-        let count = self.paths.frames();
+        let count = path.len();
         if slow.end > count {
             let problem = ContactFileProblem::Outside { last: slow.end - 1, frames: count };
             return Err(stay.error(problem));
         }
         let floor_height = floor_height.unwrap_or(self.floor_height);
-        let path = self.paths.of(foot, part);
         let height = |frame: usize| self.rig.up.height(path[frame]);
         let over = |frame: &usize| (height(*frame) - floor_height).abs();
         let nearest = frames.clone().min_by(|a, b| over(a).total_cmp(&over(b)));
@@ -120,6 +143,6 @@ impl Ground<'_> {
             let (floor, part) = (floor_height, height(frame));
             return Err(stay.error(ContactFileProblem::FarFloor { floor, part, frame }));
         }
-        Ok(Contact { foot, part, frames, slow, floor_height })
+        Ok(StandingStay { frames, slow, floor_height })
     }
 }

@@ -1,6 +1,10 @@
 //! Text to [`ContactFile`].
 
-use super::{ContactFile, ContactFileError, ContactFileProblem, Stated, StatedFoot, StatedStay};
+use super::{
+    ContactFile, ContactFileError, ContactFileProblem, Stated, StatedFoot, StatedStay, Stays,
+};
+use crate::contact::Limb;
+use crate::rig::Side;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,6 +17,10 @@ struct Top {
     floor_height: Option<Spanned<f64>>,
     #[serde(default)]
     feet: BTreeMap<String, Spanned<Foot>>,
+    #[serde(default)]
+    hands: Sides,
+    #[serde(default)]
+    knees: Sides,
 }
 
 #[derive(Deserialize)]
@@ -20,6 +28,14 @@ struct Top {
 struct Foot {
     heel: Option<Spanned<Vec<Spanned<Stay>>>>,
     ball: Option<Spanned<Vec<Spanned<Stay>>>>,
+    tip: Option<Spanned<Vec<Spanned<Stay>>>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Sides {
+    left: Option<Spanned<Vec<Spanned<Lean>>>>,
+    right: Option<Spanned<Vec<Spanned<Lean>>>>,
 }
 
 #[derive(Deserialize)]
@@ -28,6 +44,20 @@ struct Stay {
     frames: [usize; 2],
     slow: Option<[usize; 2]>,
     floor_height: Option<f64>,
+}
+
+/// Of a hand or a knee.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lean {
+    frames: [usize; 2],
+    floor_height: Option<f64>,
+}
+
+impl From<Lean> for Stay {
+    fn from(lean: Lean) -> Self {
+        Self { frames: lean.frames, slow: None, floor_height: lean.floor_height }
+    }
 }
 
 impl ContactFile {
@@ -41,10 +71,18 @@ impl ContactFile {
         })?;
         let feet = top.feet.into_iter().map(|(name, value)| {
             let foot = stated(text, value);
-            let Foot { heel, ball } = foot.value;
-            let [heel, ball] = [stays(text, heel)?, stays(text, ball)?];
-            Ok((name, Stated { line: foot.line, value: StatedFoot { parts: [heel, ball] } }))
+            let Foot { heel, ball, tip } = foot.value;
+            let parts = [stays(text, heel)?, stays(text, ball)?, stays(text, tip)?];
+            Ok((name, Stated { line: foot.line, value: StatedFoot { parts } }))
         });
+        let feet = feet.collect::<Result<_, _>>()?;
+        let mut limbs = BTreeMap::new();
+        for (sides, limb) in [(top.hands, Limb::Hand as fn(Side) -> Limb), (top.knees, Limb::Knee)]
+        {
+            for (side, written) in [(Side::Left, sides.left), (Side::Right, sides.right)] {
+                limbs.extend(stays(text, written)?.map(|stays| (limb(side), stays)));
+            }
+        }
         let floor_height = top.floor_height.map(|height| stated(text, height));
         if let Some(height) = &floor_height
             && !height.value.is_finite()
@@ -52,19 +90,20 @@ impl ContactFile {
             return Err(height.error(ContactFileProblem::NotFinite));
         }
         let frames = top.frames.map(|frames| stated(text, frames));
-        Ok(Self { frames, floor_height, feet: feet.collect::<Result<_, _>>()? })
+        Ok(Self { frames, floor_height, feet, limbs })
     }
 }
 
-type Stays = Stated<Vec<Stated<StatedStay>>>;
-
-fn stays(
+fn stays<T: Into<Stay>>(
     text: &str,
-    written: Option<Spanned<Vec<Spanned<Stay>>>>,
+    written: Option<Spanned<Vec<Spanned<T>>>>,
 ) -> Result<Option<Stays>, ContactFileError> {
     let Some(written) = written else { return Ok(None) };
     let Stated { line, value } = stated(text, written);
-    let stays = value.into_iter().map(|written| stay(stated(text, written)));
+    let stays = value.into_iter().map(|written| {
+        let Stated { line, value } = stated(text, written);
+        stay(Stated { line, value: value.into() })
+    });
     Ok(Some(Stated { line, value: stays.collect::<Result<_, _>>()? }))
 }
 

@@ -1,8 +1,7 @@
 //! Contacts as the text of a side file.
 
-use super::key;
-use crate::contact::{Contact, ContactTrack, Part};
-use crate::rig::Rig;
+use crate::contact::{Contact, ContactTrack, Limb, LimbContact, Part};
+use crate::rig::{Rig, Side};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -17,7 +16,7 @@ pub fn write(track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
 }
 
 const HEAD: &str = "\
-# When heel and ball of each foot stand: edit it, and give it back with --use-contacts.
+# When heel, ball and tip of each foot stand, and hands and knees carry: edit it, and give it back with --use-contacts.
 # Frames count from 0, both ends stand. A list that is taken out is found again; [] stands never.
 # docs/CONTACTS.md says the rest.
 ";
@@ -28,34 +27,64 @@ fn body(out: &mut String, track: &ContactTrack, rig: &Rig, frame_time_s: f64) ->
     for id in rig.foot_ids() {
         let foot = rig.foot(id);
         writeln!(out, "\n[feet.{}]", foot.name)?;
-        let parts = if foot.is_point() { &[Part::Ball][..] } else { &Part::BOTH };
+        let parts = if foot.is_point() { &[Part::Ball][..] } else { &Part::ALL };
         for &part in parts {
-            if track.of(id, part).next().is_none() {
-                writeln!(out, "{} = []", key(part))?;
-                continue;
-            }
-            writeln!(out, "{} = [", key(part))?;
-            for contact in track.of(id, part) {
-                let stay = stay(contact, track.floor_height);
-                let seconds = |frame: usize| frame as f64 * frame_time_s;
-                let Range { start, end } = contact.frames;
-                let (from, to) = (seconds(start), seconds(end - 1));
-                writeln!(out, "    {{ {stay} }}, # {from:.2} to {to:.2} s")?;
-            }
-            writeln!(out, "]")?;
+            let stay = |c: &Contact| (c.frames.clone(), stay(c, track.floor_height));
+            list(out, part.word(), track.of(id, part).map(stay), frame_time_s)?;
+        }
+    }
+    for (table, of) in [("hands", Limb::Hand as fn(Side) -> Limb), ("knees", Limb::Knee)] {
+        if Side::BOTH.iter().all(|&side| track.of_limb(of(side)).next().is_none()) {
+            continue;
+        }
+        writeln!(out, "\n[{table}]")?;
+        for side in Side::BOTH {
+            let stay = |c: &LimbContact| {
+                (c.frames.clone(), frames(&c.frames) + &floor(c.floor_height, track.floor_height))
+            };
+            list(out, side.word(), track.of_limb(of(side)).map(stay), frame_time_s)?;
         }
     }
     Ok(())
 }
 
+/// A list of stays, each with its seconds beside it.
+fn list(
+    out: &mut String,
+    key: &str,
+    stays: impl Iterator<Item = (Range<usize>, String)>,
+    frame_time_s: f64,
+) -> std::fmt::Result {
+    let mut stays = stays.peekable();
+    if stays.peek().is_none() {
+        return writeln!(out, "{key} = []");
+    }
+    writeln!(out, "{key} = [")?;
+    for (Range { start, end }, stay) in stays {
+        let seconds = |frame: usize| frame as f64 * frame_time_s;
+        let (from, to) = (seconds(start), seconds(end - 1));
+        writeln!(out, "    {{ {stay} }}, # {from:.2} to {to:.2} s")?;
+    }
+    writeln!(out, "]")
+}
+
 fn stay(contact: &Contact, ground: f64) -> String {
-    let range = |r: &Range<usize>| format!("[{}, {}]", r.start, r.end - 1);
-    let mut text = format!("frames = {}", range(&contact.frames));
+    let mut text = frames(&contact.frames);
     if contact.slow != contact.frames {
         text += &format!(", slow = {}", range(&contact.slow));
     }
-    if contact.floor_height != ground {
-        text += &format!(", floor_height = {:?}", contact.floor_height);
-    }
-    text
+    text + &floor(contact.floor_height, ground)
+}
+
+fn frames(frames: &Range<usize>) -> String {
+    format!("frames = {}", range(frames))
+}
+
+fn range(frames: &Range<usize>) -> String {
+    format!("[{}, {}]", frames.start, frames.end - 1)
+}
+
+/// The floor of a stay where that is not the ground.
+fn floor(height: f64, ground: f64) -> String {
+    if height == ground { String::new() } else { format!(", floor_height = {height:?}") }
 }

@@ -7,9 +7,11 @@ use crate::cli::draw::motion::{Motion, feet, limb_of_foot};
 use crate::cli::draw::svg::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::{count, number};
-use retarget::contact::Part;
+use retarget::contact::{self, Part};
 use retarget::convert::Inspection;
 use retarget::math::{Quat, Vec3};
+use retarget::rig::Role;
+use std::ops::Range;
 
 /// Where the poses and the curves lie on the page.
 const STRIP: [f64; 2] = [MARGIN + GUTTER, WIDTH - MARGIN - MAP - 44.0];
@@ -17,7 +19,7 @@ const POSE_HEIGHT: f64 = 168.0;
 const CURVES_HEIGHT: f64 = 56.0;
 /// From one line of contacts to the next, and from one foot to the next.
 const LANE: f64 = 6.0;
-const LINE: f64 = 15.5;
+const LINE: f64 = 21.5;
 /// Curves have a point for each of so many stretches of time.
 const POINTS: usize = 560;
 
@@ -29,14 +31,21 @@ struct Shot {
 
 /// A foot over time.
 pub struct Trace {
-    pub name: String,
     pub limb: Limb,
     /// Of the lowest point of the sole over the floor in each frame, legs.
     heights: Vec<f64>,
     /// Where the ball is in each frame, as drawn.
     pub ball: Vec<Vec3>,
-    /// Frames from and to, half open, for heel and ball; of the ball alone where the foot is a point.
-    pub stays: Vec<Vec<[usize; 2]>>,
+    /// Where the ball stands.
+    pub prints: Vec<[usize; 2]>,
+}
+
+/// What stands at times: a foot, or a hand or knee that carries weight.
+struct Lane {
+    name: String,
+    limb: Limb,
+    /// Frames from and to, half open, a list for each of its parts: for heel, ball and tip of a foot.
+    stays: Vec<Vec<[usize; 2]>>,
 }
 
 /// All that a row shows.
@@ -46,6 +55,7 @@ pub struct Row<'a> {
     motion: Motion<'a>,
     shots: Vec<Shot>,
     traces: Vec<Trace>,
+    lanes: Vec<Lane>,
 }
 
 impl<'a> Row<'a> {
@@ -61,8 +71,8 @@ impl<'a> Row<'a> {
             ahead = motion.facing(frame).unwrap_or(ahead);
             shots.push(Shot::new(frame, motion.points(frame), ahead));
         }
-        let traces = traces(found, &motion);
-        Self { title: name.to_owned(), subtitle: subtitle(found), motion, shots, traces }
+        let (traces, lanes) = (traces(found, &motion), lanes(found));
+        Self { title: name.to_owned(), subtitle: subtitle(found), motion, shots, traces, lanes }
     }
 
     /// Draws it from `top` on downwards; where the next one begins.
@@ -141,7 +151,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Heights of the feet, and under them when heel and ball stand; where that ends.
+    /// Heights of the feet, and under them when their parts stand, and hands and knees; where that ends.
     fn draw_feet(&self, page: &mut Page, top: f64, height: f64) -> f64 {
         let floor = top + height;
         let highest = self.traces.iter().flat_map(|trace| &trace.heights).copied();
@@ -158,15 +168,18 @@ impl<'a> Row<'a> {
             let points: Vec<[f64; 2]> =
                 points.map(|(f, h)| [self.x(f as f64), floor - scale * h]).collect();
             page.path(&points, &format!("trace {class}"));
-            page.text([MARGIN, y + 5.5], Anchor::Start, "lane-name", &trace.name);
-            for stays in &trace.stays {
+        }
+        for lane in &self.lanes {
+            let class = lane.limb.class();
+            page.text([MARGIN, y + 5.5], Anchor::Start, "lane-name", &lane.name);
+            for stays in &lane.stays {
                 for &[start, end] in stays {
                     let (from, to) = (self.x(start as f64), self.x((end - 1) as f64));
                     page.line([from, y], [to.max(from + 1.0), y], &format!("stay {class}"));
                 }
                 y += LANE;
             }
-            y += LINE - LANE * trace.stays.len() as f64;
+            y += LINE - LANE * lane.stays.len() as f64;
         }
         y
     }
@@ -194,18 +207,42 @@ impl Shot {
 fn traces(found: &Inspection, motion: &Motion) -> Vec<Trace> {
     let Some((rig, track, paths)) = feet(found) else { return Vec::new() };
     let trace = |id| {
-        let foot = rig.foot(id);
-        let parts: &[Part] = if foot.is_point() { &[Part::Ball] } else { &Part::BOTH };
-        let stays = |part| track.of(id, part).map(|c| [c.frames.start, c.frames.end]).collect();
+        let prints = track.of(id, Part::Ball).map(|c| ends(&c.frames)).collect();
         Trace {
-            name: foot.name.clone(),
             limb: limb_of_foot(rig, id),
             heights: paths.lowest(id).iter().map(|&h| motion.height(h)).collect(),
             ball: paths.of(id, Part::Ball).iter().map(|&p| motion.place(p)).collect(),
-            stays: parts.iter().map(|&part| stays(part)).collect(),
+            prints,
         }
     };
     rig.foot_ids().map(trace).collect()
+}
+
+/// All feet, and the hands and knees that ever carry weight.
+fn lanes(found: &Inspection) -> Vec<Lane> {
+    let (Some(rig), Some(track)) = (&found.rig, &found.contacts) else { return Vec::new() };
+    let foot = |id| {
+        let foot = rig.foot(id);
+        let parts: &[Part] = if foot.is_point() { &[Part::Ball] } else { &Part::ALL };
+        let stays = |part| track.of(id, part).map(|c| ends(&c.frames)).collect();
+        let (name, limb) = (foot.name.clone(), limb_of_foot(rig, id));
+        Lane { name, limb, stays: parts.iter().map(|&part| stays(part)).collect() }
+    };
+    let leaning = |limb: contact::Limb| {
+        let stays: Vec<_> = track.of_limb(limb).map(|c| ends(&c.frames)).collect();
+        let role = match limb {
+            contact::Limb::Hand(side) => Role::Hand(side),
+            contact::Limb::Knee(side) => Role::Shin(side),
+        };
+        let name = format!("{} {}", limb.side().word(), limb.word());
+        (!stays.is_empty()).then(|| Lane { name, limb: Limb::of(role), stays: vec![stays] })
+    };
+    let limbs = contact::Limb::ALL.into_iter().filter_map(leaning);
+    rig.foot_ids().map(foot).chain(limbs).collect()
+}
+
+fn ends(frames: &Range<usize>) -> [usize; 2] {
+    [frames.start, frames.end]
 }
 
 fn subtitle(found: &Inspection) -> String {

@@ -38,8 +38,7 @@ impl<'a> Ways<'a> {
             page.path(&way, &format!("way {class}"));
         }
         for trace in self.traces {
-            let Some(balls) = trace.stays.last() else { continue };
-            for &[start, end] in balls {
+            for &[start, end] in &trace.prints {
                 let stay = &trace.ball[start..end];
                 let middle = stay.iter().sum::<Vec3>() / stay.len() as f64;
                 page.dot(view.place(middle), 3.6, &format!("print {}", trace.limb.class()));

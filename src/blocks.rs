@@ -1,0 +1,207 @@
+//! Long work in blocks, shared over threads: the one place that knows them within a clip.
+//!
+//! A clip is always cut into the same blocks and their results are taken in order, so that no number of
+//! threads changes a bit. What is a single block stays on the caller's thread, and starts none.
+
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+/// Frames in a block: enough that handing one out costs nothing beside it, few enough that what the
+/// stages pass on of a block stays in the cache.
+const FRAMES: usize = 256;
+
+/// Blocks for each thread that are worked on before the results before them must have been taken.
+const AHEAD: usize = 8;
+
+/// The blocks of a clip of so many frames, in order; half-open ranges.
+pub fn of_frames(frames: usize) -> Vec<Range<usize>> {
+    (0..frames).step_by(FRAMES).map(|start| start..(start + FRAMES).min(frames)).collect()
+}
+
+/// Does `work` on each block and gives the results in the blocks' order.
+///
+/// `buffers` makes what a thread uses again from block to block; what it holds must not show in a result.
+pub fn map<B: Send, S, R: Send>(
+    blocks: Vec<B>,
+    buffers: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, B) -> R + Sync + Send,
+) -> Vec<R> {
+    if is_alone(blocks.len()) {
+        let mut own = buffers();
+        return blocks.into_iter().map(|block| work(&mut own, block)).collect();
+    }
+    blocks.into_par_iter().map_init(buffers, work).collect()
+}
+
+/// What is done with each block of a [`stream`], in four steps.
+pub struct Steps<Buffers, Work, Settle, Finish, Take> {
+    /// Makes what a thread uses again from block to block.
+    pub buffers: Buffers,
+    /// The work, on any thread.
+    pub work: Work,
+    /// What has to go from block to block in order; cheap beside the work.
+    pub settle: Settle,
+    /// The rest of the work, on any thread.
+    pub finish: Finish,
+    /// Takes the results in order, while later blocks are worked on.
+    pub take: Take,
+}
+
+/// As [`map`], and hands each result on, so that memory does not grow with the clip: no more than sixteen
+/// blocks a thread are in hand. The first error of `take` ends it.
+pub fn stream<B, S, R, T, E>(
+    blocks: Vec<B>,
+    steps: Steps<
+        impl Fn() -> S + Sync + Send,
+        impl Fn(&mut S, B) -> R + Sync + Send,
+        impl FnMut(&mut R),
+        impl Fn(R) -> T + Sync + Send,
+        impl FnMut(T) -> Result<(), E> + Send,
+    >,
+) -> Result<(), E>
+where
+    B: Send,
+    R: Send,
+    T: Send,
+    E: Send,
+{
+    let Steps { buffers, work, mut settle, finish, mut take } = steps;
+    if is_alone(blocks.len()) {
+        let mut own = buffers();
+        return blocks.into_iter().try_for_each(|block| {
+            let mut result = work(&mut own, block);
+            settle(&mut result);
+            take(finish(result))
+        });
+    }
+    let window = AHEAD * rayon::current_num_threads();
+    let mut left = blocks.into_iter();
+    let mut worked: Vec<R> = Vec::new();
+    loop {
+        worked.iter_mut().for_each(&mut settle);
+        let settled = std::mem::take(&mut worked);
+        let next: Vec<B> = left.by_ref().take(window).collect();
+        let is_last = next.is_empty();
+        let (taken, results) = rayon::join(
+            || {
+                let finished: Vec<T> = settled.into_par_iter().map(&finish).collect();
+                finished.into_iter().try_for_each(&mut take)
+            },
+            || next.into_par_iter().map_init(&buffers, &work).collect(),
+        );
+        taken?;
+        if is_last {
+            return Ok(());
+        }
+        worked = results;
+    }
+}
+
+/// Whether the caller's thread does so many blocks by itself.
+fn is_alone(blocks: usize) -> bool {
+    // A single block is looked at first, since asking for the threads starts them.
+    blocks <= 1 || rayon::current_num_threads() == 1
+}
+
+/// Runs `work` with so many threads for its blocks; elsewhere there is one for each core.
+pub fn with_threads<R: Send>(threads: NonZeroUsize, work: impl FnOnce() -> R + Send) -> R {
+    match ThreadPoolBuilder::new().num_threads(threads.get()).build() {
+        Ok(pool) => pool.install(work),
+        // The system has no threads to give.
+        Err(_) => {
+            alone();
+            work()
+        }
+    }
+}
+
+/// From here on this thread does all its blocks by itself: for threads that have clips of their own.
+pub fn alone() {
+    // Fails on a thread that has been told already.
+    let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn threads(count: usize) -> NonZeroUsize {
+        NonZeroUsize::new(count).expect("some")
+    }
+
+    #[test]
+    fn blocks_are_the_whole_clip_in_order() {
+        for frames in [0, 1, FRAMES, FRAMES + 1, 10 * FRAMES - 1] {
+            let all: Vec<usize> = of_frames(frames).into_iter().flatten().collect();
+            assert_eq!(all, (0..frames).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn results_come_in_order_whatever_the_threads() {
+        let wanted: Vec<usize> = (0..1000).map(|i| i * i).collect();
+        for count in [1, 2, 3, 8] {
+            let (mapped, streamed) = with_threads(threads(count), || {
+                let mut streamed = Vec::new();
+                let square = |_: &mut (), i: usize| {
+                    if i.is_multiple_of(7) {
+                        thread::yield_now();
+                    }
+                    i * i
+                };
+                let mut sum = 0;
+                let steps = Steps {
+                    buffers: || (),
+                    work: square,
+                    settle: |square: &mut usize| {
+                        sum += *square;
+                        *square = sum;
+                    },
+                    finish: |sum: usize| 2 * sum,
+                    take: |twice| {
+                        streamed.push(twice);
+                        Ok::<(), ()>(())
+                    },
+                };
+                stream((0..1000).collect(), steps).expect("takes all");
+                (map((0..1000).collect(), || (), square), streamed)
+            });
+            let twice = |sum: &mut usize, square: &usize| {
+                *sum += square;
+                Some(2 * *sum)
+            };
+            let sums: Vec<usize> = wanted.iter().scan(0, twice).collect();
+            assert_eq!((&mapped, &streamed), (&wanted, &sums), "{count} threads");
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_taker_ends_it() {
+        for count in [1, 3] {
+            let ended = with_threads(threads(count), || {
+                let steps = Steps {
+                    buffers: || (),
+                    work: |_: &mut (), i: usize| i,
+                    settle: |_: &mut usize| (),
+                    finish: |i| i,
+                    take: |i| if i < 100 { Ok(()) } else { Err(i) },
+                };
+                stream((0..10_000).collect(), steps)
+            });
+            assert_eq!(ended, Err(100));
+        }
+    }
+
+    #[test]
+    fn a_thread_that_is_alone_does_its_blocks_itself() {
+        let own = thread::spawn(|| {
+            alone();
+            let who = map(vec![(); 64], || (), |_, ()| thread::current().id());
+            who.iter().all(|id| *id == thread::current().id())
+        });
+        assert!(own.join().expect("no panic"));
+    }
+}

@@ -1,0 +1,79 @@
+//! The rows of a motion, written in blocks of frames on any number of threads.
+
+use super::angles::RowLayout;
+use super::decimal::Decimals;
+use super::euler_filter::EulerFilter;
+use super::write::WriteSettings;
+use crate::math::{Quat, Vec3};
+use crate::skeleton::Skeleton;
+
+/// Turns frames into rows of text, a block of any size at a time.
+///
+/// Three steps, of which the first and the last, nearly all of the work, know nothing of other frames and may run on
+/// any thread; the bytes do not depend on where a clip is cut into blocks:
+///
+/// 1. [`push_frame`](Self::push_frame) puts a frame's numbers into a block;
+/// 2. [`run_on`](Self::run_on) lets the angles of a block run on from those before it, one block after the other;
+/// 3. [`push_text`](Self::push_text) writes a block as text.
+pub struct RowWriter {
+    layout: RowLayout,
+    decimals: Decimals,
+    start_deg: f64,
+}
+
+/// The numbers of some rows: lengths in the clip's unit, angles in degrees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    pub(super) numbers: Vec<f64>,
+    frames: usize,
+}
+
+impl Rows {
+    /// Empties the block and keeps its memory.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.frames = 0;
+    }
+
+    /// How many frames it holds.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+}
+
+impl RowWriter {
+    pub fn new(skeleton: &Skeleton, settings: &WriteSettings) -> Self {
+        Self {
+            layout: RowLayout::new(skeleton),
+            decimals: Decimals(settings.decimals),
+            // Just above zero, so that a half turn that was rounded either way always starts at +180°.
+            start_deg: 10f64.powi(-i32::from(settings.decimals)),
+        }
+    }
+
+    /// Appends a frame to a block. Rotations are one a joint, translations one a joint with position channels, as in
+    /// a [`Clip`](crate::clip::Clip). Allocates only where the block has no room.
+    pub fn push_frame(&self, rotations: &[Quat], translations: &[Vec3], rows: &mut Rows) {
+        let start = rows.numbers.len();
+        rows.numbers.resize(start + self.layout.channels, 0.0);
+        rows.frames += 1;
+        self.layout.fill(rotations, translations, &mut rows.numbers[start..]);
+    }
+
+    /// The state before the first row of a clip.
+    pub fn euler_filter(&self) -> EulerFilter {
+        EulerFilter::new(&self.layout, self.start_deg)
+    }
+
+    /// Lets the angles of a block run on from those of the block before, to which `filter` came last.
+    pub fn run_on(&self, filter: &mut EulerFilter, rows: &mut Rows) {
+        filter.run_on(&self.layout, rows);
+    }
+
+    /// Appends the lines of a block. Allocates only where `text` has no room.
+    pub fn push_text(&self, rows: &Rows, text: &mut Vec<u8>) {
+        let channels = self.layout.channels;
+        let line = |frame| &rows.numbers[frame * channels..][..channels];
+        self.decimals.push_lines((0..rows.frames).map(line), text);
+    }
+}

@@ -1,0 +1,33 @@
+//! When hands and knees carry weight.
+
+use super::point::{Measure, Point};
+use super::settle::settled;
+use super::stay::{Stay, tidy};
+use super::{FootPaths, Limb, LimbContact};
+
+/// How near the floor the lowest joint of a limb is while the body leans on it, and how far it may come off until
+/// it does no more, leg lengths.
+fn heights(limb: Limb) -> [f64; 2] {
+    match limb {
+        // The wrist of a flat hand is 4 to 5 cm up in a body whose legs are 90 cm.
+        Limb::Hand(_) => [0.05, 0.065],
+        // The middle of a knee on the floor is 5 to 6 cm up, or more over a pad.
+        Limb::Knee(_) => [0.085, 0.1],
+    }
+}
+
+/// The stays of all hands and knees on the ground, which is at `floor_height` (length units).
+pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<LimbContact> {
+    let of = |limb: Limb| {
+        let point = Point::new(paths.of_limb(limb)?, 0.0, by);
+        let near = |slow| point.near(&slow, floor_height, heights(limb));
+        let stays = point.slow().into_iter().flat_map(near).collect();
+        let stays = tidy(stays, by, by.settings.shortest_lean_s);
+        let contact = |stay: Stay| {
+            let frames = settled(stay, &point, None).frames;
+            LimbContact { limb, frames, floor_height }
+        };
+        Some(stays.into_iter().map(contact).collect::<Vec<_>>())
+    };
+    Limb::ALL.into_iter().filter_map(of).flatten().collect()
+}

@@ -1,0 +1,90 @@
+//! A point of the body over a clip, in legs: how high it is and how fast.
+
+use super::ContactSettings;
+use super::stay::{Stay, with_hysteresis};
+use crate::math::Vec3;
+use crate::rig::Rig;
+use std::ops::Range;
+
+/// What all points of a clip are measured by.
+#[derive(Clone, Copy)]
+pub(super) struct Measure<'a> {
+    pub rig: &'a Rig,
+    pub frame_time_s: f64,
+    pub settings: &'a ContactSettings,
+}
+
+impl Measure<'_> {
+    pub fn seconds(&self, frames: usize) -> f64 {
+        frames as f64 * self.frame_time_s
+    }
+}
+
+/// One point over time.
+pub(super) struct Point<'a> {
+    /// Source world, length units.
+    pub path: &'a [Vec3],
+    /// Less the point's own height over what it stands on, leg lengths.
+    pub heights: Vec<f64>,
+    /// Leg lengths a second.
+    pub speeds: Vec<f64>,
+    pub by: Measure<'a>,
+}
+
+impl<'a> Point<'a> {
+    /// `own` is the point's height over the floor while it stands, length units.
+    pub fn new(path: &'a [Vec3], own: f64, by: Measure<'a>) -> Self {
+        let Measure { rig, frame_time_s, settings } = by;
+        let heights = path.iter().map(|p| (rig.up.height(*p) - own) / rig.leg_len).collect();
+        let mut speeds = speeds(path, frame_time_s, settings.speed_window_s);
+        speeds.iter_mut().for_each(|speed| *speed /= rig.leg_len);
+        Self { path, heights, speeds, by }
+    }
+
+    /// Stretches of slow frames, with hysteresis, whatever the height.
+    pub fn slow(&self) -> Vec<Range<usize>> {
+        let settings = self.by.settings;
+        let enter = |i: usize| self.speeds[i] < settings.enter_speed;
+        let leave = |i: usize| self.speeds[i] > settings.leave_speed;
+        with_hysteresis(0..self.speeds.len(), enter, leave)
+    }
+
+    /// The frames of a slow stretch near a floor of the given height (length units); `enter` and `leave` are
+    /// how far from it, leg lengths.
+    pub fn near(&self, slow: &Range<usize>, floor: f64, [enter, leave]: [f64; 2]) -> Vec<Stay> {
+        let over = |i: usize| (self.heights[i] - floor / self.by.rig.leg_len).abs();
+        with_hysteresis(slow.clone(), |i| over(i) < enter, |i| over(i) > leave)
+            .into_iter()
+            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor })
+            .collect()
+    }
+
+    /// The middle height over some frames, leg lengths.
+    pub fn level(&self, frames: &Range<usize>) -> f64 {
+        let mut sorted = self.heights[frames.clone()].to_vec();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    }
+}
+
+/// Speed in every frame, length units a second: the slower of the ways there and away, each over about
+/// `window_s`, so that a stay counts from its first to its last still frame.
+fn speeds(path: &[Vec3], frame_time_s: f64, window_s: f64) -> Vec<f64> {
+    let reach = ((window_s / frame_time_s) as usize).max(1);
+    let speed = |i: usize| {
+        let to = |j: usize| {
+            let moved = (path[j] - path[i]).norm();
+            moved / (j.abs_diff(i) as f64 * frame_time_s)
+        };
+        let before = i.checked_sub(reach).map(to);
+        let after = (i + reach < path.len()).then(|| to(i + reach));
+        match (before, after) {
+            (Some(before), Some(after)) => before.min(after),
+            (Some(one), None) | (None, Some(one)) => one,
+            // Shorter than the window: all there is, or nothing to go by.
+            (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
+            (None, None) => 0.0,
+        }
+    };
+    (0..path.len()).map(speed).collect()
+}

@@ -1,0 +1,47 @@
+//! The ends of stays: from when a point rests, and until when.
+
+use super::point::Point;
+use super::stay::Stay;
+use crate::math::{Vec3, median};
+
+/// While a foot rolls on its heel, the point known as the heel moves at most by so much more of what the ball
+/// moves from one frame to the next.
+const SHARE_GROWS: f64 = 1.5;
+
+/// The stay without the frames at its ends in which the point is still on its way: farther from its resting
+/// place than it ever strays while it rests, and than a foot gives way.
+///
+/// A foot lands on the back of its heel and rolls from there until it is flat. Where exactly the heel ends
+/// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile: it moves by
+/// one share of what the ball moves. The share grows where the heel still falls. `ball` is given for a heel.
+pub(super) fn settled(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
+    let (settings, leg_len) = (point.by.settings, point.by.rig.leg_len);
+    let path = &point.path[stay.frames.clone()];
+    let place = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
+    let away = |p: &Vec3| (p - place).norm() / leg_len;
+    let stray = settings.stray_ratio * median(path.iter().map(away));
+    let limit = stray.max(settings.give_len);
+    let mut first = path.iter().position(|p| away(p) <= limit);
+    let last = path.iter().rposition(|p| away(p) <= limit);
+    if let (Some(first), Some(ball)) = (&mut first, ball) {
+        let ball = &ball.path[stay.frames.clone()];
+        let step = |path: &[Vec3], i: usize| (path[i] - path[i - 1]).norm() / leg_len;
+        let speed = |path: &[Vec3], i: usize| step(path, i) / point.by.frame_time_s;
+        let share = |i: usize| step(path, i) / step(ball, i);
+        let rolls = |i: usize| {
+            let slow =
+                speed(path, i) < settings.roll_speed && step(path, i) < settings.roll_step_len;
+            // Once the ball has come down there is no roll to compare with.
+            let on = i + 1 < path.len() && speed(ball, i + 1) > settings.leave_speed;
+            slow && (!on || share(i) <= SHARE_GROWS * share(i + 1))
+        };
+        while *first > 0 && rolls(*first) {
+            *first -= 1;
+        }
+    }
+    if let (Some(first), Some(last)) = (first, last) {
+        let start = stay.frames.start;
+        stay.frames = start + first..start + last + 1;
+    }
+    stay
+}
