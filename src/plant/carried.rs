@@ -87,6 +87,18 @@ impl Leg {
 }
 
 impl Leg {
+    /// The same leg of a skeleton whose joints have other ids.
+    pub fn with_joints(&self, own: impl Fn(JointId) -> JointId) -> Self {
+        Self {
+            joints: self.joints.iter().map(|&id| own(id)).collect(),
+            bends: self.bends.iter().map(|&(id, axis)| (own(id), axis)).collect(),
+            knee: self.knee.map(|knee| Knee { shin: own(knee.shin), ..knee }),
+            ankle: own(self.ankle),
+            toe: self.toe.map(own),
+            ..self.clone()
+        }
+    }
+
     /// Its topmost joint.
     pub fn hip(&self) -> JointId {
         self.joints[0]
