@@ -8,7 +8,7 @@ use crate::skeleton::JointId;
 
 /// A limb's joint and all that could touch the floor under it.
 #[derive(Clone, Debug)]
-pub(super) struct LimbPoints {
+pub(crate) struct LimbPoints {
     pub limb: Limb,
     joint: JointId,
     /// Joints and End Sites from that joint outwards: a point in a joint's frame each (local, length units).
@@ -21,7 +21,8 @@ impl LimbPoints {
         Limb::ALL.into_iter().filter_map(|limb| Self::of(rig, limb)).collect()
     }
 
-    fn of(rig: &Rig, limb: Limb) -> Option<Self> {
+    /// Those of one limb; `None` where its joint plays no part.
+    pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
         let (skeleton, zero) = (&rig.skeleton, Vec3::zeros());
         match limb {
             Limb::Knee(side) => {

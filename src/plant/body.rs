@@ -3,6 +3,7 @@
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames, Stand};
+use super::hands::HandPlan;
 use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
@@ -123,7 +124,8 @@ fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
-/// How far the body must come down in every frame for all standing feet to be within reach, and, the
+/// How far the body must come down in every frame for all standing feet and leaning hands to be within
+/// reach, and, the
 /// less the farther in time, those that come down or have left.
 pub(super) fn drops(
     legs: &[Leg],
@@ -131,10 +133,12 @@ pub(super) fn drops(
     body: &[Vec3],
     goals: &[Vec<FootGoal>],
     plans: &[FootPlan],
+    hands: &[HandPlan],
     up: UpAxis,
     frames: Frames,
 ) -> Vec<f64> {
     let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.stands)).collect();
+    let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
             let was = &carried[i][f];
@@ -149,7 +153,8 @@ pub(super) fn drops(
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near
         };
-        (0..legs.len()).map(of_leg).fold(0.0, f64::max)
+        let of_hands = of_hands.iter().map(|drops| drops[f]);
+        (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
     };
     let needed: Vec<f64> = (0..body.len()).map(needed).collect();
     curve::envelope(&needed, frames.envelope)

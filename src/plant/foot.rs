@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, level_turns, runs};
+use super::stay::{firm, frames_away, level, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -17,6 +17,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
     pub ease: usize,
+    pub hand: usize,
     pub slope: usize,
     pub free: usize,
     pub body: usize,
@@ -29,6 +30,7 @@ impl Frames {
         let frames = |seconds: f64| ((seconds / frame_time_s).round() as usize).max(1);
         Self {
             ease: frames(settings.ease_s),
+            hand: frames(settings.hand_s),
             slope: frames(settings.slope_s),
             free: frames(settings.free_s),
             body: frames(settings.body_s),
@@ -204,9 +206,4 @@ impl FootPlan {
             self.stands[f] = true;
         }
     }
-}
-
-/// The part of a way that is not up.
-fn level(way: Vec3, up: UpAxis) -> Vec3 {
-    way - up.vector() * up.height(way)
 }

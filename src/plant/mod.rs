@@ -8,6 +8,7 @@ mod body;
 mod bones;
 mod carried;
 mod foot;
+mod hands;
 mod limits;
 mod plan;
 mod short;
@@ -48,6 +49,8 @@ pub struct PlantSettings {
     pub foot_plants: FootPlants,
     /// A foot comes to its anchor and leaves it over this time.
     pub ease_s: f64,
+    /// A hand comes to what it leans on and leaves it over this time.
+    pub hand_s: f64,
     /// Slopes at the ends of a contact are taken over this time.
     pub slope_s: f64,
     /// A foot rolls freely about its ball from this long after its heel has left the ground.
@@ -66,6 +69,7 @@ impl Default for PlantSettings {
         Self {
             foot_plants: FootPlants::Auto,
             ease_s: 0.2,
+            hand_s: 0.4,
             slope_s: 0.01,
             free_s: 0.05,
             body_s: 0.18,
@@ -186,7 +190,11 @@ impl PlantPlan {
             *goal = goals[frame];
         }
         let BodyMove { shift, support, .. } = curves.moves[frame];
-        let goal = FrameGoal { body: shift, feet, support };
+        let mut hands = [Vec3::zeros(); 2];
+        for (side, shifts) in &curves.hands {
+            hands[side.index()] = shifts[frame];
+        }
+        let goal = FrameGoal { body: shift, feet, hands, support };
         body.solve(binding, &goal, pose, world, scratch);
         let missed = |foot: &FootId| curves.stands[foot.index()][frame];
         let missed = binding.target.foot_ids().filter(missed).filter_map(|foot| {

@@ -3,6 +3,7 @@
 use super::body;
 use super::carried::{CarriedLeg, Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
+use super::hands::{self, HandPlan};
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
 use super::support;
@@ -12,7 +13,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::FootId;
+use crate::rig::{FootId, Role, Side};
 
 /// Where feet and body are to be, frame by frame.
 pub(super) struct Curves {
@@ -21,6 +22,8 @@ pub(super) struct Curves {
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
+    /// How far each hand that ever leans goes from where the body carries it, by frame.
+    pub hands: Vec<(Side, Vec<Vec3>)>,
 }
 
 impl Curves {
@@ -51,6 +54,10 @@ impl Curves {
             frames,
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
+        let hands = match planted {
+            true => hands::plans(source, track, binding),
+            false => Vec::new(),
+        };
         let shifts = |plans: &[FootPlan]| body::shifts(plans, legs, &was, count, up, frames);
         let body = shifts(&plans);
         let parts = feet.iter().copied().zip(plans).collect();
@@ -70,7 +77,7 @@ impl Curves {
             keep_above_ground(&mut goals, plan, &stand, source_feet);
             goals
         });
-        let drops = body::drops(legs, &was, &body, &goals, &plans, up, frames);
+        let drops = body::drops(legs, &was, &body, &goals, &plans, &hands, up, frames);
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
         }
@@ -79,11 +86,16 @@ impl Curves {
             body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
             goals
         });
+        let hand = |plan: HandPlan| {
+            let weight = binding.target.joint(Role::Hand(plan.side)).map_or(1.0, weight);
+            (plan.side, plan.from_body(&body, weight, frames))
+        };
+        let hands = hands.into_iter().map(hand).collect();
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
         let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
-        Self { goals, stands, moves: moves.collect() }
+        Self { goals, stands, moves: moves.collect(), hands }
     }
 }
 

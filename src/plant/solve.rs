@@ -31,6 +31,8 @@ pub(super) struct Body {
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
     upper: Vec<(JointId, f64)>,
+    /// The sides of the hands among them, which come first.
+    arms: Vec<Side>,
     /// The joints that a solve turns, the target's and its own.
     moved: Vec<[JointId; 2]>,
     /// The toe joint of each leg, the target's and its own.
@@ -59,8 +61,9 @@ impl Body {
         let skeleton = &target.skeleton;
         let limits: Vec<(JointId, Joint)> =
             skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
-        let arms: Vec<[JointId; 3]> =
-            Side::BOTH.into_iter().filter_map(|side| arm(target, side)).collect();
+        let arm_of = |side: Side| Some((side, arm(target, side)?));
+        let (sides, arms): (Vec<Side>, Vec<[JointId; 3]>) =
+            Side::BOTH.into_iter().filter_map(arm_of).unzip();
         let head = target.joint(Role::Head);
         let moved: Vec<JointId> = legs
             .iter()
@@ -102,6 +105,7 @@ impl Body {
             hips: own(hips),
             seats,
             upper,
+            arms: sides,
             moved: moved.into_iter().map(both).collect(),
             toes,
             limits,
@@ -196,6 +200,8 @@ pub(super) struct FrameGoal<'a> {
     pub body: Vec3,
     /// By foot.
     pub feet: &'a [FootGoal],
+    /// How far the left and the right hand go from where the body carries them.
+    pub hands: [Vec3; 2],
     pub support: Option<FootId>,
 }
 
@@ -255,6 +261,9 @@ impl Body {
             for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
                 *goal = part_of_the_way(at(places, id), *goal, weight);
             }
+        }
+        for (upper, side) in upper.iter_mut().zip(&self.arms) {
+            upper.position = upper.position.map(|place| place + goal.hands[side.index()]);
         }
         for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
             *foot = short::fitted(leg, places.position(leg.hip()), wanted);

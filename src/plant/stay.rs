@@ -78,3 +78,8 @@ pub(super) fn frames_away(mask: &[bool]) -> Vec<usize> {
     }
     away
 }
+
+/// The part of a way that is not up.
+pub(super) fn level(way: Vec3, up: UpAxis) -> Vec3 {
+    way - up.vector() * up.height(way)
+}

@@ -1,0 +1,145 @@
+//! Hands that carry weight: held on what they lean on, with the body brought within their reach.
+//!
+//! A hand that leans on nothing goes with its shoulder, as it was carried. One that the contacts have on a
+//! floor is held there as a foot is: its lowest point at the floor's height, its joint in its mean
+//! place. Where the arm is too short for that, the body comes down.
+
+use super::foot::Frames;
+use super::stay::level;
+use crate::binding::Binding;
+use crate::blocks;
+use crate::clip::Clip;
+use crate::contact::{ContactTrack, Limb, LimbPoints};
+use crate::math::{Vec3, curve};
+use crate::pose::WorldPose;
+use crate::rig::{Role, Side, UpAxis};
+use crate::skeleton::JointId;
+use crate::transfer::{Transfer, TransferScratch};
+
+/// What one hand does over a clip in which it leans on something.
+pub(super) struct HandPlan {
+    pub side: Side,
+    /// From where it was carried, known where it leans; target length units.
+    pub shifts: Vec<Vec3>,
+    pub leans: Vec<bool>,
+    carried: Vec<CarriedArm>,
+    /// From the shoulder joint along the bones to the wrist, target length units.
+    len: f64,
+}
+
+/// An arm in one frame of the carried clip, target world.
+#[derive(Clone, Copy)]
+struct CarriedArm {
+    shoulder: Vec3,
+    wrist: Vec3,
+    /// The wrist at the height of the hand's lowest point.
+    bottom: Vec3,
+}
+
+/// The joints of an arm of the target, and what of its hand may touch a floor.
+struct Arm {
+    side: Side,
+    joints: [JointId; 3],
+    hand: LimbPoints,
+}
+
+impl Arm {
+    fn of(binding: &Binding, side: Side) -> Option<Self> {
+        let target = &binding.target;
+        let [upper_arm, forearm, hand] =
+            [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)].map(|r| target.joint(r));
+        let points = LimbPoints::of(target, Limb::Hand(side))?;
+        Some(Self { side, joints: [upper_arm?, forearm?, hand?], hand: points })
+    }
+}
+
+/// The plans of those hands that lean on something; none costs nothing.
+pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> Vec<HandPlan> {
+    let leans = |side: &Side| track.of_limb(Limb::Hand(*side)).next().is_some();
+    let arms: Vec<Arm> =
+        Side::BOTH.into_iter().filter(leans).filter_map(|side| Arm::of(binding, side)).collect();
+    if arms.is_empty() {
+        return Vec::new();
+    }
+    let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
+    let transfer = Transfer::of(binding, joints);
+    let blocks = blocks::map(
+        blocks::of_frames(source.len()),
+        || TransferScratch::new(binding),
+        |scratch, block| {
+            let mut carried = vec![Vec::with_capacity(block.len()); arms.len()];
+            for frame in block {
+                transfer.frame(source, frame, scratch);
+                for (carried, arm) in carried.iter_mut().zip(&arms) {
+                    carried.push(CarriedArm {
+                        shoulder: scratch.world.position(arm.joints[0]),
+                        wrist: scratch.world.position(arm.joints[2]),
+                        bottom: arm.hand.at(&scratch.world, &binding.target),
+                    });
+                }
+            }
+            carried
+        },
+    );
+    let mut carried = vec![Vec::with_capacity(source.len()); arms.len()];
+    for block in blocks {
+        carried.iter_mut().zip(block).for_each(|(arm, mut next)| arm.append(&mut next));
+    }
+    let plan = |(arm, carried)| HandPlan::new(&arm, carried, track, binding);
+    arms.into_iter().zip(carried).map(plan).collect()
+}
+
+impl HandPlan {
+    fn new(arm: &Arm, carried: Vec<CarriedArm>, track: &ContactTrack, binding: &Binding) -> Self {
+        let up = binding.target.up;
+        let mut shifts = vec![Vec3::zeros(); carried.len()];
+        let mut leans = vec![false; carried.len()];
+        for contact in track.of_limb(Limb::Hand(arm.side)) {
+            let run = contact.frames.clone();
+            let places = &carried[run.clone()];
+            let mean = places.iter().map(|arm| arm.bottom).sum::<Vec3>() / places.len() as f64;
+            let floor = binding.target_height(contact.floor_height);
+            for f in run {
+                let bottom = carried[f].bottom;
+                let rise = up.vector() * (floor - up.height(bottom));
+                shifts[f] = level(mean - bottom, up) + rise;
+                leans[f] = true;
+            }
+        }
+        let skeleton = &binding.target.skeleton;
+        let world = WorldPose::of(skeleton, &binding.target.stance.local);
+        let bone =
+            |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
+        Self { side: arm.side, shifts, leans, carried, len: bone(0) + bone(1) }
+    }
+
+    /// How far the hand goes from where the body carries it, once it is known where the body goes; eased
+    /// back to nothing where it leans on nothing.
+    pub fn from_body(mut self, body: &[Vec3], weight: f64, frames: Frames) -> Vec<Vec3> {
+        self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
+        curve::bridge(&mut self.shifts, &self.leans, frames.hand, frames.slope);
+        self.shifts.iter_mut().for_each(|shift| *shift *= weight);
+        self.shifts
+    }
+
+    /// How far the body must come down in every frame for the hand to reach what it leans on.
+    pub fn drops(&self, body: &[Vec3], up: UpAxis, frames: Frames) -> Vec<f64> {
+        let needed: Vec<f64> = (0..body.len()).map(|f| self.drop_len(f, body[f], up)).collect();
+        curve::envelope(&needed, frames.hand / 2)
+    }
+
+    fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        if !self.leans[frame] {
+            return 0.0;
+        }
+        let arm = &self.carried[frame];
+        let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
+        let down = arm.shoulder + body - (arm.wrist + self.shifts[frame]);
+        let height = up.height(down);
+        let level_squared = (down.norm_squared() - height * height).max(0.0);
+        (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
+    }
+}
+
+/// The farthest that an arm reaches before the body comes down for it, as a share of its length.
+const REACH: f64 = 0.98;
