@@ -21,6 +21,12 @@ pub struct ContactSettings {
     pub leave_height: f64,
     /// Speeds are taken over this time, seconds (at least a frame).
     pub speed_window_s: f64,
+    /// A path that trembles is smoothed until a point that rests seems no faster, leg lengths a second.
+    pub seeming_speed: f64,
+    /// For the ends of its stays it is smoothed over this time at most, seconds,
+    pub edge_window_s: f64,
+    /// and rests within so many times its tremble along an axis.
+    pub tremble_ratio: f64,
     /// A part rests only within this distance of its resting place, leg lengths,
     pub give_len: f64,
     /// or within so many times the median distance from there.
@@ -45,6 +51,9 @@ impl Default for ContactSettings {
             enter_height: 0.06,
             leave_height: 0.075,
             speed_window_s: 0.05,
+            seeming_speed: 0.1,
+            edge_window_s: 0.033,
+            tremble_ratio: 2.3,
             give_len: 0.00003,
             stray_ratio: 2.0,
             roll_speed: 0.06,
@@ -88,9 +97,9 @@ pub fn detect(
         };
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
         let mut add = |part: Part, point: &Point, stays: Vec<Stay>| {
-            for stay in tidy(stays, by, settings.shortest_stay_s) {
-                let ball = (part == Part::Heel).then_some(ball);
-                let Stay { frames, slow, floor_height } = settled(stay, point, ball);
+            let stays = tidy(stays, by, settings.shortest_stay_s);
+            let ball = (part == Part::Heel).then_some(ball);
+            for Stay { frames, slow, floor_height } in settled(stays, point, ball) {
                 contacts.push(Contact { foot: id, part, frames, slow, floor_height });
             }
         };

@@ -9,6 +9,7 @@ pub mod file;
 mod lean;
 mod level;
 mod limb;
+mod noise;
 mod path;
 mod point;
 mod settle;
