@@ -3,6 +3,7 @@
 use super::lean::leans;
 use super::point::{Measure, Point};
 use super::settle::settled;
+use super::slide::Slides;
 use super::stay::{Stay, overlap, tidy};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::rig::Rig;
@@ -35,6 +36,14 @@ pub struct ContactSettings {
     pub roll_speed: f64,
     /// and by less than this from frame to frame, leg lengths.
     pub roll_step_len: f64,
+    /// A foot slides that moves on along its floor faster than this, leg lengths a second,
+    pub slide_speed: f64,
+    /// and than so many times what the steadiest quarter of all feet on the floor do,
+    pub slide_ratio: f64,
+    /// taken over this time, seconds,
+    pub slide_window_s: f64,
+    /// and that comes farther than this, leg lengths.
+    pub slide_len: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Stays shorter than this are dropped, seconds.
@@ -58,6 +67,10 @@ impl Default for ContactSettings {
             stray_ratio: 2.0,
             roll_speed: 0.06,
             roll_step_len: 0.0015,
+            slide_speed: 0.07,
+            slide_ratio: 4.0,
+            slide_window_s: 0.2,
+            slide_len: 0.03,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
             shortest_lean_s: 0.15,
@@ -80,12 +93,17 @@ pub fn detect(
     let by = Measure { rig, frame_time_s, settings };
     let feet = Feet::new(paths, by);
     let floor_height = feet.ground();
+    let balls: Vec<Vec<Stay>> = (0..feet.points.len())
+        .map(|foot| {
+            let slow = feet.slow[foot][Part::Ball.index()].iter();
+            slow.flat_map(|slow| feet.stand(foot, slow, floor_height)).collect()
+        })
+        .collect();
+    let of_balls = feet.points.iter().map(|[_, ball, _]| ball).zip(balls.iter().map(Vec::as_slice));
+    let slides = Slides::new(of_balls, by);
     let mut contacts = Vec::new();
-    for (id, foot) in rig.foot_ids().zip(&feet.points) {
+    for ((id, foot), balls) in rig.foot_ids().zip(&feet.points).zip(balls) {
         let [heel, ball, tip] = foot;
-        let stays = feet.slow[id.index()][Part::Ball.index()].iter();
-        let balls: Vec<Stay> =
-            stays.flat_map(|slow| feet.stand(id.index(), slow, floor_height)).collect();
         // Heel and tip stand on what their own foot's ball stands on at that time.
         let beside = |part: Part| {
             let near = |slow: &Range<usize>| {
@@ -98,9 +116,11 @@ pub fn detect(
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
         let mut add = |part: Part, point: &Point, stays: Vec<Stay>| {
             let stays = tidy(stays, by, settings.shortest_stay_s);
+            let cut = stays.into_iter().flat_map(|stay| slides.cut(stay, point));
+            let cut = tidy(cut.collect(), by, settings.shortest_stay_s);
             let ball = (part == Part::Heel).then_some(ball);
-            for Stay { frames, slow, floor_height } in settled(stays, point, ball) {
-                contacts.push(Contact { foot: id, part, frames, slow, floor_height });
+            for Stay { frames, slow, floor_height, slides } in settled(cut, point, ball) {
+                contacts.push(Contact { foot: id, part, frames, slow, floor_height, slides });
             }
         };
         if rig.foot(id).is_point() {

@@ -11,7 +11,7 @@
 //!
 //! A stay is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
 //! last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
-//! stands on the ground unless `floor_height` says otherwise.
+//! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
 mod apply;
 mod parse;
@@ -64,6 +64,8 @@ pub struct StatedStay {
     pub slow: Range<usize>,
     /// Height of what it stands on; the ground where there is none.
     pub floor_height: Option<f64>,
+    /// It moves on along its floor.
+    pub slides: bool,
 }
 
 /// Something in a side file that cannot be meant.

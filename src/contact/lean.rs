@@ -24,7 +24,8 @@ pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<Li
         let stays = point.slow().into_iter().flat_map(near).collect();
         let stays = tidy(stays, by, by.settings.shortest_lean_s);
         let contact = |Stay { frames, .. }| LimbContact { limb, frames, floor_height };
-        Some(settled(stays, &point, None).into_iter().map(contact).collect::<Vec<_>>())
+        let resting = settled(stays, &point, None).into_iter();
+        Some(resting.map(contact).collect::<Vec<_>>())
     };
     Limb::ALL.into_iter().filter_map(of).flatten().collect()
 }

@@ -72,7 +72,7 @@ impl<'a> Point<'a> {
         let over = |i: usize| (self.heights[i] - floor / self.by.rig.leg_len).abs();
         with_hysteresis(slow.clone(), |i| over(i) < enter, |i| over(i) > leave)
             .into_iter()
-            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor })
+            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor, slides: false })
             .collect()
     }
 

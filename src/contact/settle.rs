@@ -32,6 +32,9 @@ pub(super) fn settled(stays: Vec<Stay>, point: &Point, ball: Option<&Point>) -> 
 /// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile: it moves by
 /// one share of what the ball moves. The share grows where the heel still falls.
 fn settle(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
+    if stay.slides {
+        return stay;
+    }
     let (settings, leg_len) = (point.by.settings, point.by.rig.leg_len);
     let still = &point.path[stay.frames.clone()];
     let place = Vec3::from_fn(|axis, _| median(still.iter().map(|p| p[axis])));

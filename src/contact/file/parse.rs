@@ -44,6 +44,8 @@ struct Stay {
     frames: [usize; 2],
     slow: Option<[usize; 2]>,
     floor_height: Option<f64>,
+    #[serde(default)]
+    slides: bool,
 }
 
 /// Of a hand or a knee.
@@ -56,7 +58,7 @@ struct Lean {
 
 impl From<Lean> for Stay {
     fn from(lean: Lean) -> Self {
-        Self { frames: lean.frames, slow: None, floor_height: lean.floor_height }
+        Self { frames: lean.frames, slow: None, floor_height: lean.floor_height, slides: false }
     }
 }
 
@@ -116,11 +118,11 @@ fn stay(written: Stated<Stay>) -> Result<Stated<StatedStay>, ContactFileError> {
     let frames = range(written.value.frames)?;
     let slow = written.value.slow.map(range).transpose()?;
     let slow = slow.map_or(frames.clone(), |slow| hull(&slow, &frames));
-    let floor_height = written.value.floor_height;
+    let Stay { floor_height, slides, .. } = written.value;
     if floor_height.is_some_and(|height| !height.is_finite()) {
         return Err(written.error(ContactFileProblem::NotFinite));
     }
-    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height } })
+    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height, slides } })
 }
 
 /// One who moves an end outwards need not move the end of `slow` too.
