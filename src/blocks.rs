@@ -35,36 +35,67 @@ pub fn map<B: Send, S, R: Send>(
     blocks.into_par_iter().map_init(buffers, work).collect()
 }
 
-/// As [`map`], and hands each result to `take`, in the blocks' order, while later blocks are worked on.
-///
-/// No more than sixteen results a thread wait to be taken, so that memory does not grow with the clip. The
-/// first error of `take` ends it.
-pub fn stream<B: Send, S, R: Send, E: Send>(
+/// What is done with each block of a [`stream`], in four steps.
+pub struct Steps<Buffers, Work, Settle, Finish, Take> {
+    /// Makes what a thread uses again from block to block.
+    pub buffers: Buffers,
+    /// The work, on any thread.
+    pub work: Work,
+    /// What has to go from block to block in order; cheap beside the work.
+    pub settle: Settle,
+    /// The rest of the work, on any thread.
+    pub finish: Finish,
+    /// Takes the results in order, while later blocks are worked on.
+    pub take: Take,
+}
+
+/// As [`map`], and hands each result on, so that memory does not grow with the clip: no more than sixteen
+/// blocks a thread are in hand. The first error of `take` ends it.
+pub fn stream<B, S, R, T, E>(
     blocks: Vec<B>,
-    buffers: impl Fn() -> S + Sync + Send,
-    work: impl Fn(&mut S, B) -> R + Sync + Send,
-    mut take: impl FnMut(R) -> Result<(), E> + Send,
-) -> Result<(), E> {
+    steps: Steps<
+        impl Fn() -> S + Sync + Send,
+        impl Fn(&mut S, B) -> R + Sync + Send,
+        impl FnMut(&mut R),
+        impl Fn(R) -> T + Sync + Send,
+        impl FnMut(T) -> Result<(), E> + Send,
+    >,
+) -> Result<(), E>
+where
+    B: Send,
+    R: Send,
+    T: Send,
+    E: Send,
+{
+    let Steps { buffers, work, mut settle, finish, mut take } = steps;
     if is_alone(blocks.len()) {
         let mut own = buffers();
-        return blocks.into_iter().try_for_each(|block| take(work(&mut own, block)));
+        return blocks.into_iter().try_for_each(|block| {
+            let mut result = work(&mut own, block);
+            settle(&mut result);
+            take(finish(result))
+        });
     }
     let window = AHEAD * rayon::current_num_threads();
     let mut left = blocks.into_iter();
-    let mut done = Vec::new();
+    let mut worked: Vec<R> = Vec::new();
     loop {
+        worked.iter_mut().for_each(&mut settle);
+        let settled = std::mem::take(&mut worked);
         let next: Vec<B> = left.by_ref().take(window).collect();
         let is_last = next.is_empty();
-        let results = std::mem::take(&mut done);
-        let (taken, worked) = rayon::join(
-            || results.into_iter().try_for_each(&mut take),
+        let (taken, results) = rayon::join(
+            || {
+                let finished: Vec<T> = settled.into_par_iter().map(&finish).collect();
+                finished.into_iter().try_for_each(&mut take)
+            },
             || next.into_par_iter().map_init(&buffers, &work).collect(),
         );
         taken?;
         if is_last {
             return Ok(());
         }
-        done = worked;
+        worked = results;
     }
 }
 
@@ -121,14 +152,29 @@ mod tests {
                     }
                     i * i
                 };
-                let take = |square| {
-                    streamed.push(square);
-                    Ok::<(), ()>(())
+                let mut sum = 0;
+                let steps = Steps {
+                    buffers: || (),
+                    work: square,
+                    settle: |square: &mut usize| {
+                        sum += *square;
+                        *square = sum;
+                    },
+                    finish: |sum: usize| 2 * sum,
+                    take: |twice| {
+                        streamed.push(twice);
+                        Ok::<(), ()>(())
+                    },
                 };
-                stream((0..1000).collect(), || (), square, take).expect("takes all");
+                stream((0..1000).collect(), steps).expect("takes all");
                 (map((0..1000).collect(), || (), square), streamed)
             });
-            assert_eq!((&mapped, &streamed), (&wanted, &wanted), "{count} threads");
+            let twice = |sum: &mut usize, square: &usize| {
+                *sum += square;
+                Some(2 * *sum)
+            };
+            let sums: Vec<usize> = wanted.iter().scan(0, twice).collect();
+            assert_eq!((&mapped, &streamed), (&wanted, &sums), "{count} threads");
         }
     }
 
@@ -136,8 +182,14 @@ mod tests {
     fn an_error_of_the_taker_ends_it() {
         for count in [1, 3] {
             let ended = with_threads(threads(count), || {
-                let take = |i| if i < 100 { Ok(()) } else { Err(i) };
-                stream((0..10_000).collect(), || (), |_, i: usize| i, take)
+                let steps = Steps {
+                    buffers: || (),
+                    work: |_: &mut (), i: usize| i,
+                    settle: |_: &mut usize| (),
+                    finish: |i| i,
+                    take: |i| if i < 100 { Ok(()) } else { Err(i) },
+                };
+                stream((0..10_000).collect(), steps)
             });
             assert_eq!(ended, Err(100));
         }

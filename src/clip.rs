@@ -43,19 +43,49 @@ pub struct Clip {
     frame_time: FrameTime,
     frames: usize,
     moving: Vec<JointId>,
-    rotations: Vec<Quat>,
-    translations: Vec<Vec3>,
+    /// The OFFSETs, one a joint.
+    offsets: Vec<Vec3>,
+    local: Frames,
+}
+
+/// Local poses one after the other, as a clip keeps them: for each frame a rotation a joint and a translation a
+/// joint of [`Clip::moving`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frames {
+    pub rotations: Vec<Quat>,
+    pub translations: Vec<Vec3>,
+}
+
+impl Frames {
+    /// No frames of a skeleton in which the joints of `moving` have position channels, with room for
+    /// `capacity`.
+    pub fn with_capacity(joints: usize, moving: &[JointId], capacity: usize) -> Self {
+        Self {
+            rotations: Vec::with_capacity(capacity * joints),
+            translations: Vec::with_capacity(capacity * moving.len()),
+        }
+    }
+
+    /// Appends a pose; translations of joints without position channels are not stored.
+    pub fn push(&mut self, pose: &Pose, moving: &[JointId]) {
+        self.rotations.extend_from_slice(&pose.rotations);
+        self.translations.extend(moving.iter().map(|id| pose.translations[id.index()]));
+    }
+}
+
+/// Joints with a position channel, in skeleton order.
+pub fn moving_joints(skeleton: &Skeleton) -> Vec<JointId> {
+    skeleton.ids().filter(|&id| skeleton.joint(id).channels.has_position()).collect()
 }
 
 impl Clip {
     /// A clip without frames, with room for `capacity` of them.
     pub fn with_capacity(skeleton: Skeleton, frame_time: FrameTime, capacity: usize) -> Self {
-        let moving: Vec<JointId> =
-            skeleton.ids().filter(|&id| skeleton.joint(id).channels.has_position()).collect();
+        let moving = moving_joints(&skeleton);
         Self {
-            rotations: Vec::with_capacity(capacity * skeleton.len()),
-            translations: Vec::with_capacity(capacity * moving.len()),
+            local: Frames::with_capacity(skeleton.len(), &moving, capacity),
             frames: 0,
+            offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
             moving,
             skeleton,
             frame_time,
@@ -72,17 +102,30 @@ impl Clip {
     pub fn push(&mut self, rotations: &[Quat], translations: &[Vec3]) {
         assert_eq!(rotations.len(), self.skeleton.len(), "one rotation a joint");
         assert_eq!(translations.len(), self.moving.len(), "one translation a moving joint");
-        self.rotations.extend_from_slice(rotations);
-        self.translations.extend_from_slice(translations);
+        self.local.rotations.extend_from_slice(rotations);
+        self.local.translations.extend_from_slice(translations);
         self.frames += 1;
     }
 
     /// Appends a pose; translations of joints without position channels are not stored.
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
-        self.rotations.extend_from_slice(&pose.rotations);
-        self.translations.extend(self.moving.iter().map(|id| pose.translations[id.index()]));
+        self.local.push(pose, &self.moving);
         self.frames += 1;
+    }
+
+    /// Appends frames; panics unless they are whole frames of this skeleton.
+    pub fn append(&mut self, mut frames: Frames) {
+        let count = frames.rotations.len() / self.skeleton.len();
+        assert_eq!(frames.rotations.len(), count * self.skeleton.len(), "one rotation a joint");
+        assert_eq!(
+            frames.translations.len(),
+            count * self.moving.len(),
+            "one translation a moving joint"
+        );
+        self.local.rotations.append(&mut frames.rotations);
+        self.local.translations.append(&mut frames.translations);
+        self.frames += count;
     }
 
     pub fn skeleton(&self) -> &Skeleton {
@@ -111,22 +154,20 @@ impl Clip {
     /// Local rotations of a frame, one a joint.
     pub fn rotations(&self, frame: usize) -> &[Quat] {
         let joints = self.skeleton.len();
-        &self.rotations[frame * joints..(frame + 1) * joints]
+        &self.local.rotations[frame * joints..(frame + 1) * joints]
     }
 
     /// Local translations of a frame, one a joint of [`moving`](Self::moving).
     pub fn translations(&self, frame: usize) -> &[Vec3] {
         let moving = self.moving.len();
-        &self.translations[frame * moving..(frame + 1) * moving]
+        &self.local.translations[frame * moving..(frame + 1) * moving]
     }
 
     /// Copies a frame into `pose` (a pose of this skeleton) without allocating. Joints without
     /// position channels get their OFFSET.
     pub fn read_pose(&self, frame: usize, pose: &mut Pose) {
         pose.rotations.copy_from_slice(self.rotations(frame));
-        for (translation, joint) in pose.translations.iter_mut().zip(self.skeleton.joints()) {
-            *translation = joint.offset;
-        }
+        pose.translations.copy_from_slice(&self.offsets);
         for (id, &translation) in self.moving.iter().zip(self.translations(frame)) {
             pose.translations[id.index()] = translation;
         }

@@ -5,13 +5,15 @@ mod explain;
 mod files;
 mod inspect;
 mod packing;
+mod pass;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};
 pub use explain::{Explanation, FootStory, explain};
-pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole};
+pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
+pub use pass::Planned;
 pub use unit::LengthUnit;
 
 use crate::binding::Binding;
@@ -20,13 +22,12 @@ use crate::clip::Clip;
 use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
 use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
-use crate::plant::{self, PlantOutcome};
-use crate::report::{self, Report};
+use crate::plant::PlantOutcome;
+use crate::report::Report;
 use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
 use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
-use crate::transfer;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -67,15 +68,24 @@ impl LoadedRig {
     }
 }
 
-/// A clip carried onto another rig.
+/// A clip carried onto another rig. `Result` is what became of the result's frames: nothing where they were
+/// written as they came.
 #[derive(Clone, Debug)]
-pub struct Conversion {
-    pub result: Clip,
+pub struct Conversion<Result = Clip> {
+    pub result: Result,
     pub binding: Binding,
     pub recognised: Recognised,
     pub contacts: ContactTrack,
     pub plant: PlantOutcome,
     pub report: Report,
+}
+
+impl<Result> Conversion<Result> {
+    /// The result, and all that is known of it.
+    pub fn apart(self) -> (Result, Conversion<()>) {
+        let Self { result, binding, recognised, contacts, plant, report } = self;
+        (result, Conversion { result: (), binding, recognised, contacts, plant, report })
+    }
 }
 
 /// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
@@ -240,57 +250,49 @@ fn check_lengths(path: &Path, clip: &Clip, rig: &Rig) -> Result<(), Error> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Recognise,
-    Transfer,
-    Plant,
-    Measure,
+    Plan,
+    Carry,
 }
 
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Stage::Recognise => "recognising the source's rig and its contacts",
-            Stage::Transfer => "carrying the motion over",
-            Stage::Plant => "planting the feet",
-            Stage::Measure => "measuring the result",
+            Stage::Plan => "finding where the feet are to stand",
+            Stage::Carry => "carrying the motion over",
         })
     }
 }
 
-/// Carries a clip onto a target: recognise, find contacts, bind, transfer, plant, measure.
+/// Carries a clip onto a target: recognise, find contacts, bind, plan, then carry, plant and measure frame by
+/// frame.
 ///
 /// `written` is what the user said of the source's rig. Pure but for its arguments: equal inputs give
-/// equal bytes.
+/// equal bytes, on any number of threads. [`plan`] does not keep the result in memory.
 pub fn convert(
     source: &SourceClip,
     written: RigFile,
     target: &LoadedRig,
     settings: &Settings,
 ) -> Result<Conversion, Error> {
-    convert_watched(source, written, target, settings, &mut |_| ())
+    Ok(plan(source, written, target, settings, &mut |_| ())?.collected())
 }
 
-/// As [`convert`], and calls `watch` as each stage begins.
-pub fn convert_watched(
-    source: &SourceClip,
+/// The way to a result up to its frames: recognise, find contacts, bind and plan. After it nothing can fail
+/// but the writing. `watch` is called as each stage begins.
+pub fn plan<'a>(
+    source: &'a SourceClip,
     written: RigFile,
     target: &LoadedRig,
     settings: &Settings,
     watch: &mut dyn FnMut(Stage),
-) -> Result<Conversion, Error> {
+) -> Result<Planned<'a>, Error> {
     watch(Stage::Recognise);
-    let Bound { binding, recognised, feet, contacts } = bind(source, written, target, settings)?;
-    watch(Stage::Transfer);
-    let clip = &source.clip;
-    let carried = transfer::transfer(clip, &binding);
-    watch(Stage::Plant);
-    let (result, plant) = plant::plant(&carried, &feet, &contacts, &binding, &settings.plant);
-    watch(Stage::Measure);
-    let report = report::measure(clip, &feet, &carried, &result, &contacts, &binding);
-    let result = match settings.in_place {
-        true => transfer::in_place(&result, &binding),
-        false => result,
-    };
-    Ok(Conversion { result, binding, recognised, contacts, plant, report })
+    let bound = bind(source, written, target, settings)?;
+    watch(Stage::Plan);
+    let planned = Planned::new(&source.clip, bound, settings);
+    watch(Stage::Carry);
+    Ok(planned)
 }
 
 /// A clip and its target before anything is carried over.
@@ -352,13 +354,12 @@ pub fn is_glb(path: &Path) -> bool {
 }
 
 /// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is
-/// guessed by the target's legs, and centimetres are taken where they say nothing. `path` is for messages
-/// alone.
-pub fn glb_bytes(path: &Path, conversion: &Conversion) -> Result<Vec<u8>, Error> {
-    let target = &conversion.binding.target;
+/// guessed by the legs of the `target` that it was made for, and centimetres are taken where they say nothing.
+/// `path` is for messages alone.
+pub fn glb_bytes(path: &Path, result: &Clip, target: &Rig) -> Result<Vec<u8>, Error> {
     let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
     let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
-    gltf::write_glb(&conversion.result, &settings)
+    gltf::write_glb(result, &settings)
         .map_err(|source| Error::Gltf { path: path.to_owned(), source })
 }
 

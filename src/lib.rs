@@ -25,8 +25,9 @@
 //!
 //! The stages alone, for who brings clips and skeletons of their own: [`rig::recognise_clip`] finds the
 //! parts that joints play, [`rig::Rig::new`] the stance and the feet; [`contact::detect`] when they stand;
-//! [`binding::Binding::new`] puts two rigs in step, [`transfer::transfer`] carries the motion over,
-//! [`plant::plant`] plants the feet, [`report::measure`] measures the result. [`ik`] stands on its own.
+//! [`binding::Binding::new`] puts two rigs in step, [`plant::PlantPlan`] says where feet and body are to be.
+//! Then frame by frame [`transfer::Transfer`] carries the motion over, the plan solves it, [`report::Ruler`]
+//! measures it. [`ik`] stands on its own.
 
 #![forbid(unsafe_code)]
 

@@ -44,6 +44,12 @@ impl WorldPose {
         Self { rotations: vec![Quat::identity(); joints], positions: vec![Vec3::zeros(); joints] }
     }
 
+    /// Takes over another pose of the same skeleton without allocating.
+    pub fn copy_from(&mut self, other: &WorldPose) {
+        self.rotations.copy_from_slice(&other.rotations);
+        self.positions.copy_from_slice(&other.positions);
+    }
+
     /// The world pose of `local`: a new buffer filled by [`WorldPose::set`].
     pub fn of(skeleton: &Skeleton, local: &Pose) -> Self {
         let mut world = Self::new(skeleton.len());
@@ -72,6 +78,36 @@ impl WorldPose {
             self.rotations[i] = rotation;
             self.positions[i] = position;
         }
+    }
+
+    /// As [`set`](Self::set), of these joints alone; each must come after its parent, which must be one of them.
+    pub fn set_joints(&mut self, skeleton: &Skeleton, local: &Pose, joints: &[JointId]) {
+        for id in joints {
+            let (i, joint) = (id.index(), skeleton.joint(*id));
+            self.place(joint.parent, local.translations[i], i);
+            self.rotations[i] = match joint.parent {
+                None => local.rotations[i],
+                Some(parent) => self.rotations[parent.index()] * local.rotations[i],
+            };
+        }
+    }
+
+    /// As [`set_joints`](Self::set_joints), of the positions alone; the rotations must be right already.
+    pub fn set_positions(&mut self, skeleton: &Skeleton, local: &Pose, joints: &[JointId]) {
+        for id in joints {
+            self.place(skeleton.parent(*id), local.translations[id.index()], id.index());
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, parent: Option<JointId>, translation: Vec3, i: usize) {
+        self.positions[i] = match parent {
+            None => translation,
+            Some(parent) => {
+                let p = parent.index();
+                self.positions[p] + self.rotations[p] * translation
+            }
+        };
     }
 
     /// World position of a joint.

@@ -2,6 +2,7 @@
 
 use crate::math::{Axis, EulerOrder, Vec3};
 use std::fmt;
+use std::ops::Range;
 
 /// Place of a joint in its skeleton's list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -214,6 +215,26 @@ impl Skeleton {
     /// Whether `ancestor` lies above `id` (a joint is not its own ancestor).
     pub fn is_ancestor(&self, ancestor: JointId, id: JointId) -> bool {
         self.ancestors(id).any(|a| a == ancestor)
+    }
+
+    /// The places of a joint and of all that hangs on it.
+    pub fn subtree(&self, id: JointId) -> Range<usize> {
+        let first = id.index();
+        let below = &self.joints[first + 1..];
+        let hangs_on = |joint: &&Joint| joint.parent.is_some_and(|p| p.index() >= first);
+        first..first + 1 + below.iter().take_while(hangs_on).count()
+    }
+
+    /// These joints and all their ancestors, each once and after its parent.
+    pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
+        let mut is_on_way = vec![false; self.len()];
+        for id in joints {
+            let way = std::iter::once(id).chain(self.ancestors(id));
+            for id in way {
+                is_on_way[id.index()] = true;
+            }
+        }
+        self.ids().filter(|id| is_on_way[id.index()]).collect()
     }
 
     /// The first joint of that name.

@@ -2,10 +2,21 @@
 //! reference stance, limb directions exactly, the root path scaled.
 
 use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
-use crate::clip::Clip;
+use crate::blocks;
+use crate::clip::{Clip, Frames};
 use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::JointId;
+
+/// The transfer of one binding: of the whole body, or of what leads to some of its joints.
+#[derive(Clone, Debug)]
+pub struct Transfer<'a> {
+    binding: &'a Binding,
+    /// Joints of the source that are looked at, each after its parent.
+    source: Vec<JointId>,
+    /// Joints of the target that are carried, each after its parent.
+    target: Vec<JointId>,
+}
 
 /// Buffers for the transfer of frames, sized once.
 #[derive(Clone, Debug)]
@@ -15,15 +26,21 @@ pub struct TransferScratch {
     pub source_world: WorldPose,
     /// Of each bone whose twist is shared, radians.
     twists_rad: Vec<f64>,
+    /// The target's pose that was carried last. Nothing drives the translations but the root's.
+    pub pose: Pose,
+    /// The same in the world.
+    pub world: WorldPose,
 }
 
 impl TransferScratch {
     pub fn new(binding: &Binding) -> Self {
-        let skeleton = &binding.source.skeleton;
+        let (source, target) = (&binding.source.skeleton, &binding.target);
         Self {
-            source_pose: Pose::rest(skeleton),
-            source_world: WorldPose::new(skeleton.len()),
+            source_pose: Pose::rest(source),
+            source_world: WorldPose::new(source.len()),
             twists_rad: vec![0.0; binding.twists.len()],
+            pose: resting_pose(target),
+            world: WorldPose::new(target.skeleton.len()),
         }
     }
 }
@@ -31,72 +48,112 @@ impl TransferScratch {
 /// Carries every frame of a clip of the source rig. The result has the target's skeleton and the
 /// source's frame time.
 pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
+    let transfer = Transfer::new(binding);
     let target = &binding.target.skeleton;
-    let mut scratch = TransferScratch::new(binding);
-    let mut pose = resting_pose(&binding.target);
-    let mut world = WorldPose::new(target.len());
     let mut result = Clip::with_capacity(target.clone(), clip.frame_time().clone(), clip.len());
-    for frame in 0..clip.len() {
-        transfer_frame(clip, frame, binding, &mut scratch, &mut pose, &mut world);
-        result.push_pose(&pose);
-    }
+    let moving = result.moving().to_vec();
+    let carried = blocks::map(
+        blocks::of_frames(clip.len()),
+        || TransferScratch::new(binding),
+        |scratch, block| {
+            let mut frames = Frames::with_capacity(target.len(), &moving, block.len());
+            for frame in block {
+                transfer.frame(clip, frame, scratch);
+                frames.push(&scratch.pose, &moving);
+            }
+            frames
+        },
+    );
+    carried.into_iter().for_each(|frames| result.append(frames));
     result
 }
 
-/// Carries one frame into `pose` and `world`, both of the target skeleton; a frame's result depends
-/// on that frame alone. One pass over each skeleton, no allocation.
-///
-/// `pose` must have come from an earlier call or from the target's resting pose: translations of
-/// joints that do not carry the body are left as they are.
-pub fn transfer_frame(
-    clip: &Clip,
-    frame: usize,
-    binding: &Binding,
-    scratch: &mut TransferScratch,
-    pose: &mut Pose,
-    world: &mut WorldPose,
-) {
-    clip.read_pose(frame, &mut scratch.source_pose);
-    scratch.source_world.set(&binding.source.skeleton, &scratch.source_pose);
-    let source = &scratch.source_world;
-    let skeleton = &binding.target.skeleton;
-    for (drive, rotation) in binding.drives.iter().zip(&mut world.rotations) {
-        if let Drive::Follow { shares, aim, .. } = drive {
-            *rotation = followed(binding, source, shares, aim.as_ref());
-        }
+impl<'a> Transfer<'a> {
+    /// Of the whole body; the whole source is placed too.
+    pub fn new(binding: &'a Binding) -> Self {
+        let ids = |len: usize| (0..len).map(JointId::new).collect();
+        let (source, target) = (&binding.source.skeleton, &binding.target.skeleton);
+        Self { binding, source: ids(source.len()), target: ids(target.len()) }
     }
-    for (i, (joint, drive)) in skeleton.joints().iter().zip(&binding.drives).enumerate() {
-        let parent = joint.parent.map_or(Quat::identity(), |p| world.rotations[p.index()]);
-        match *drive {
-            Drive::Keep(local) => {
-                pose.rotations[i] = local;
-                world.rotations[i] = parent * local;
+
+    /// Of these joints of the target, of all above them, and of what those depend on. The other joints
+    /// are left anyhow.
+    pub fn of(binding: &'a Binding, joints: impl IntoIterator<Item = JointId>) -> Self {
+        let skeleton = &binding.target.skeleton;
+        let tops = binding.root.target_tops.iter().copied();
+        let root = tops.chain([binding.root.carrier]);
+        let mut target = skeleton.with_ancestors(joints.into_iter().chain(root));
+        loop {
+            let needed = target.iter().flat_map(|&id| binding.sharers(id));
+            let more = skeleton.with_ancestors(needed.chain(target.iter().copied()));
+            if more.len() == target.len() {
+                break;
             }
-            Drive::Twist { twist, share, axis, rest } => {
-                let angle_rad = share * scratch.twists_rad[twist];
-                pose.rotations[i] = Quat::from_scaled_axis(axis * angle_rad) * rest;
-                world.rotations[i] = parent * pose.rotations[i];
+            target = more;
+        }
+        let sources = target.iter().flat_map(|id| match &binding.drives[id.index()] {
+            Drive::Follow { shares, aim, .. } => {
+                let ends = aim.iter().flat_map(|aim| aim.source_stretch.map(|end| end.joint));
+                shares.iter().map(|share| share.source).chain(ends).collect()
             }
-            Drive::Follow { twist, .. } => {
-                if let Some(place) = twist {
-                    let bone = &binding.twists[place];
-                    let own = world.rotations[i];
-                    let twist_rad = match bone.end {
-                        Some(end) => bone.of_end(own, world.rotation(end)),
-                        None => bone.of_top(parent, own),
-                    };
-                    scratch.twists_rad[place] = twist_rad;
-                    if bone.untwists {
-                        world.rotations[i] = own * Quat::from_scaled_axis(bone.axis * -twist_rad);
-                    }
+            Drive::Keep(_) | Drive::Twist { .. } => Vec::new(),
+        });
+        let tops = binding.root.source_tops.iter().copied();
+        let source = binding.source.skeleton.with_ancestors(sources.chain(tops));
+        Self { binding, source, target }
+    }
+
+    /// Carries one frame into the scratch, whose other frames do not show in it. One pass over the joints
+    /// of each skeleton, no allocation.
+    pub fn frame(&self, clip: &Clip, frame: usize, scratch: &mut TransferScratch) {
+        let binding = self.binding;
+        let TransferScratch { source_pose, source_world: source, twists_rad, pose, world } =
+            scratch;
+        clip.read_pose(frame, source_pose);
+        source.set_joints(&binding.source.skeleton, source_pose, &self.source);
+        for &id in &self.target {
+            if let Drive::Follow { shares, aim, .. } = &binding.drives[id.index()] {
+                world.rotations[id.index()] = followed(binding, source, shares, aim.as_ref());
+            }
+        }
+        let skeleton = &binding.target.skeleton;
+        for &id in &self.target {
+            let i = id.index();
+            let parent =
+                skeleton.parent(id).map_or(Quat::identity(), |parent| world.rotation(parent));
+            match binding.drives[i] {
+                Drive::Keep(local) => {
+                    pose.rotations[i] = local;
+                    world.rotations[i] = parent * local;
                 }
-                pose.rotations[i] = parent.inverse() * world.rotations[i];
+                Drive::Twist { twist, share, axis, rest } => {
+                    let angle_rad = share * twists_rad[twist];
+                    pose.rotations[i] = Quat::from_scaled_axis(axis * angle_rad) * rest;
+                    world.rotations[i] = parent * pose.rotations[i];
+                }
+                Drive::Follow { twist, .. } => {
+                    if let Some(place) = twist {
+                        let bone = &binding.twists[place];
+                        let own = world.rotations[i];
+                        let twist_rad = match bone.end {
+                            Some(end) => bone.of_end(own, world.rotation(end)),
+                            None => bone.of_top(parent, own),
+                        };
+                        twists_rad[place] = twist_rad;
+                        if bone.untwists {
+                            world.rotations[i] =
+                                own * Quat::from_scaled_axis(bone.axis * -twist_rad);
+                        }
+                    }
+                    pose.rotations[i] = parent.inverse() * world.rotations[i];
+                }
             }
         }
+        unplace_root(binding, pose);
+        world.set_positions(skeleton, pose, &self.target);
+        let off = root_goal(binding, source) - middle(world, &binding.root.target_tops);
+        place_root(binding, pose, world, off);
     }
-    let goal = root_goal(binding, source);
-    place_root(binding, pose, world, |world| goal - middle(world, &binding.root.target_tops));
-    world.set(skeleton, pose);
 }
 
 /// The world rotation of a joint that follows source joints.
@@ -112,7 +169,8 @@ fn followed(binding: &Binding, source: &WorldPose, shares: &[Share], aim: Option
         let goal = binding.target_world_from_source * (end - start);
         rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
     }
-    rotation.renormalize();
+    // A step of Newton's iteration undoes what rounding did.
+    rotation.renormalize_fast();
     rotation
 }
 
@@ -128,43 +186,36 @@ fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
         + binding.target.up.vector() * (binding.lift + binding.floor_shift)
 }
 
-/// Sets the translation of the joint that carries the body; rotations must be right. `off` is how
-/// far off the body lies with that translation at zero.
-pub(crate) fn place_root(
-    binding: &Binding,
-    pose: &mut Pose,
-    world: &mut WorldPose,
-    off: impl FnOnce(&WorldPose) -> Vec3,
-) {
-    let carrier = binding.root.carrier;
-    let skeleton = &binding.target.skeleton;
-    // From zero and not from where the last frame was: a frame's digits are its own.
-    pose.translations[carrier.index()] = Vec3::zeros();
-    world.set(skeleton, pose);
-    let off = off(world);
-    let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
-    pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
+/// Takes back what moves the body as a whole, so that [`place_root`] begins from zero and not from where the
+/// last frame was: a frame's digits are its own.
+pub(crate) fn unplace_root(binding: &Binding, pose: &mut Pose) {
+    pose.translations[binding.root.carrier.index()] = Vec3::zeros();
 }
 
-/// The clip with its hips, on the level, where they are in its first frame. One forward kinematics a
-/// frame.
-pub fn in_place(clip: &Clip, binding: &Binding) -> Clip {
+/// Moves the joint that carries the body, and all that hangs on it, by `off` (target world) from where
+/// [`unplace_root`] left it.
+pub(crate) fn place_root(binding: &Binding, pose: &mut Pose, world: &mut WorldPose, off: Vec3) {
+    let carrier = binding.root.carrier;
     let skeleton = &binding.target.skeleton;
+    let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
+    pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
+    world.positions[binding.root.carried.clone()].iter_mut().for_each(|p| *p += off);
+}
+
+/// Moves a pose of the target so that its hips are, on the level, where they are in the clip's first frame.
+/// One forward kinematics.
+pub(crate) fn hold_in_place(
+    binding: &Binding,
+    first_hips: Vec3,
+    pose: &mut Pose,
+    world: &mut WorldPose,
+) {
     let up = binding.target.up.vector();
     let level = |v: Vec3| v - up * up.dot(&v);
-    let mut held = Clip::with_capacity(skeleton.clone(), clip.frame_time().clone(), clip.len());
-    let mut pose = resting_pose(&binding.target);
-    let mut world = WorldPose::new(skeleton.len());
-    let mut first = None;
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
-        let hips = world.position(binding.root.hips);
-        let goal = hips - level(hips - *first.get_or_insert(hips));
-        place_root(binding, &mut pose, &mut world, |world| {
-            goal - world.position(binding.root.hips)
-        });
-        held.push_pose(&pose);
-    }
-    held
+    let hips = world.position(binding.root.hips);
+    let goal = hips - level(hips - first_hips);
+    unplace_root(binding, pose);
+    world.set(&binding.target.skeleton, pose);
+    let off = goal - world.position(binding.root.hips);
+    place_root(binding, pose, world, off);
 }

@@ -27,5 +27,7 @@ mod sheet;
 mod skeleton;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/threads.rs"]
+mod threads;
 #[path = "cli/view.rs"]
 mod view;

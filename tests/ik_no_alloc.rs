@@ -1,37 +1,11 @@
 //! A solve allocates nothing: counted by an allocator that watches this thread.
 
+#[path = "common/counting.rs"]
+mod counting;
+
+use counting::allocations;
 use retarget::ik::*;
 use retarget::math::{Axis, EulerOrder, Quat, Vec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
-
 /// A body with every kind of joint, effectors of several priorities, and a centre of mass.
 fn plan() -> Plan {
     let hinge = Joint::hinge(Vec3::x(), Range::new(-0.5, 2.0));

@@ -11,9 +11,9 @@ use retarget::binding::{Binding, BindingSettings};
 use retarget::clip::Clip;
 use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact};
 use retarget::convert;
-use retarget::plant::{self, FootPlants, PlantSettings};
+use retarget::plant::{FootPlants, PlantPlan, PlantSettings};
 use retarget::rig::{Rig, RigFile};
-use retarget::transfer;
+use retarget::transfer::{Transfer, TransferScratch};
 use rewrite::{cut, world};
 use std::ops::Range;
 
@@ -58,9 +58,18 @@ fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
 fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: FootPlants) -> Clip {
     let binding = Binding::new(source.clone(), rig.clone(), &BindingSettings::default()).unwrap();
     let feet = contact::foot_paths(clip, source);
-    let carried = transfer::transfer(clip, &binding);
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
-    plant::plant(&carried, &feet, track, &binding, &settings).0
+    let plan = PlantPlan::new(clip, &feet, track, &binding, &settings);
+    let (transfer, mut scratch) = (Transfer::new(&binding), TransferScratch::new(&binding));
+    let (mut plant_scratch, mut misses) = (plan.scratch(), Vec::new());
+    let mut result = Clip::new(rig.skeleton.clone(), clip.frame_time().clone());
+    for frame in 0..clip.len() {
+        transfer.frame(clip, frame, &mut scratch);
+        let TransferScratch { pose, world, .. } = &mut scratch;
+        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut misses);
+        result.push_pose(pose);
+    }
+    result
 }
 
 /// For each frame of a cut the largest distance of a joint from where the whole clip's result has it,

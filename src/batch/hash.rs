@@ -15,24 +15,44 @@ pub struct Hash([u8; 16]);
 impl Hash {
     /// Of bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self::of_parts([bytes])
+        let mut hasher = Hasher::default();
+        hasher.update(bytes);
+        hasher.finish()
     }
 
     /// Of several byte strings, told apart: moving bytes from one to the next gives another hash.
-    fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+    pub(super) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
+        Self::first(&hasher.finalize())
+    }
+
+    fn first(hash: &blake3::Hash) -> Self {
         let mut first = [0; 16];
-        first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        first.copy_from_slice(&hash.as_bytes()[..16]);
         Self(first)
     }
 
     /// As a number that is spread evenly over all of `u64`.
     pub(super) fn spread(self) -> u64 {
         u64::from_le_bytes(self.0[..8].try_into().expect("eight bytes"))
+    }
+}
+
+/// The [`Hash`] of bytes that come piece by piece.
+#[derive(Default)]
+pub(super) struct Hasher(blake3::Hasher);
+
+impl Hasher {
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub fn finish(&self) -> Hash {
+        Hash::first(&self.0.finalize())
     }
 }
 

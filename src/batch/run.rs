@@ -3,6 +3,7 @@
 mod one;
 mod queue;
 
+use super::hash::Hasher;
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
 use crate::blocks;
@@ -44,7 +45,11 @@ pub trait Watch: Sync {
     fn stops(&self) -> bool {
         false
     }
-    /// Surrounds the writing of a file.
+    /// Whether even the clips in hand should be given up.
+    fn ends_at_once(&self) -> bool {
+        false
+    }
+    /// Surrounds the making and writing of a file.
     fn writes(&self, write: &mut dyn FnMut()) {
         write();
     }

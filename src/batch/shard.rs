@@ -19,7 +19,7 @@ impl Shard {
 
     /// Whether the clip of this name, relative to its library, belongs to this part.
     pub fn has(self, name: &str) -> bool {
-        Hash::of(name.as_bytes()).spread() % self.of == self.number - 1
+        Hash::of_parts([name.as_bytes()]).spread() % self.of == self.number - 1
     }
 
     /// The file name of its journal: those of the parts of one library lie side by side.

@@ -15,6 +15,7 @@ use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 use named::Followed;
 use std::collections::BTreeMap;
+use std::ops::Range;
 pub(crate) use twist::Twist;
 
 /// Settings of a [`Binding`].
@@ -79,6 +80,8 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
+    /// The places of the carrier and of all that hangs on it.
+    pub carried: Range<usize>,
     /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
     /// or the hips.
     pub source_tops: Vec<JointId>,
@@ -149,6 +152,23 @@ impl Binding {
         self.feet.source_of(target)
     }
 
+    /// The other joints of the target whose turns in the world say how this one turns: those of a bone whose
+    /// twist is shared.
+    pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        let shared = match self.drives[id.index()] {
+            Drive::Keep(_) => None,
+            Drive::Twist { twist, .. } => Some(twist),
+            Drive::Follow { twist, .. } => twist,
+        };
+        shared.into_iter().flat_map(move |place| {
+            let is_top = move |id: &JointId| {
+                let drive = &self.drives[id.index()];
+                matches!(drive, Drive::Follow { twist: Some(own), .. } if *own == place)
+            };
+            self.target.skeleton.ids().filter(is_top).chain(self.twists[place].end)
+        })
+    }
+
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
     /// units. Without it the source's floor is scaled about the origin like all else.
     pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
@@ -174,7 +194,8 @@ fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotio
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
     let [source_tops, target_tops] = feet.tops(source, target, [hips_of(source), hips]);
-    Ok(RootMotion { hips, carrier, source_tops, target_tops })
+    let carried = skeleton.subtree(carrier);
+    Ok(RootMotion { hips, carrier, carried, source_tops, target_tops })
 }
 
 /// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's

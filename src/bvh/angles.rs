@@ -3,7 +3,7 @@
 use super::arctangent::{atan2_deg, quadrant_deg};
 use crate::math::{Axis, Quat, Vec3};
 use crate::skeleton::{Channel, Channels, Skeleton};
-use std::array;
+use std::slice;
 
 /// Where the numbers of a row come from.
 pub(super) struct RowLayout {
@@ -71,12 +71,10 @@ impl RowLayout {
     /// At gimbal lock (a second angle of exactly ±90) the first of three angles is zero and the last takes all.
     /// Of two angles that the rotation does not fit, the pair is taken whose missing third is the least.
     pub fn fill(&self, rotations: &[Quat], translations: &[Vec3], row: &mut [f64]) {
-        // As many at once as keep the divisions busy.
-        const LANES: usize = 8;
         for joints in self.triples.chunks(LANES) {
-            let angles = angles_of::<LANES>(joints, rotations);
-            for (joint, angles) in joints.iter().zip(angles) {
-                for (&place, angle) in joint.places.iter().zip(angles) {
+            let angles = Triples::of(joints, rotations);
+            for (n, joint) in joints.iter().enumerate() {
+                for (&place, angle) in joint.places.iter().zip(angles.of_joint(n)) {
                     row[place] = angle;
                 }
             }
@@ -106,52 +104,76 @@ impl AnglePlaces {
     }
 }
 
-/// The three angles of up to `N` joints, in listed order.
-///
-/// Half sums and differences of the outer angles (Bernardes & Viollet 2022, for Tait-Bryan orders): they stay
-/// exact near gimbal lock, where matrix entries lose half of their digits.
-#[inline(always)]
-fn angles_of<const N: usize>(joints: &[AnglePlaces], rotations: &[Quat]) -> [[f64; 3]; N] {
-    let mut sum_y = [0.0; N];
-    let mut sum_x = [1.0; N];
-    let mut difference_y = [0.0; N];
-    let mut difference_x = [1.0; N];
-    for (n, joint) in joints.iter().enumerate().take(N) {
-        let q = &rotations[joint.joint].coords;
-        let [first, second, third] = joint.axes;
-        let last = joint.sign * q[third];
-        (sum_y[n], sum_x[n]) = (q[first] + last, q.w + q[second]);
-        (difference_y[n], difference_x[n]) = (q[first] - last, q.w - q[second]);
+/// Joints whose angles are computed at once.
+const LANES: usize = 16;
+
+/// The three angles of some joints, in listed order.
+struct Triples {
+    first: [f64; LANES],
+    second: [f64; LANES],
+    third: [f64; LANES],
+}
+
+impl Triples {
+    /// Those of up to [`LANES`] joints.
+    ///
+    /// From half sums and differences of the outer angles (Bernardes & Viollet 2022, for Tait-Bryan orders): they
+    /// stay exact near gimbal lock, where matrix entries lose half of their digits.
+    fn of(joints: &[AnglePlaces], rotations: &[Quat]) -> Self {
+        let mut signs = [1.0; LANES];
+        let [mut sum_y, mut sum_x, mut difference_y, mut difference_x] = [[1.0; LANES]; 4];
+        for (n, joint) in joints.iter().enumerate() {
+            let q = &rotations[joint.joint].coords;
+            let [first, second, third] = joint.axes;
+            let last = joint.sign * q[third];
+            (sum_y[n], sum_x[n]) = (q[first] + last, q.w + q[second]);
+            (difference_y[n], difference_x[n]) = (q[first] - last, q.w - q[second]);
+            signs[n] = joint.sign;
+        }
+        let [mut first, mut second, mut third] = [[0.0; LANES]; 3];
+        let (sum_norm, difference_norm) =
+            (norms(&sum_y, &sum_x), norms(&difference_y, &difference_x));
+        quadrant_deg(&sum_norm, &difference_norm, &mut second);
+        atan2_deg(&sum_y, &sum_x, &mut first);
+        atan2_deg(&difference_y, &difference_x, &mut third);
+        for n in 0..LANES {
+            let (half_sum, half_difference) = (first[n], third[n]);
+            first[n] = half_turns(half_sum + half_difference);
+            second[n] = 2.0 * second[n] - 90.0;
+            third[n] = half_turns(signs[n] * (half_sum - half_difference));
+            const LOCK: f64 = 1e-8;
+            if sum_norm[n].min(difference_norm[n]) < LOCK {
+                let is_down = sum_norm[n] < LOCK;
+                let all = if is_down { -half_difference } else { half_sum };
+                (first[n], third[n]) = (0.0, half_turns(2.0 * signs[n] * all));
+                second[n] = if is_down { -90.0 } else { 90.0 };
+            }
+        }
+        Self { first, second, third }
     }
-    let norm = |y: [f64; N], x: [f64; N]| array::from_fn(|n| (y[n] * y[n] + x[n] * x[n]).sqrt());
-    let sum_norm: [f64; N] = norm(sum_y, sum_x);
-    let difference_norm: [f64; N] = norm(difference_y, difference_x);
-    let second = quadrant_deg(sum_norm, difference_norm).map(|half| 2.0 * half - 90.0);
-    let half_sum = atan2_deg(sum_y, sum_x);
-    let half_difference = atan2_deg(difference_y, difference_x);
-    let mut angles = [[0.0; 3]; N];
-    for (n, joint) in joints.iter().enumerate().take(N) {
-        const LOCK: f64 = 1e-8;
-        let third = joint.sign * (half_sum[n] - half_difference[n]);
-        angles[n] = if sum_norm[n] < LOCK {
-            [0.0, -90.0, half_turns(joint.sign * -2.0 * half_difference[n])]
-        } else if difference_norm[n] < LOCK {
-            [0.0, 90.0, half_turns(joint.sign * 2.0 * half_sum[n])]
-        } else {
-            [half_turns(half_sum[n] + half_difference[n]), second[n], half_turns(third)]
-        };
+
+    fn of_joint(&self, n: usize) -> [f64; 3] {
+        [self.first[n], self.second[n], self.third[n]]
     }
-    angles
+}
+
+fn norms(y: &[f64; LANES], x: &[f64; LANES]) -> [f64; LANES] {
+    let mut norms = [0.0; LANES];
+    for ((norm, y), x) in norms.iter_mut().zip(y).zip(x) {
+        *norm = (y * y + x * x).sqrt();
+    }
+    norms
 }
 
 /// The one or two angles of a joint that lists no more.
 fn fewer_angles(joint: &AnglePlaces, rotations: &[Quat]) -> [f64; 2] {
     let q = &rotations[joint.joint].coords;
     if joint.len == 1 {
-        let [half] = atan2_deg([q[joint.axes[0]]], [q.w]);
-        return [half_turns(2.0 * half), 0.0];
+        let mut half = [0.0];
+        atan2_deg(&[q[joint.axes[0]]], &[q.w], &mut half);
+        return [half_turns(2.0 * half[0]), 0.0];
     }
-    let [[first, second, third]] = angles_of::<1>(std::slice::from_ref(joint), rotations);
+    let [first, second, third] = Triples::of(slice::from_ref(joint), rotations).of_joint(0);
     if second.abs() == 90.0 {
         // All of the turn that the outer angles share.
         let sign = if second > 0.0 { joint.sign } else { -joint.sign };

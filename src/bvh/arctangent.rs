@@ -1,24 +1,24 @@
 //! Arctangents in degrees, several at once: what Euler angles take from quaternions.
 
-use std::array;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Angle of each point `(x, y)` from the X axis in degrees, from -180 to 180; 0 for the origin.
 ///
 /// Right to two units in the last place, and the same on every machine, which the standard library's
-/// function need not be. Nothing branches or calls, so that the compiler computes several at once.
-#[inline(always)]
-pub(super) fn atan2_deg<const N: usize>(y: [f64; N], x: [f64; N]) -> [f64; N] {
-    array::from_fn(|i| {
-        let angle = first_quadrant(y[i].abs(), x[i].abs());
-        (if x[i] < 0.0 { 180.0 - angle } else { angle }).copysign(y[i])
-    })
+/// function need not be. The loop has no branch and no call, so that the compiler computes several angles at
+/// once.
+pub(super) fn atan2_deg(y: &[f64], x: &[f64], angles: &mut [f64]) {
+    for ((angle, &y), &x) in angles.iter_mut().zip(y).zip(x) {
+        let acute = first_quadrant(y.abs(), x.abs());
+        *angle = (if x < 0.0 { 180.0 - acute } else { acute }).copysign(y);
+    }
 }
 
 /// As [`atan2_deg`] for points without a negative coordinate.
-#[inline(always)]
-pub(super) fn quadrant_deg<const N: usize>(y: [f64; N], x: [f64; N]) -> [f64; N] {
-    array::from_fn(|i| first_quadrant(y[i], x[i]))
+pub(super) fn quadrant_deg(y: &[f64], x: &[f64], angles: &mut [f64]) {
+    for ((angle, &y), &x) in angles.iter_mut().zip(y).zip(x) {
+        *angle = first_quadrant(y, x);
+    }
 }
 
 #[inline(always)]
@@ -62,27 +62,25 @@ mod tests {
             let size = 10f64.powi(i % 40);
             let (y, x) = angle.to_radians().sin_cos();
             let (y, x) = (size * y, size * x);
-            let ([found], truth) = (atan2_deg([y], [x]), y.atan2(x).to_degrees());
-            assert!(
-                (found - truth).abs() <= 5e-16 * truth.abs(),
-                "{angle}: off by {:e}",
-                found - truth
-            );
-            let [quadrant] = quadrant_deg([y.abs()], [x.abs()]);
-            let truth = y.abs().atan2(x.abs()).to_degrees();
-            assert!(
-                (quadrant - truth).abs() <= 5e-16 * truth,
-                "{angle}: off by {:e}",
-                quadrant - truth
-            );
+            let mut found = [0.0; 2];
+            atan2_deg(&[y], &[x], &mut found[..1]);
+            quadrant_deg(&[y.abs()], &[x.abs()], &mut found[1..]);
+            let truth = [y.atan2(x), y.abs().atan2(x.abs())].map(f64::to_degrees);
+            for (found, truth) in found.into_iter().zip(truth) {
+                let error = found - truth;
+                assert!(error.abs() <= 5e-16 * truth.abs(), "{angle}: off by {error:e}");
+            }
         }
     }
 
     #[test]
     fn whole_eighths_of_a_turn_are_exact() {
-        let eighths = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (1.0, -1.0), (0.0, -1.0), (-1.0, 0.0)];
-        let found = atan2_deg(eighths.map(|(y, _)| y), eighths.map(|(_, x)| x));
+        let (y, x) = ([0.0, 1.0, 1.0, 1.0, 0.0, -1.0], [1.0, 1.0, 0.0, -1.0, -1.0, 0.0]);
+        let mut found = [0.0; 6];
+        atan2_deg(&y, &x, &mut found);
         assert_eq!(found, [0.0, 45.0, 90.0, 135.0, 180.0, -90.0]);
-        assert_eq!(atan2_deg([0.0, 1e-300, 0.0], [0.0, 0.0, 5e-324]), [0.0, 90.0, 0.0]);
+        let mut found = [7.0; 3];
+        atan2_deg(&[0.0, 1e-300, 0.0], &[0.0, 0.0, 5e-324], &mut found);
+        assert_eq!(found, [0.0, 90.0, 0.0]);
     }
 }

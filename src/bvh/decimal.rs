@@ -2,79 +2,125 @@
 
 use std::io::Write;
 
-/// Writes numbers with a fixed number of decimals.
-pub(super) struct Decimals {
-    decimals: usize,
-    /// Ten to the number of decimals, for up to seven of them.
-    scale: Option<u32>,
-}
+/// Writes numbers with a fixed number of decimals, with the bytes of `{:.decimals$}`, save that what rounds to
+/// zero has no sign.
+///
+/// Up to eight decimals and eight digits before them take integers only; the standard library writes all else.
+#[derive(Clone, Copy)]
+pub(super) struct Decimals(pub u8);
 
 impl Decimals {
-    pub fn new(decimals: u8) -> Self {
-        let scale = (decimals <= 7).then(|| 10u32.pow(decimals.into()));
-        Self { decimals: decimals.into(), scale }
-    }
-
-    /// Appends a line of numbers with a blank between them.
-    pub fn push_line(&self, values: &[f64], text: &mut Vec<u8>) {
-        let line = text.len();
-        for &value in values {
-            self.push(value, text);
-            text.push(b' ');
-        }
-        if text.len() > line {
-            text.pop();
-        }
-        text.push(b'\n');
-    }
-
-    /// Appends `value` with the bytes of `{:.decimals$}`, save that what rounds to zero has no sign.
-    ///
-    /// Up to seven decimals and sixteen digits in all that takes integers only, eight digits at once;
-    /// the standard library writes all else.
-    #[inline]
-    pub fn push(&self, value: f64, text: &mut Vec<u8>) {
-        const WORD: u64 = 100_000_000;
-        let units = self.scale.and_then(|scale| rounded(value.abs(), scale));
-        let Some(units) = units.filter(|&units| units < WORD * WORD) else {
-            return self.push_long(value, text);
-        };
-        // Each part is written as a whole word, the next one over what is too much of it: copies of
-        // unknown length and branches on a sign would cost more.
-        let start = text.len();
-        text.extend_from_slice(&[b'-'; 32]);
-        let bytes = &mut text[start..start + 32];
-        let mut at = usize::from(value < 0.0 && units > 0);
-        let whole = 8 - self.decimals;
-        let low = eight_digits(units % WORD);
-        let mut zeros = leading_zeros(low, whole);
-        if units >= WORD {
-            let high = eight_digits(units / WORD);
-            zeros = leading_zeros(high, 8);
-            put_digits(high >> (8 * zeros), &mut bytes[at..]);
-            at += 8 - zeros;
-            zeros = 0;
-        }
-        put_digits(low >> (8 * zeros), &mut bytes[at..]);
-        at += whole - zeros;
-        if self.decimals > 0 {
-            bytes[at] = b'.';
-            put_digits(low >> (8 * whole), &mut bytes[at + 1..]);
-            at += 1 + self.decimals;
-        }
-        text.truncate(start + at);
-    }
-
-    /// Any number, by the standard library.
-    #[cold]
-    fn push_long(&self, value: f64, text: &mut Vec<u8>) {
-        let start = text.len();
-        write!(text, "{value:.*}", self.decimals).expect("a Vec takes all");
-        if text[start..].iter().all(|b| b"-0.".contains(b)) && text[start] == b'-' {
-            text.remove(start);
+    /// Appends lines of numbers with a blank between them.
+    pub fn push_lines<'a>(self, lines: impl Iterator<Item = &'a [f64]>, text: &mut Vec<u8>) {
+        // The count is a constant in each loop, which makes divisions multiplications.
+        match self.0 {
+            0 => push_lines(lines, text, push_short::<0>, self.0),
+            1 => push_lines(lines, text, push_short::<1>, self.0),
+            2 => push_lines(lines, text, push_short::<2>, self.0),
+            3 => push_lines(lines, text, push_short::<3>, self.0),
+            4 => push_lines(lines, text, push_short::<4>, self.0),
+            5 => push_lines(lines, text, push_short::<5>, self.0),
+            6 => push_lines(lines, text, push_short::<6>, self.0),
+            7 => push_lines(lines, text, push_short::<7>, self.0),
+            8 => push_lines(lines, text, push_short::<8>, self.0),
+            _ => push_lines(lines, text, |_, _| None, self.0),
         }
     }
 }
+
+/// Room for a number of the short way: a sign, twice eight digits, a point and a blank, and what is written over
+/// the end.
+const ROOM: usize = 32;
+
+/// Writes lines with `short`, which gives the length of what it wrote or `None` for what is too long for it.
+#[inline(always)]
+fn push_lines<'a>(
+    lines: impl Iterator<Item = &'a [f64]>,
+    text: &mut Vec<u8>,
+    short: impl Fn(f64, &mut [u8; ROOM]) -> Option<usize>,
+    decimals: u8,
+) {
+    // The text ends here; what follows is room.
+    let mut end = text.len();
+    for line in lines {
+        let room = end + ROOM * (line.len() + 1);
+        if text.len() < room {
+            text.resize(room, 0);
+        }
+        let start = end;
+        for &value in line {
+            let number = text[end..].first_chunk_mut().and_then(|room| short(value, room));
+            end = match number {
+                Some(len) => end + len,
+                None => push_long(value, decimals, text, end),
+            };
+            text[end] = b' ';
+            end += 1;
+        }
+        end = end.max(start + 1);
+        text[end - 1] = b'\n';
+    }
+    text.truncate(end);
+}
+
+/// Writes any number at `end` by the standard library, and gives the end of it. Keeps the room behind it.
+#[cold]
+fn push_long(value: f64, decimals: u8, text: &mut Vec<u8>, end: usize) -> usize {
+    let room = text.len() - end;
+    text.truncate(end);
+    write!(text, "{value:.*}", decimals.into()).expect("a Vec takes all");
+    if text[end..].iter().all(|b| b"-0.".contains(b)) && text[end] == b'-' {
+        text.remove(end);
+    }
+    let end = text.len();
+    text.resize(end + room, 0);
+    end
+}
+
+/// Writes a number of up to eight digits before the point and gives its length; `None` for others.
+#[inline(always)]
+fn push_short<const D: u32>(value: f64, room: &mut [u8; ROOM]) -> Option<usize> {
+    let scale = const { 10u32.pow(D) };
+    let units = rounded(value.abs(), scale)?;
+    let (whole, rest) = (units / u64::from(scale), units % u64::from(scale));
+    // Each part is written as a whole word, the next one over what is too much of it: copies of
+    // unknown length and branches on a sign would cost more.
+    room[0] = b'-';
+    let mut at = usize::from(value < 0.0 && units > 0);
+    if let Some(digits) = SMALL.get(whole as usize) {
+        room[at..at + 4].copy_from_slice(&digits.to_le_bytes());
+        at += 2 + usize::from(whole >= 10) + usize::from(whole >= 100);
+    } else if whole < 100_000_000 {
+        let digits = eight_digits(whole);
+        let zeros = digits.trailing_zeros() / 8;
+        put_digits(digits >> (8 * zeros), &mut room[at..]);
+        at += 9 - zeros as usize;
+        room[at - 1] = b'.';
+    } else {
+        return None;
+    }
+    if D == 0 {
+        return Some(at - 1);
+    }
+    put_digits(eight_digits(rest) >> (64 - 8 * D), &mut room[at..]);
+    Some(at + D as usize)
+}
+
+/// The whole numbers below a thousand as text with a point behind, the first byte the lowest.
+static SMALL: [u32; 1000] = {
+    let mut texts = [0; 1000];
+    let mut number = 0;
+    while number < 1000 {
+        let (mut text, mut rest) = (b'.' as u32, number);
+        while rest > 0 || text == b'.' as u32 {
+            text = (text << 8) | (b'0' as u32 + rest % 10);
+            rest /= 10;
+        }
+        texts[number as usize] = text;
+        number += 1;
+    }
+    texts
+};
 
 /// `value * scale` rounded to a whole number, exact ties to the even one; `None` beyond u64.
 #[inline]
@@ -122,12 +168,6 @@ fn eight_digits(number: u64) -> u64 {
     tens | ((pairs - 10 * tens) << 8)
 }
 
-/// How many of the first `most` digits are zeros before another one; the last of them never counts.
-#[inline]
-fn leading_zeros(digits: u64, most: usize) -> usize {
-    ((digits | 1 << (8 * (most - 1))).trailing_zeros() / 8) as usize
-}
-
 /// Writes eight digits as text.
 #[inline]
 fn put_digits(digits: u64, bytes: &mut [u8]) {
@@ -141,9 +181,9 @@ mod tests {
     #[track_caller]
     fn check(value: f64, decimals: u8) {
         let mut text = Vec::new();
-        Decimals::new(decimals).push(value, &mut text);
-        let mut expected = format!("{value:.*}", decimals as usize);
-        if expected.bytes().all(|b| b"-0.".contains(&b)) {
+        Decimals(decimals).push_lines([&[value][..]].into_iter(), &mut text);
+        let mut expected = format!("{value:.*}\n", decimals as usize);
+        if expected.bytes().all(|b| b"-0.\n".contains(&b)) {
             expected = expected.replace('-', "");
         }
         assert_eq!(str::from_utf8(&text), Ok(&*expected), "{value:e} with {decimals} decimals");

@@ -161,14 +161,25 @@ fn next_row(
     text.skip_blanks();
     let start = text.at;
     let mut is_broken = false;
+    let mut at = start;
     for channel in 0..builder.channels() {
-        is_broken |= text.skip_blanks();
-        let Some((value, len)) = read_number(&text.bytes[text.at..]) else {
+        // What parts most numbers is one space.
+        match text.bytes.get(at..at + 2) {
+            Some([b' ', next]) if !is_blank(*next) => at += 1,
+            _ => {
+                text.at = at;
+                is_broken |= text.skip_blanks();
+                at = text.at;
+            }
+        }
+        let Some((value, len)) = read_number(&text.bytes[at..]) else {
+            text.at = at;
             return cut_row(text, start, channel);
         };
-        text.at += len;
+        at += len;
         builder.set(channel, value);
     }
+    text.at = at;
     text.skip_blanks_in_line();
     match text.bytes.get(text.at) {
         Some(&byte) if !is_blank(byte) => Err(too_long(text, start, number, builder.channels())),

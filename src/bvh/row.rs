@@ -7,23 +7,25 @@ use nalgebra::Quaternion;
 
 /// The values of a frame in skeleton order, and where the channels of a row stand among them.
 ///
-/// The values are three angles in degrees a joint, zero where a channel is missing, then three
-/// coordinates a joint with position channels, the OFFSET's where a channel is missing.
+/// The values are three angles in degrees a joint with rotation channels, zero where a channel is missing,
+/// then three coordinates a joint with position channels, the OFFSET's where a channel is missing.
 struct Values {
     values: Vec<f64>,
-    /// How many of them are angles.
-    angles: usize,
+    /// The joints with rotation channels.
+    turning: Vec<usize>,
     /// For each channel of a row, the place of its value.
     places: Vec<usize>,
 }
 
 impl Values {
     fn new(skeleton: &Skeleton) -> Self {
-        let angles = 3 * skeleton.len();
-        let mut values = vec![0.0; angles];
+        let turns = |&i: &usize| !skeleton.joints()[i].channels.euler_order().axes().is_empty();
+        let turning: Vec<usize> = (0..skeleton.len()).filter(turns).collect();
+        let mut values = vec![0.0; 3 * turning.len()];
         let mut places = Vec::with_capacity(skeleton.channel_count());
+        let mut angle_triples = (0..).step_by(3);
         for (i, joint) in skeleton.joints().iter().enumerate() {
-            let mut next_angle = 3 * i..;
+            let mut next_angle = if turns(&i) { angle_triples.next() } else { None }.unwrap_or(0)..;
             let position = values.len();
             places.extend(joint.channels.as_slice().iter().filter_map(|channel| match channel {
                 Channel::Position(axis) => Some(position + axis.index()),
@@ -33,7 +35,12 @@ impl Values {
                 values.extend(joint.offset.iter());
             }
         }
-        Self { values, angles, places }
+        Self { values, turning, places }
+    }
+
+    /// How many of the values are angles.
+    fn angles(&self) -> usize {
+        3 * self.turning.len()
     }
 }
 
@@ -50,13 +57,13 @@ pub(super) struct FrameBuilder {
 impl FrameBuilder {
     pub fn new(skeleton: &Skeleton) -> Self {
         let values = Values::new(skeleton);
-        let order = |channels: crate::skeleton::Channels| Order::new(channels.euler_order().axes());
+        let order = |&i: &usize| Order::new(skeleton.joints()[i].channels.euler_order().axes());
         Self {
-            orders: skeleton.joints().iter().map(|joint| order(joint.channels)).collect(),
-            half_sines: vec![0.0; values.angles],
-            half_cosines: vec![0.0; values.angles],
+            orders: values.turning.iter().map(order).collect(),
+            half_sines: vec![0.0; values.angles()],
+            half_cosines: vec![0.0; values.angles()],
             rotations: vec![Quat::identity(); skeleton.len()],
-            translations: vec![Vec3::zeros(); (values.values.len() - values.angles) / 3],
+            translations: vec![Vec3::zeros(); (values.values.len() - values.angles()) / 3],
             values,
         }
     }
@@ -80,12 +87,12 @@ impl FrameBuilder {
 
     /// The row's rotations, one a joint, and its translations, one a joint with position channels.
     pub fn frame(&mut self) -> (&[Quat], &[Vec3]) {
-        let (angles, positions) = self.values.values.split_at(self.values.angles);
+        let (angles, positions) = self.values.values.split_at(self.values.angles());
         half_sin_cos(angles, &mut self.half_sines, &mut self.half_cosines);
         let sines = self.half_sines.as_chunks().0.iter();
         let halves = sines.zip(self.half_cosines.as_chunks().0);
-        for ((rotation, order), (s, c)) in self.rotations.iter_mut().zip(&self.orders).zip(halves) {
-            *rotation = order.compose(s, c);
+        for ((&joint, order), (s, c)) in self.values.turning.iter().zip(&self.orders).zip(halves) {
+            self.rotations[joint] = order.compose(s, c);
         }
         for (translation, &p) in self.translations.iter_mut().zip(positions.as_chunks::<3>().0) {
             *translation = Vec3::from(p);
@@ -95,34 +102,59 @@ impl FrameBuilder {
 }
 
 /// All three axes in the order of a joint's channels, missing ones last.
-struct Order {
-    axes: [usize; 3],
-    /// +1 where the axes are a cyclic order of X, Y, Z, else -1.
-    sign: f64,
+#[derive(Clone, Copy)]
+enum Order {
+    Xyz,
+    Xzy,
+    Yxz,
+    Yzx,
+    Zxy,
+    Zyx,
 }
 
 impl Order {
     fn new(listed: &[Axis]) -> Self {
         let missing = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|a| !listed.contains(a));
-        let mut axes = [0; 3];
-        for (place, axis) in axes.iter_mut().zip(listed.iter().copied().chain(missing)) {
-            *place = axis.index();
+        let mut axes = listed.iter().copied().chain(missing);
+        match (axes.next(), axes.next()) {
+            (Some(Axis::X), Some(Axis::Y)) => Self::Xyz,
+            (Some(Axis::X), _) => Self::Xzy,
+            (Some(Axis::Y), Some(Axis::X)) => Self::Yxz,
+            (Some(Axis::Y), _) => Self::Yzx,
+            (_, Some(Axis::X)) => Self::Zxy,
+            _ => Self::Zyx,
         }
-        let sign = if (axes[0] + 1) % 3 == axes[1] { 1.0 } else { -1.0 };
-        Self { axes, sign }
     }
 
     /// The product of the rotations about the axes, from sine and cosine of half of each angle.
-    fn compose(&self, &[si, sj, sk]: &[f64; 3], &[ci, cj, ck]: &[f64; 3]) -> Quat {
-        // The product of the first two, which has a part on the third axis, times the third.
-        let (w, i, j, k) = (ci * cj, si * cj, ci * sj, self.sign * si * sj);
-        let mut v = [0.0; 3];
-        let [first, second, third] = self.axes;
-        v[first] = i * ck + self.sign * j * sk;
-        v[second] = j * ck - self.sign * i * sk;
-        v[third] = k * ck + w * sk;
-        Quat::new_unchecked(Quaternion::new(w * ck - k * sk, v[0], v[1], v[2]))
+    #[inline(always)]
+    fn compose(self, sines: &[f64; 3], cosines: &[f64; 3]) -> Quat {
+        match self {
+            Self::Xyz => compose::<0, 1, 2>(sines, cosines),
+            Self::Xzy => compose::<0, 2, 1>(sines, cosines),
+            Self::Yxz => compose::<1, 0, 2>(sines, cosines),
+            Self::Yzx => compose::<1, 2, 0>(sines, cosines),
+            Self::Zxy => compose::<2, 0, 1>(sines, cosines),
+            Self::Zyx => compose::<2, 1, 0>(sines, cosines),
+        }
     }
+}
+
+/// As [`Order::compose`] for axes that the compiler knows, so that nothing goes through memory.
+#[inline(always)]
+fn compose<const I: usize, const J: usize, const K: usize>(
+    &[si, sj, sk]: &[f64; 3],
+    &[ci, cj, ck]: &[f64; 3],
+) -> Quat {
+    // +1 where the axes are a cyclic order of X, Y, Z, else -1.
+    let sign = const { if (I + 1) % 3 == J { 1.0 } else { -1.0 } };
+    // The product of the first two, which has a part on the third axis, times the third.
+    let (w, i, j, k) = (ci * cj, si * cj, ci * sj, sign * si * sj);
+    let mut v = [0.0; 3];
+    v[I] = i * ck + sign * j * sk;
+    v[J] = j * ck - sign * i * sk;
+    v[K] = k * ck + w * sk;
+    Quat::new_unchecked(Quaternion::new(w * ck - k * sk, v[0], v[1], v[2]))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl RowWriter {
     pub fn new(skeleton: &Skeleton, settings: &WriteSettings) -> Self {
         Self {
             layout: RowLayout::new(skeleton),
-            decimals: Decimals::new(settings.decimals),
+            decimals: Decimals(settings.decimals),
             // Just above zero, so that a half turn that was rounded either way always starts at +180°.
             start_deg: 10f64.powi(-i32::from(settings.decimals)),
         }
@@ -73,8 +73,7 @@ impl RowWriter {
     /// Appends the lines of a block. Allocates only where `text` has no room.
     pub fn push_text(&self, rows: &Rows, text: &mut Vec<u8>) {
         let channels = self.layout.channels;
-        for frame in 0..rows.frames {
-            self.decimals.push_line(&rows.numbers[frame * channels..][..channels], text);
-        }
+        let line = |frame| &rows.numbers[frame * channels..][..channels];
+        self.decimals.push_lines((0..rows.frames).map(line), text);
     }
 }

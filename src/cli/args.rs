@@ -132,6 +132,9 @@ pub struct RetargetArgs {
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
+    /// Threads for the one clip; a library has --jobs [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
     /// A text file that names a clip or a folder on each line, - for standard input
     #[arg(long, value_name = "FILE", help_heading = LIBRARIES)]
     pub files_from: Option<PathBuf>,

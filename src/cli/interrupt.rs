@@ -12,6 +12,9 @@ static WRITING: RwLock<()> = RwLock::new(());
 static PATIENT: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the process waits for nothing but files that are being written.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
 /// The exit code of an interrupted command: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
 
@@ -23,6 +26,7 @@ pub fn install() {
             say("interrupted: the clips in hand are finished; Ctrl-C again stops at once");
             return;
         }
+        ENDING.store(true, Ordering::SeqCst);
         let _written = WRITING.write().unwrap_or_else(PoisonError::into_inner);
         std::process::exit(INTERRUPTED.into());
     });
@@ -38,8 +42,20 @@ pub fn is_asked() -> bool {
     ASKED.load(Ordering::SeqCst)
 }
 
-/// Writes a file; an interrupt waits until it is done, so that no temporary file stays behind.
+/// Whether the process ends as soon as no file is being written.
+pub fn is_ending() -> bool {
+    ENDING.load(Ordering::SeqCst)
+}
+
+/// Writes a file; an interrupt waits until it is done or given up, so that no temporary file stays behind.
+/// Whoever writes for long looks at [`is_ending`] in between.
 pub fn whole<T>(write: impl FnOnce() -> T) -> T {
-    let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
-    write()
+    let writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
+    let written = write();
+    drop(writing);
+    // The process is about to end; nobody is to be told of a file that was given up.
+    while is_ending() {
+        std::thread::park();
+    }
+    written
 }

@@ -6,6 +6,7 @@ use super::setup::Setup;
 use super::stream::Stream;
 use retarget::convert::unpacked_name;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// One clip to be carried onto one target.
@@ -20,6 +21,8 @@ pub struct Job {
     /// Where the report goes, if anywhere.
     pub report: Option<Stream>,
     pub setup: Setup,
+    /// Threads for the clip's blocks; one for each core where nothing is said.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Job {
@@ -40,7 +43,7 @@ impl Job {
         let report = args.report.clone().map(Stream::File);
         let contacts = args.contacts.clone().map(Stream::File);
         let use_contacts = args.use_contacts.clone();
-        Ok(Self { input, output, use_contacts, contacts, report, setup })
+        Ok(Self { input, output, use_contacts, contacts, report, setup, threads: args.threads })
     }
 }
 

@@ -60,6 +60,9 @@ impl LibraryJob {
         if args.report.is_some() {
             return usage("a library's report is its journal; read it with retarget report OUT");
         }
+        if args.threads.is_some() {
+            return usage("--threads is for one clip; say how many clips are in hand with --jobs");
+        }
         if args.contacts.is_some() || args.use_contacts.is_some() {
             return usage(
                 "--contacts and --use-contacts are about one clip; convert the clips that need them by \
@@ -152,6 +155,10 @@ impl Watch for Watcher {
 
     fn stops(&self) -> bool {
         interrupt::is_asked()
+    }
+
+    fn ends_at_once(&self) -> bool {
+        interrupt::is_ending()
     }
 
     fn writes(&self, write: &mut dyn FnMut()) {

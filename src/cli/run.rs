@@ -7,28 +7,31 @@ use super::progress::Progress;
 use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
+use retarget::blocks;
 use retarget::contact;
 use retarget::convert;
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.
 pub fn run(job: Job) -> Result<(), Failure> {
+    match job.threads {
+        Some(threads) => blocks::with_threads(threads, || run_on_threads(job)),
+        None => run_on_threads(job),
+    }
+}
+
+fn run_on_threads(job: Job) -> Result<(), Failure> {
     let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
     let (path, bytes) = job.input.read()?;
     let mut source = convert::read_clip(&path, &bytes)?;
+    drop(bytes);
     source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let (target, written) = job.setup.load()?;
-    let conversion =
-        convert::convert_watched(&source, written, &target, &job.setup.settings, &mut |stage| {
-            progress.stage(stage);
-        })
-        .map_err(|error| convert::in_written(error, job.setup.from.as_deref()))?;
-    progress.stage("writing");
-    let result = match job.output.file().filter(|path| convert::is_glb(path)) {
-        Some(path) => convert::glb_bytes(path, &conversion)?,
-        None => convert::bvh_bytes(&conversion.result, &job.setup.settings),
-    };
+    let settings = &job.setup.settings;
+    let planned =
+        convert::plan(&source, written, &target, settings, &mut |stage| progress.stage(stage))
+            .map_err(|error| convert::in_written(error, job.setup.from.as_deref()))?;
     let files = target.files();
     let inputs: Vec<&Path> = files
         .iter()
@@ -37,7 +40,15 @@ pub fn run(job: Job) -> Result<(), Failure> {
         .chain(job.setup.from.as_deref())
         .chain(job.use_contacts.as_deref())
         .collect();
-    job.output.write(result, &inputs)?;
+    let conversion = match job.output.file().filter(|path| convert::is_glb(path)) {
+        Some(path) => {
+            let (result, conversion) = planned.collected().apart();
+            let bytes = convert::glb_bytes(path, &result, &conversion.binding.target)?;
+            job.output.write(bytes, &inputs)?;
+            conversion
+        }
+        None => job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?,
+    };
     // Nor is one output written over another.
     let mut written: Vec<&Path> = inputs.iter().copied().chain(job.output.file()).collect();
     if let Some(contacts) = &job.contacts {

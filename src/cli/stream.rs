@@ -6,6 +6,7 @@ use retarget::convert::{self, Packing};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -47,13 +48,44 @@ impl Stream {
     /// Writes an output: a file whole or not at all, packed as its name ends, and never over any of
     /// `inputs`.
     pub fn write(&self, bytes: Vec<u8>, inputs: &[&Path]) -> Result<(), Failure> {
+        self.write_with(inputs, |out| out.write_all(&bytes))
+    }
+
+    /// As [`write`](Self::write), of what `write` writes piece by piece.
+    pub fn write_with<T>(
+        &self,
+        inputs: &[&Path],
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    ) -> Result<T, Failure> {
         match self {
-            Stream::Standard => print(&bytes),
+            Stream::Standard => {
+                let mut out = io::stdout();
+                write(&mut out).and_then(|told| out.flush().map(|()| told)).map_err(not_printed)
+            }
             Stream::File(path) => {
-                let packed = Packing::named(path).pack(bytes);
-                Ok(interrupt::whole(|| convert::write_whole(path, &packed, inputs))?)
+                let packed = |file: &mut File| {
+                    let mut file = Interruptible(file);
+                    Packing::named(path).pack_into(&mut file, write)
+                };
+                Ok(interrupt::whole(|| convert::write_whole_with(path, inputs, packed))?)
             }
         }
+    }
+}
+
+/// A file that takes no more once the process is to end, so that it is given up and its temporary file goes.
+struct Interruptible<'a>(&'a mut File);
+
+impl Write for Interruptible<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if interrupt::is_ending() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -74,10 +106,14 @@ pub fn is_dash(path: &Path) -> bool {
 /// Writes to standard output.
 pub fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(|source| match source.kind() {
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(not_printed)
+}
+
+fn not_printed(source: io::Error) -> Failure {
+    match source.kind() {
         io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
         _ => Error::Write { path: PathBuf::from("standard output"), source }.into(),
-    })
+    }
 }
 
 /// Writes a value as JSON to standard output.

@@ -112,10 +112,10 @@ impl Summary {
         job: &Job,
         source: &SourceClip,
         target: &LoadedRig,
-        conversion: &Conversion,
+        conversion: &Conversion<()>,
     ) -> Self {
-        let frame_time_s = conversion.result.frame_time().seconds();
-        let frames = conversion.result.len();
+        let frame_time_s = source.clip.frame_time().seconds();
+        let frames = source.clip.len();
         let cm = LEG_CM / target.rig.leg_len;
         let misses = conversion.plant.misses.iter();
         let mended = source.mended.iter().map(ToString::to_string).collect();

@@ -43,6 +43,11 @@ impl LimbPoints {
         }
     }
 
+    /// All joints that say where it is.
+    pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.below.iter().map(|(id, _)| *id).chain([self.joint])
+    }
+
     /// Where the limb is: its joint, at the height of its lowest point.
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
         let joint = world.position(self.joint);

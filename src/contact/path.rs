@@ -2,10 +2,11 @@
 
 use super::limb::LimbPoints;
 use super::{Limb, Part};
+use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, Rig};
+use crate::rig::{Foot, FootId, Rig, UpAxis};
 
 /// World positions of each part of each foot, and of hands and knees, one a frame.
 #[derive(Clone, Debug)]
@@ -55,34 +56,82 @@ impl FootPaths {
     }
 }
 
-/// Forward kinematics of a clip of `rig`, kept for what can stand alone.
+/// Where what can stand goes in a clip of `rig`: forward kinematics of what leads there, in blocks of frames.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
-    let new = || Vec::with_capacity(clip.len());
-    let heights = || Vec::with_capacity(clip.len());
-    let path = |_| FootPath { parts: [new(), new(), new()], lowest: heights(), bottom: heights() };
-    let mut feet: Vec<FootPath> = rig.feet.iter().map(path).collect();
+    let skeleton = &rig.skeleton;
     let points = LimbPoints::all(rig);
-    let mut limbs: Vec<_> = points.iter().map(|points| (points.limb, new())).collect();
-    let mut pose = Pose::rest(&rig.skeleton);
-    let mut world = WorldPose::new(rig.skeleton.len());
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(&rig.skeleton, &pose);
-        for (path, foot) in feet.iter_mut().zip(&rig.feet) {
-            let [heel, ball, tip] = foot.sole_world(&world);
-            path.parts[Part::Heel.index()].push(heel);
-            path.parts[Part::Ball.index()].push(ball);
-            path.parts[Part::Tip.index()].push(tip);
-            let bottom = foot.bottom([heel, ball, tip], rig.up);
-            path.bottom.push(bottom);
-            path.lowest.push(match foot.toe {
-                Some(_) => rig.up.height(heel).min(rig.up.height(ball) - foot.ball_height),
-                None => bottom,
-            });
+    let soles = rig.feet.iter().flat_map(|foot| foot.toe.into_iter().chain([foot.ankle]));
+    let limbs = points.iter().flat_map(LimbPoints::joints);
+    let joints = skeleton.with_ancestors(soles.chain(limbs));
+    let blocks = blocks::map(
+        blocks::of_frames(clip.len()),
+        || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
+        |(pose, world), block| {
+            let mut paths = FootPaths::with_capacity(rig, &points, block.len());
+            for frame in block {
+                clip.read_pose(frame, pose);
+                world.set_joints(skeleton, pose, &joints);
+                paths.push(rig, &points, world);
+            }
+            paths
+        },
+    );
+    let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
+    blocks.into_iter().for_each(|next| paths.append(next));
+    paths
+}
+
+impl FootPaths {
+    fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {
+        let path = |_| FootPath::with_capacity(frames);
+        let limb = |points: &LimbPoints| (points.limb, Vec::with_capacity(frames));
+        let feet = rig.feet.iter().map(path).collect();
+        Self { frames: 0, feet, limbs: points.iter().map(limb).collect() }
+    }
+
+    fn push(&mut self, rig: &Rig, points: &[LimbPoints], world: &WorldPose) {
+        self.frames += 1;
+        for (path, foot) in self.feet.iter_mut().zip(&rig.feet) {
+            path.push(foot, rig.up, world);
         }
-        for (points, (_, path)) in points.iter().zip(&mut limbs) {
-            path.push(points.at(&world, rig));
+        for (points, (_, path)) in points.iter().zip(&mut self.limbs) {
+            path.push(points.at(world, rig));
         }
     }
-    FootPaths { frames: clip.len(), feet, limbs }
+
+    fn append(&mut self, mut next: Self) {
+        self.frames += next.frames;
+        self.feet.iter_mut().zip(next.feet).for_each(|(own, next)| own.append(next));
+        self.limbs
+            .iter_mut()
+            .zip(&mut next.limbs)
+            .for_each(|(own, next)| own.1.append(&mut next.1));
+    }
+}
+
+impl FootPath {
+    fn with_capacity(frames: usize) -> Self {
+        let places = || Vec::with_capacity(frames);
+        let heights = || Vec::with_capacity(frames);
+        Self { parts: [places(), places(), places()], lowest: heights(), bottom: heights() }
+    }
+
+    fn push(&mut self, foot: &Foot, up: UpAxis, world: &WorldPose) {
+        let [heel, ball, tip] = foot.sole_world(world);
+        self.parts[Part::Heel.index()].push(heel);
+        self.parts[Part::Ball.index()].push(ball);
+        self.parts[Part::Tip.index()].push(tip);
+        let bottom = foot.bottom([heel, ball, tip], up);
+        self.bottom.push(bottom);
+        self.lowest.push(match foot.toe {
+            Some(_) => up.height(heel).min(up.height(ball) - foot.ball_height),
+            None => bottom,
+        });
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.parts.iter_mut().zip(&mut next.parts).for_each(|(own, next)| own.append(next));
+        self.lowest.append(&mut next.lowest);
+        self.bottom.append(&mut next.bottom);
+    }
 }

@@ -2,13 +2,15 @@
 
 use super::{Bound, LoadedRig, SourceClip, bind, source_rig};
 use crate::binding::Binding;
+use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::ContactTrack;
 use crate::error::Error;
-use crate::report::{self, Report};
+use crate::pose::{Pose, WorldPose};
+use crate::report::{Report, Ruler, Seen, Tally};
 use crate::rig::{Recognised, RigFile};
 use crate::settings::Settings;
-use crate::transfer;
+use crate::transfer::{self, Transfer, TransferScratch};
 use std::path::Path;
 
 /// A result beside its source.
@@ -48,9 +50,11 @@ pub fn check(
         None => source_rig(result, RigFile::default())?,
     };
     let Bound { binding, recognised, feet, contacts } = bind(source, written, &target, settings)?;
+    let frame_time_s = source.clip.frame_time().seconds();
+    let ruler = Ruler::new(&feet, &contacts, &binding, frame_time_s);
+    let measured = measure(source, result, &binding, &ruler);
+    let [report, copy] = measured.map(|tally| ruler.report(&binding, tally));
     let carried = transfer::transfer(&source.clip, &binding);
-    let measured = |clip| report::measure(&source.clip, &feet, &carried, clip, &contacts, &binding);
-    let (report, copy) = (measured(&result.clip), measured(&carried));
     Ok(Check { binding, recognised, contacts, carried, report, copy })
 }
 
@@ -70,4 +74,41 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
         source: Box::new(misfit),
     };
     target.file.check_fit(&target.rig.skeleton, result.skeleton()).map_err(other)
+}
+
+/// Measures a result, and the copy that it is better or worse than, in blocks of frames.
+fn measure(
+    source: &SourceClip,
+    result: &SourceClip,
+    binding: &Binding,
+    ruler: &Ruler,
+) -> [Tally; 2] {
+    let skeleton = &binding.target.skeleton;
+    let transfer = Transfer::new(binding);
+    let tallies = blocks::map(
+        blocks::of_frames(source.clip.len()),
+        || {
+            let result = (Pose::rest(result.clip.skeleton()), WorldPose::new(skeleton.len()));
+            (TransferScratch::new(binding), result)
+        },
+        |(scratch, (pose, world)), block| {
+            let mut tallies = [ruler.tally(block.start), ruler.tally(block.start)];
+            for frame in Ruler::looks_back(block.start)..block.end {
+                transfer.frame(&source.clip, frame, scratch);
+                let (source, carried) = (&scratch.source_world, &scratch.world);
+                result.clip.read_pose(frame, pose);
+                world.set(skeleton, pose);
+                let seen = Seen { frame, source, carried, pose, world };
+                ruler.see(binding, &mut tallies[0], &seen);
+                let copy = Seen { pose: &scratch.pose, world: carried, ..seen };
+                ruler.see(binding, &mut tallies[1], &copy);
+            }
+            tallies
+        },
+    );
+    let mut whole = [ruler.tally(0), ruler.tally(0)];
+    for block in tallies {
+        whole.iter_mut().zip(block).for_each(|(whole, next)| whole.append(next));
+    }
+    whole
 }

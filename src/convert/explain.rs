@@ -1,14 +1,13 @@
 //! What moved what in one frame of a conversion.
 
 use super::{Conversion, SourceClip};
-use crate::binding::resting_pose;
 use crate::contact::Part;
 use crate::math::{Quat, Vec3};
 use crate::plant::{BodyMove, Miss, limited};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
-use crate::transfer::{TransferScratch, transfer_frame};
+use crate::transfer::{Transfer, TransferScratch};
 use std::ops::Range;
 
 /// One frame: where things were carried to, and what planting made of it.
@@ -51,10 +50,9 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     }
     let binding = &done.binding;
     let rig = &binding.target;
-    let mut carried = resting_pose(rig);
-    let mut was = WorldPose::new(rig.skeleton.len());
     let mut scratch = TransferScratch::new(binding);
-    transfer_frame(&source.clip, frame, binding, &mut scratch, &mut carried, &mut was);
+    Transfer::new(binding).frame(&source.clip, frame, &mut scratch);
+    let TransferScratch { pose: carried, world: was, .. } = &scratch;
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
@@ -82,7 +80,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             turned_rad: is.rotation(foot.ankle).angle_to(&was.rotation(foot.ankle)),
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
-            knee_rad: knee(&was).zip(knee(&is)).map(|(was, is)| [was, is]),
+            knee_rad: knee(was).zip(knee(&is)).map(|(was, is)| [was, is]),
             miss: done.plant.misses.iter().find(|m| m.frame == frame && m.foot == id).copied(),
         }
     };

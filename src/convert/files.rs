@@ -25,26 +25,35 @@ pub fn unpacked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
 /// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
 /// write over any of `inputs`, by whatever name it is reached.
 pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
+    write_whole_with(path, inputs, |file| file.write_all(bytes))
+}
+
+/// As [`write_whole`], of what `write` writes piece by piece.
+pub fn write_whole_with<T>(
+    path: &Path,
+    inputs: &[&Path],
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> Result<T, Error> {
     refuse_input(path, inputs)?;
     let failed = |source| Error::Write { path: path.to_owned(), source };
     // A device or a pipe is no file that could be replaced.
     if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
-        return std::fs::write(path, bytes).map_err(failed);
+        return File::create(path).and_then(|mut device| write(&mut device)).map_err(failed);
     }
     let create = |path: &Path| File::create_new(path);
     let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
-    let write = |file: &mut File| file.write_all(bytes).and_then(|()| file.sync_all());
+    let write = |file: &mut File| write(file).and_then(|told| file.sync_all().map(|()| told));
     finish(file.map_err(failed)?, path, write).map_err(failed)
 }
 
 /// As [`write_whole`], for one who alone writes this path: the temporary file's name follows from it,
 /// so that what a killed run left half written is written over and not left behind. Not synced, which
 /// costs more than most conversions: `write` does it where a loss of power would go unseen.
-pub fn write_claimed(
+pub fn write_claimed<T>(
     path: &Path,
     inputs: &[&Path],
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> Result<(), Error> {
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> Result<T, Error> {
     refuse_input(path, inputs)?;
     let failed = |source| Error::Write { path: path.to_owned(), source };
     let mut name = OsString::from(PREFIX);
@@ -68,15 +77,16 @@ fn refuse_input(path: &Path, inputs: &[&Path]) -> Result<(), Error> {
 
 /// The temporary file goes when this fails. Its name means nothing to anybody, so that errors are
 /// given without it.
-fn finish(
+fn finish<T>(
     file: tempfile::NamedTempFile<File>,
     path: &Path,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> io::Result<T> {
     let (mut file, temporary) = file.into_parts();
-    write(&mut file)?;
+    let told = write(&mut file)?;
     drop(file);
-    temporary.persist(path).map_err(|error| error.error)
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(told)
 }
 
 fn folder_of(path: &Path) -> PathBuf {

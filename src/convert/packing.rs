@@ -51,15 +51,34 @@ impl Packing {
 
     /// Packs bytes. Equal bytes give equal bytes: no time and no name goes in.
     pub fn pack(self, bytes: Vec<u8>) -> Vec<u8> {
-        const SURE: &str = "memory takes everything";
+        if self == Packing::Plain {
+            return bytes;
+        }
+        let mut packed = Vec::new();
+        self.pack_into(&mut packed, |out| out.write_all(&bytes)).expect("memory takes everything");
+        packed
+    }
+
+    /// Packs what `write` writes piece by piece, and hands it on to `out`.
+    pub fn pack_into<T>(
+        self,
+        out: &mut (dyn Write + Send),
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+    ) -> io::Result<T> {
         match self {
-            Packing::Plain => bytes,
+            Packing::Plain => write(out),
             Packing::Gzip => {
-                let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-                packer.write_all(&bytes).expect(SURE);
-                packer.finish().expect(SURE)
+                let mut packer = GzEncoder::new(out, Compression::default());
+                let told = write(&mut packer)?;
+                packer.finish()?;
+                Ok(told)
             }
-            Packing::Zstd => zstd::encode_all(&bytes[..], ZSTD_LEVEL).expect(SURE),
+            Packing::Zstd => {
+                let mut packer = zstd::Encoder::new(out, ZSTD_LEVEL)?;
+                let told = write(&mut packer)?;
+                packer.finish()?;
+                Ok(told)
+            }
         }
     }
 }

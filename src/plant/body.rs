@@ -3,10 +3,9 @@
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames};
-use super::frames_away;
 use super::short;
 use super::sole::FootGoal;
-use super::stay::runs;
+use super::stay::{frames_away, runs};
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 

@@ -1,11 +1,13 @@
 //! What planting needs to know of the carried clip, frame by frame.
 
 use crate::binding::Binding;
+use crate::blocks;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::{Foot, Role};
 use crate::skeleton::JointId;
+use crate::transfer::{Transfer, TransferScratch};
 
 /// One leg of the target, looked up once.
 #[derive(Clone, Debug)]
@@ -114,23 +116,34 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
 }
 
-/// All legs in every frame of the carried clip, by leg and frame.
-pub(super) fn carried_legs(clip: &Clip, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
-    let skeleton = clip.skeleton();
-    let mut pose = Pose::rest(skeleton);
-    let mut world = WorldPose::new(skeleton.len());
-    let mut carried = vec![Vec::with_capacity(clip.len()); legs.len()];
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
-        for (carried, leg) in carried.iter_mut().zip(legs) {
-            carried.push(CarriedLeg {
-                thigh: world.position(leg.hip()),
-                ankle: world.position(leg.ankle),
-                foot_rotation: world.rotation(leg.ankle),
-                toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
-            });
-        }
+/// All legs in every frame of `source`, carried over, by leg and frame. Carries nothing but what leads to
+/// them, in blocks of frames.
+pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
+    let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
+    let transfer = Transfer::of(binding, ends);
+    let blocks = blocks::map(
+        blocks::of_frames(source.len()),
+        || TransferScratch::new(binding),
+        |scratch, block| {
+            let mut carried = vec![Vec::with_capacity(block.len()); legs.len()];
+            for frame in block {
+                transfer.frame(source, frame, scratch);
+                let world = &scratch.world;
+                for (carried, leg) in carried.iter_mut().zip(legs) {
+                    carried.push(CarriedLeg {
+                        thigh: world.position(leg.hip()),
+                        ankle: world.position(leg.ankle),
+                        foot_rotation: world.rotation(leg.ankle),
+                        toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
+                    });
+                }
+            }
+            carried
+        },
+    );
+    let mut carried = vec![Vec::with_capacity(source.len()); legs.len()];
+    for block in blocks {
+        carried.iter_mut().zip(block).for_each(|(leg, mut next)| leg.append(&mut next));
     }
     carried
 }

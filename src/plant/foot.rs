@@ -3,10 +3,10 @@
 //! A foot's goal is the carried foot plus a turn and a shift. Both are known while the foot stands
 //! (the turn sets the sole flat, the shift holds ball or heel in its place) and bridged in between.
 
+use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, level_turns, runs};
-use super::{PlantSettings, frames_away};
+use super::stay::{firm, frames_away, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};

@@ -1,13 +1,14 @@
 //! Plants the feet of a carried clip: anchors where the source stands, curves that bring the body
 //! within reach, and per frame a solve of the whole body from the foot that carries it.
 //!
-//! What must be smooth in time is computed as curves over the clip first; then every frame is solved
-//! on its own, from its own carried pose.
+//! What must be smooth in time is computed as curves over the clip first, the [`PlantPlan`]; then every frame
+//! is solved on its own, from its own carried pose.
 
 mod body;
 mod carried;
 mod foot;
 mod limits;
+mod plan;
 mod short;
 mod sole;
 mod solve;
@@ -17,11 +18,12 @@ mod support;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
-use crate::math::{Quat, Vec3, curve};
-use crate::rig::{FootId, UpAxis};
-use carried::{CarriedLeg, Leg};
-use foot::{FootPlan, Frames, Stand};
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::rig::FootId;
+use carried::Leg;
 pub(crate) use limits::limited;
+use plan::Curves;
 use serde::{Deserialize, Serialize};
 use sole::FootGoal;
 use solve::{Body, BodyScratch, FrameGoal};
@@ -39,7 +41,7 @@ pub enum FootPlants {
     Off,
 }
 
-/// Settings of [`plant`]; times in seconds.
+/// Settings of a [`PlantPlan`]; times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantSettings {
     pub foot_plants: FootPlants,
@@ -119,91 +121,95 @@ impl PlantOutcome {
     }
 }
 
-/// Plants the feet of `carried`, a clip that [`transfer`](crate::transfer::transfer) made with the
-/// same binding from the clip whose feet went along `source_feet` and in which `track` was found;
-/// panics if their frame counts differ or the track does not fit its clip.
-pub fn plant(
-    carried: &Clip,
-    source_feet: &FootPaths,
-    track: &ContactTrack,
-    binding: &Binding,
-    settings: &PlantSettings,
-) -> (Clip, PlantOutcome) {
-    assert_eq!(carried.len(), track.frames, "contacts of the same clip");
-    assert!(track.fits(), "contacts within the clip");
-    if settings.foot_plants == FootPlants::Off || carried.is_empty() {
-        return (carried.clone(), PlantOutcome::default());
+/// Where feet and body are to be in every frame of a clip, and the body that is to come there. After it is
+/// made, no frame can fail.
+pub struct PlantPlan {
+    /// `None` where nothing is planted.
+    planted: Option<Planted>,
+}
+
+struct Planted {
+    legs: Vec<Leg>,
+    body: Body,
+    curves: Curves,
+}
+
+/// Buffers of [`PlantPlan::solve`], sized once.
+pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
+
+impl PlantPlan {
+    /// Plans what is to be done over `source`, whose feet went along `source_feet` and in which `track` was
+    /// found; panics if their frame counts differ or the track does not fit its clip.
+    ///
+    /// Carries the legs alone. Memory: some 900 bytes a frame of two feet while it is made, 250 afterwards.
+    pub fn new(
+        source: &Clip,
+        source_feet: &FootPaths,
+        track: &ContactTrack,
+        binding: &Binding,
+        settings: &PlantSettings,
+    ) -> Self {
+        assert_eq!(source.len(), track.frames, "contacts of the same clip");
+        assert!(track.fits(), "contacts within the clip");
+        if settings.foot_plants == FootPlants::Off || source.is_empty() {
+            return Self { planted: None };
+        }
+        let legs = Leg::all(binding);
+        let curves = Curves::new(source, source_feet, track, binding, settings, &legs);
+        let body = Body::new(&binding.target, binding.root.hips, &legs);
+        Self { planted: Some(Planted { legs, body, curves }) }
     }
-    let planted = settings.foot_plants == FootPlants::Auto;
-    let track = &track.with_feet(|foot| binding.target_foot(foot).filter(|_| planted));
-    let weight = |id| binding.target.weight(id);
-    let frames = Frames::new(settings, carried.frame_time().seconds());
-    let legs = Leg::all(binding);
-    let was = carried::carried_legs(carried, &legs);
-    let up = binding.target.up;
-    let feet = || binding.target.foot_ids();
-    let stand = |foot: FootId| Stand {
-        foot,
-        leg: &legs[foot.index()],
-        carried: &was[foot.index()],
-        track,
-        binding,
-        up,
-        frames,
-    };
-    let mut plans: Vec<FootPlan> = feet().map(|foot| FootPlan::new(&stand(foot))).collect();
-    let shifts = |plans: &[FootPlan]| body::shifts(plans, &legs, &was, carried.len(), up, frames);
-    let body = shifts(&plans);
-    for (foot, plan) in feet().zip(&mut plans) {
-        plan.roll(&stand(foot), &body);
+
+    /// Buffers for [`solve`](Self::solve).
+    pub fn scratch(&self) -> PlantScratch {
+        PlantScratch(self.planted.as_ref().map(|planted| {
+            let feet = vec![FootGoal::default(); planted.legs.len()];
+            (BodyScratch::new(&planted.body), feet)
+        }))
     }
-    let mut body = shifts(&plans);
-    let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
-    let hips_weight = weight(binding.root.hips);
-    body.iter_mut().for_each(|shift| *shift *= hips_weight);
-    let mut goals = goals(&plans, &was, &body, &weights, up, frames);
-    keep_above_ground(&mut goals, &legs, &plans, source_feet, track, binding, frames);
-    let drops = body::drops(&legs, &was, &body, &goals, &plans, up, frames);
-    for (shift, drop) in body.iter_mut().zip(&drops) {
-        *shift -= up.vector() * *drop * hips_weight;
-    }
-    body::pull_in(&mut goals, &legs, &was, &body, &plans, frames);
-    let support = support::supports(track, legs.len(), frames);
-    let body_tree = Body::new(&binding.target, binding.root.hips, &legs);
-    let mut scratch = BodyScratch::new(&body_tree);
-    let mut pose = carried.pose(0);
-    let mut clip = Clip::with_capacity(
-        carried.skeleton().clone(),
-        carried.frame_time().clone(),
-        carried.len(),
-    );
-    let mut misses = Vec::new();
-    let mut feet_goals: Vec<FootGoal> = goals.iter().map(|goals| goals[0]).collect();
-    for frame in 0..carried.len() {
-        carried.read_pose(frame, &mut pose);
-        for (goal, goals) in feet_goals.iter_mut().zip(&goals) {
+
+    /// Brings a frame's carried pose to where the plan has it, `pose` and `world` alike, and adds the feet that
+    /// cannot come there to `misses`. No allocation but for these.
+    pub fn solve(
+        &self,
+        binding: &Binding,
+        frame: usize,
+        pose: &mut Pose,
+        world: &mut WorldPose,
+        scratch: &mut PlantScratch,
+        misses: &mut Vec<Miss>,
+    ) {
+        let Some(Planted { legs, body, curves }) = &self.planted else { return };
+        let Some((scratch, feet)) = &mut scratch.0 else { return };
+        for (goal, goals) in feet.iter_mut().zip(&curves.goals) {
             *goal = goals[frame];
         }
-        let goal = FrameGoal { body: body[frame], feet: &feet_goals, support: support[frame] };
-        body_tree.solve(binding, &goal, &mut pose, &mut scratch);
-        clip.push_pose(&pose);
-        for foot in feet().filter(|foot| plans[foot.index()].stands[frame]) {
-            let leg = &legs[foot.index()];
-            let (is, wanted) = (scratch.world(), &feet_goals[foot.index()]);
-            let held = |ankle, rotation| short::held(leg, ankle, rotation).0;
-            let off = held(is.position(leg.ankle), is.rotation(leg.ankle))
-                - held(wanted.ankle, wanted.foot_rotation);
-            if off.norm() > MISSED * leg.len {
-                let (point, len) = short::held(leg, wanted.ankle, wanted.foot_rotation);
-                let far = (point - is.position(leg.hip())).norm() > STRAIGHT * len;
-                let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
-                misses.push(Miss { frame, foot, distance_len: off.norm(), reason });
-            }
-        }
+        let BodyMove { shift, support, .. } = curves.moves[frame];
+        let goal = FrameGoal { body: shift, feet, support };
+        body.solve(binding, &goal, pose, world, scratch);
+        let missed = |foot: &FootId| curves.stands[foot.index()][frame];
+        let missed = binding.target.foot_ids().filter(missed).filter_map(|foot| {
+            let place = foot.index();
+            let (distance_len, reason) = missed_by(&legs[place], &feet[place], world)?;
+            Some(Miss { frame, foot, distance_len, reason })
+        });
+        misses.extend(missed);
     }
-    let moves = body.into_iter().zip(drops).zip(support);
-    let body = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
-    (clip, PlantOutcome { misses, body: body.collect() })
+
+    /// What planting did, with the misses of all frames in time.
+    pub fn outcome(self, misses: Vec<Miss>) -> PlantOutcome {
+        PlantOutcome { misses, body: self.planted.map_or(Vec::new(), |p| p.curves.moves) }
+    }
+}
+
+/// How far a standing foot is off its goal, and why, if that is worth telling.
+fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
+    let held = |ankle, rotation| short::held(leg, ankle, rotation);
+    let (place, len) = held(wanted.ankle, wanted.foot_rotation);
+    let off = held(is.position(leg.ankle), is.rotation(leg.ankle)).0 - place;
+    let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
 }
 
 /// A standing foot farther off its goal than this share of a leg is a miss.
@@ -211,89 +217,3 @@ const MISSED: f64 = 1e-3;
 
 /// A leg that would have to be longer than this share of itself is straight.
 const STRAIGHT: f64 = 0.999;
-
-/// Every foot's goal in every frame, by foot and frame: on its anchor while it stands, carried along
-/// with the body in between.
-fn goals(
-    plans: &[FootPlan],
-    was: &[Vec<CarriedLeg>],
-    body: &[Vec3],
-    weights: &[f64],
-    up: UpAxis,
-    frames: Frames,
-) -> Vec<Vec<FootGoal>> {
-    let vertical = |v: &Vec3| up.vector() * up.height(*v);
-    let of_foot = |i: usize| {
-        let (plan, weight) = (&plans[i], weights[i]);
-        let mut levels: Vec<Vec3> =
-            plan.shifts.iter().zip(body).map(|(s, b)| s - (b - vertical(b))).collect();
-        curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
-        let mut heights: Vec<Vec3> =
-            plan.rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
-        curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-        let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-            ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
-            foot_rotation: part(was.foot_rotation, plan.foot_rotations[f], weight),
-            toe_rotation: part(was.toe_rotation, plan.toe_rotations[f], weight),
-        };
-        was[i].iter().enumerate().map(goal).collect()
-    };
-    (0..plans.len()).map(of_foot).collect()
-}
-
-/// How many frames each frame is away from the nearest one of the mask.
-fn frames_away(mask: &[bool]) -> Vec<usize> {
-    let mut away = vec![usize::MAX; mask.len()];
-    let mut last = None;
-    for f in (0..mask.len()).chain((0..mask.len()).rev()) {
-        if mask[f] {
-            last = Some(f);
-        }
-        away[f] = away[f].min(last.map_or(usize::MAX, |last: usize| last.abs_diff(f)));
-    }
-    away
-}
-
-/// The rotation that lies `weight` of the way from one to the other.
-fn part(from: Quat, to: Quat, weight: f64) -> Quat {
-    if weight == 1.0 { to } else { from.try_slerp(&to, weight, 1e-9).unwrap_or(to) }
-}
-
-/// Lifts feet that would sink deeper into the ground than the source's do, and bends toes up.
-fn keep_above_ground(
-    goals: &mut [Vec<FootGoal>],
-    legs: &[Leg],
-    plans: &[FootPlan],
-    source_feet: &FootPaths,
-    track: &ContactTrack,
-    binding: &Binding,
-    frames: Frames,
-) {
-    let up = binding.target.up;
-    let ground = binding.target_height(track.floor_height);
-    for foot in binding.target.foot_ids() {
-        let (i, leg) = (foot.index(), &legs[foot.index()]);
-        let goals = &mut goals[i];
-        let lowest = binding
-            .source_foot(foot)
-            .into_iter()
-            .flat_map(|foot| source_feet.lowest(foot))
-            .copied();
-        let source_sunk = lowest
-            .chain(std::iter::repeat(track.floor_height))
-            .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
-        let deeper: Vec<f64> = goals
-            .iter()
-            .zip(source_sunk)
-            .map(|(goal, source)| (sole::sunk(goal, leg, ground, up) - source).max(0.0))
-            .collect();
-        let lifts = curve::envelope(&deeper, frames.envelope);
-        let away = frames_away(&plans[i].down);
-        for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
-            // A foot that stands stays where it is; it is lifted as it leaves.
-            let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-            goal.ankle += up.vector() * (lift * free);
-            sole::bend_toes(goal, leg, ground, up);
-        }
-    }
-}

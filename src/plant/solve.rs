@@ -17,13 +17,14 @@ use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
-use crate::transfer::place_root;
-use std::ops::Range;
+use crate::transfer::{place_root, unplace_root};
 
 /// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
 /// each foot.
 pub(super) struct Body {
     hips: JointId,
+    /// The joints above the hips, each after its parent.
+    above: Vec<JointId>,
     legs: Vec<Leg>,
     /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
     seats: Vec<JointId>,
@@ -86,7 +87,8 @@ impl Body {
         let from_hips = Rooted::new(tree, legs.iter().map(foot), &uppers);
         let settings = Settings { max_iterations: 30, ..Settings::default() };
         let legs = legs.to_vec();
-        Self { hips, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
+        let above = target.skeleton.with_ancestors(target.skeleton.parent(hips));
+        Self { hips, above, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
     }
 
     fn rooted(&self, support: Option<FootId>) -> &Rooted {
@@ -176,7 +178,6 @@ pub(super) struct FrameGoal<'a> {
 pub(super) struct BodyScratch {
     tree_pose: TreePose,
     ik: Scratch,
-    world: WorldPose,
     goals: Vec<Goal>,
     /// The feet's goals as their legs can take them.
     feet: Vec<FootGoal>,
@@ -188,30 +189,25 @@ impl BodyScratch {
         Self {
             tree_pose: TreePose::new(links),
             ik: Scratch::new(&body.from_hips.plan),
-            world: WorldPose::new(links),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
         }
     }
-
-    /// The world pose that the last solve ended in.
-    pub fn world(&self) -> &WorldPose {
-        &self.world
-    }
 }
 
 impl Body {
-    /// Brings one carried pose to the frame's goals. No allocation.
+    /// Brings one carried pose to the frame's goals; `world` is that pose in the world, before and after.
+    /// No allocation.
     pub fn solve(
         &self,
         binding: &Binding,
         goal: &FrameGoal,
         pose: &mut Pose,
+        world: &mut WorldPose,
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &binding.target.skeleton;
-        let BodyScratch { tree_pose, ik, world, goals, feet } = scratch;
-        world.set(skeleton, pose);
+        let BodyScratch { tree_pose, ik, goals, feet } = scratch;
         world.positions.iter_mut().for_each(|p| *p += goal.body);
         let at =
             |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
@@ -283,11 +279,11 @@ impl Body {
             }
         }
         // Joints above the hips keep their own pose; the solve only carried them along.
-        world.set(skeleton, pose);
+        world.set_joints(skeleton, pose, &self.above);
         pose.rotations[self.hips.index()] = local(self.hips, hips_rotation, world);
+        unplace_root(binding, pose);
         world.set(skeleton, pose);
-        place_root(binding, pose, world, |world| hips_world - world.position(self.hips));
-        world.set(skeleton, pose);
+        place_root(binding, pose, world, hips_world - world.position(self.hips));
     }
 }
 
@@ -308,7 +304,7 @@ fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
 fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in subtree(skeleton, leg.hip()) {
+    for i in skeleton.subtree(leg.hip()) {
         world.positions[i] = hip + swing * (world.positions[i] - hip);
         world.rotations[i] = swing * world.rotations[i];
     }
@@ -335,7 +331,7 @@ fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
     let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
     let new_knee = hip + mirrored(thigh);
     let (thighs, shins, feet) =
-        (subtree(skeleton, leg.hip()), subtree(skeleton, shin_id), subtree(skeleton, leg.ankle));
+        (skeleton.subtree(leg.hip()), skeleton.subtree(shin_id), skeleton.subtree(leg.ankle));
     for i in thighs.filter(|i| !feet.contains(i)) {
         let (turn, from, to) = match shins.contains(&i) {
             true => (turns[1], knee, new_knee),
@@ -344,11 +340,4 @@ fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
         world.positions[i] = to + turn * (world.positions[i] - from);
         world.rotations[i] = turn * world.rotations[i];
     }
-}
-
-/// The places of a joint and all that hangs on it.
-fn subtree(skeleton: &Skeleton, id: JointId) -> Range<usize> {
-    let first = id.index();
-    let hangs_on = |i: &usize| skeleton.joints()[*i].parent.is_some_and(|p| p.index() >= first);
-    first..first + 1 + (first + 1..skeleton.len()).take_while(hangs_on).count()
 }

@@ -61,3 +61,16 @@ pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<R
     }
     found
 }
+
+/// How many frames each frame is away from the nearest one of the mask.
+pub(super) fn frames_away(mask: &[bool]) -> Vec<usize> {
+    let mut away = vec![usize::MAX; mask.len()];
+    let mut last = None;
+    for f in (0..mask.len()).chain((0..mask.len()).rev()) {
+        if mask[f] {
+            last = Some(f);
+        }
+        away[f] = away[f].min(last.map_or(usize::MAX, |last: usize| last.abs_diff(f)));
+    }
+    away
+}

@@ -1,6 +1,5 @@
 //! Contact cores: where any sensible detector agrees that a foot stands.
 
-use crate::clip::Clip;
 use crate::contact::{FootPaths, Part};
 use crate::rig::{FootId, Rig};
 use std::ops::Range;
@@ -20,12 +19,11 @@ const SHORTEST_S: f64 = 0.1;
 const MARGIN_S: f64 = 0.03;
 
 pub(super) fn contact_cores(
-    clip: &Clip,
     rig: &Rig,
     paths: &FootPaths,
     floor_height: f64,
+    frame_time_s: f64,
 ) -> Vec<Core> {
-    let frame_time_s = clip.frame_time().seconds();
     let margin = (MARGIN_S / frame_time_s).ceil() as usize;
     let mut cores = Vec::new();
     for foot in rig.foot_ids() {

@@ -1,77 +1,188 @@
 //! Sliding, sinking and floating of standing feet.
 
-use super::core::Core;
-use super::{LEG_CM, Measure, Report};
+use super::core::contact_cores;
+use super::{LEG_CM, Report, Seen, Worst};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths, Part};
-use crate::math::{Vec3, median, percentile};
-use crate::rig::FootId;
+use crate::math::{Tail, Vec3, median, percentile};
+use crate::rig::{FootId, Rig};
+use std::ops::Range;
 
-pub(super) fn measure(
-    report: &mut Report,
-    cores: &[Core],
-    track: &ContactTrack,
-    binding: &Binding,
-    paths: &FootPaths,
+pub(super) struct Ruler {
+    /// How many cores the source has.
+    cores: usize,
+    /// One for each foot of the target.
+    feet: Vec<Stands>,
+    /// How many times a foot is in contact in a frame.
+    in_contact: usize,
     frame_time_s: f64,
-) {
-    let target = &binding.target;
-    let up = target.up.vector();
-    let level = |v: Vec3| (v - up * up.dot(&v)).norm();
-    let cm = LEG_CM / target.leg_len;
-    let ball_name = |foot: FootId| {
-        let foot = target.foot(foot);
-        target.skeleton.name(foot.toe.unwrap_or(foot.ankle)).to_owned()
-    };
-
-    let mut drifts = Vec::new();
-    let mut speeds = Vec::new();
-    for core in cores {
-        let Some(foot) = binding.target_foot(core.foot) else { continue };
-        let path = &paths.of(foot, Part::Ball)[core.frames.clone()];
-        let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
-        let off = path.iter().map(|p| level(p - middle) * cm).enumerate();
-        let (frame, drift) = off.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a core has frames");
-        drifts.push(drift);
-        report.plant_drift_cm.note(drift, core.frames.start + frame, || ball_name(foot));
-        for (i, pair) in path.windows(2).enumerate() {
-            let speed = level(pair[1] - pair[0]) * cm / frame_time_s;
-            speeds.push(speed);
-            report.skate_cm_s.note(speed, core.frames.start + i, || ball_name(foot));
-        }
-    }
-    report.plant_drift_cm.value = percentile(drifts, 0.95);
-    report.skate_cm_s.value = speeds.iter().sum::<f64>() / speeds.len().max(1) as f64;
-
-    let (mut depths, mut heights) = (Vec::new(), Vec::new());
-    for foot in target.foot_ids() {
-        let source_foot = binding.source_foot(foot);
-        // While heel and ball overlap a frame counts once.
-        let mut floors: Vec<Option<f64>> = vec![None; track.frames];
-        for contact in Part::HELD
-            .iter()
-            .flat_map(|&part| source_foot.into_iter().flat_map(move |foot| track.of(foot, part)))
-        {
-            floors[contact.frames.clone()].fill(Some(binding.target_height(contact.floor_height)));
-        }
-        for (frame, floor) in floors.iter().enumerate() {
-            let Some(floor) = floor else { continue };
-            let over = (paths.bottom(foot)[frame] - floor) * cm;
-            depths.push((-over).max(0.0));
-            heights.push(over.max(0.0));
-            report.penetration_cm.note((-over).max(0.0), frame, || ball_name(foot));
-            report.float_cm.note(over.max(0.0), frame, || ball_name(foot));
-        }
-    }
-    report.penetration_cm.value = percentile(depths, 0.95);
-    report.float_cm.value = percentile(heights, 0.95);
 }
 
-impl Measure {
-    /// Keeps the worst value with its place.
-    pub(super) fn note(&mut self, value: f64, frame: usize, joint: impl FnOnce() -> String) {
-        if value > self.worst {
-            *self = Self { value: self.value, worst: value, joint: joint(), frame };
+/// When a foot of the target is to stand.
+struct Stands {
+    /// The cores of its source's foot, in time.
+    cores: Vec<Range<usize>>,
+    /// The frames in which any part is in contact, in time, and the height of the floor there, target length units.
+    floors: Vec<(Range<usize>, f64)>,
+}
+
+pub(super) struct Tally {
+    /// Where each foot's ball is in the frames of its cores, one after the other, target world.
+    balls: Vec<Vec<Vec3>>,
+    /// Where each ball was in the frame before.
+    last: Vec<Vec3>,
+    speeds: (f64, usize),
+    fastest: Worst,
+    depths: Tail,
+    heights: Tail,
+    deepest: Worst,
+    highest: Worst,
+}
+
+/// The shares that the percentiles of drift, depth and height are of.
+const SHARE: f64 = 0.95;
+
+impl Ruler {
+    pub fn new(
+        source_feet: &FootPaths,
+        track: &ContactTrack,
+        binding: &Binding,
+        frame_time_s: f64,
+    ) -> Self {
+        let cores = contact_cores(&binding.source, source_feet, track.floor_height, frame_time_s);
+        let stands = |foot: FootId| {
+            let source_foot = binding.source_foot(foot);
+            let own = cores.iter().filter(|core| binding.target_foot(core.foot) == Some(foot));
+            let floors = source_foot.map_or(Vec::new(), |foot| floors(track, foot));
+            let on_target = |(run, height)| (run, binding.target_height(height));
+            Stands {
+                cores: own.map(|core| core.frames.clone()).collect(),
+                floors: floors.into_iter().map(on_target).collect(),
+            }
+        };
+        let feet: Vec<Stands> = binding.target.foot_ids().map(stands).collect();
+        let in_contact = feet.iter().flat_map(|foot| &foot.floors).map(|(run, _)| run.len()).sum();
+        Self { cores: cores.len(), feet, in_contact, frame_time_s }
+    }
+
+    pub fn cores(&self) -> usize {
+        self.cores
+    }
+
+    pub fn tally(&self) -> Tally {
+        Tally {
+            balls: vec![Vec::new(); self.feet.len()],
+            last: vec![Vec3::zeros(); self.feet.len()],
+            speeds: (0.0, 0),
+            fastest: Worst::default(),
+            depths: Tail::new(self.in_contact, SHARE),
+            heights: Tail::new(self.in_contact, SHARE),
+            deepest: Worst::default(),
+            highest: Worst::default(),
         }
     }
+
+    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool, binding: &Binding) {
+        let (target, frame) = (&binding.target, seen.frame);
+        let cm = LEG_CM / target.leg_len;
+        for (i, (stands, foot)) in self.feet.iter().zip(&target.feet).enumerate() {
+            let sole = foot.sole_world(seen.world);
+            let ball = sole[1];
+            let before = std::mem::replace(&mut tally.last[i], ball);
+            if !counts {
+                continue;
+            }
+            if let Some(core) = run_with(&stands.cores, |core| core, frame) {
+                tally.balls[i].push(ball);
+                if frame > core.start {
+                    let speed = level_len(target, ball - before) * cm / self.frame_time_s;
+                    tally.speeds.0 += speed;
+                    tally.speeds.1 += 1;
+                    tally.fastest.note(speed, i, frame - 1);
+                }
+            }
+            if let Some((_, floor)) = run_with(&stands.floors, |(run, _)| run, frame) {
+                let over = (foot.bottom(sole, target.up) - floor) * cm;
+                let (depth, height) = ((-over).max(0.0), over.max(0.0));
+                tally.depths.push(depth);
+                tally.heights.push(height);
+                tally.deepest.note(depth, i, frame);
+                tally.highest.note(height, i, frame);
+            }
+        }
+    }
+
+    pub fn report(&self, report: &mut Report, tally: Tally, binding: &Binding) {
+        let target = &binding.target;
+        let cm = LEG_CM / target.leg_len;
+        let ball_name = |foot: usize| {
+            let foot = &target.feet[foot];
+            target.skeleton.name(foot.toe.unwrap_or(foot.ankle))
+        };
+        let mut drifts = Vec::new();
+        let mut farthest = Worst::default();
+        for (i, (stands, balls)) in self.feet.iter().zip(&tally.balls).enumerate() {
+            let mut balls = balls.as_slice();
+            for core in &stands.cores {
+                let (path, rest) = balls.split_at(core.len());
+                balls = rest;
+                let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
+                let mut drift = 0.0f64;
+                for (p, frame) in path.iter().zip(core.clone()) {
+                    let off = level_len(target, p - middle) * cm;
+                    drift = drift.max(off);
+                    farthest.note(off, i, frame);
+                }
+                drifts.push(drift);
+            }
+        }
+        let (sum, count) = tally.speeds;
+        report.plant_drift_cm = farthest.measure(percentile(drifts, SHARE), ball_name);
+        report.skate_cm_s = tally.fastest.measure(sum / count.max(1) as f64, ball_name);
+        report.penetration_cm = tally.deepest.measure(tally.depths.value(), ball_name);
+        report.float_cm = tally.highest.measure(tally.heights.value(), ball_name);
+    }
+}
+
+impl Tally {
+    pub fn append(&mut self, mut next: Tally) {
+        self.balls.iter_mut().zip(&mut next.balls).for_each(|(own, next)| own.append(next));
+        self.speeds.0 += next.speeds.0;
+        self.speeds.1 += next.speeds.1;
+        self.fastest.append(next.fastest);
+        self.depths.append(next.depths);
+        self.heights.append(next.heights);
+        self.deepest.append(next.deepest);
+        self.highest.append(next.highest);
+    }
+}
+
+/// Length of the part of a way that is not up.
+fn level_len(rig: &Rig, way: Vec3) -> f64 {
+    let up = rig.up.vector();
+    (way - up * up.dot(&way)).norm()
+}
+
+/// The one of some runs in time that has the frame.
+fn run_with<T>(runs: &[T], range: impl Fn(&T) -> &Range<usize>, frame: usize) -> Option<&T> {
+    let place = runs.partition_point(|run| range(run).end <= frame);
+    runs.get(place).filter(|run| range(run).start <= frame)
+}
+
+/// The runs of frames in which a foot is in contact, with the height of the floor, source length units. While
+/// heel and ball overlap a frame counts once, on the ball's floor.
+fn floors(track: &ContactTrack, foot: FootId) -> Vec<(Range<usize>, f64)> {
+    let mut floors: Vec<Option<f64>> = vec![None; track.frames];
+    for contact in Part::HELD.iter().flat_map(|&part| track.of(foot, part)) {
+        floors[contact.frames.clone()].fill(Some(contact.floor_height));
+    }
+    let mut runs: Vec<(Range<usize>, f64)> = Vec::new();
+    for (frame, floor) in floors.into_iter().enumerate() {
+        let Some(floor) = floor else { continue };
+        match runs.last_mut() {
+            Some((run, height)) if run.end == frame && *height == floor => run.end = frame + 1,
+            _ => runs.push((frame..frame + 1, floor)),
+        }
+    }
+    runs
 }

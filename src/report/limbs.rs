@@ -1,11 +1,17 @@
 //! How far limbs point elsewhere than the source's, and how far joints jump.
 
-use super::Report;
+use super::{Measure, Report, Seen, Worst};
 use crate::binding::{Binding, Drive};
-use crate::clip::Clip;
-use crate::pose::{Pose, WorldPose};
+use crate::math::Vec3;
+use crate::pose::WorldPose;
 use crate::rig::{BoneEnd, Role, bone_end};
 use crate::skeleton::JointId;
+
+pub(super) struct Ruler {
+    bones: Vec<Bone>,
+    /// The joints of source and target with one role.
+    pairs: Vec<[JointId; 2]>,
+}
 
 /// A bone of the target, and the stretch that it is to point along.
 struct Bone {
@@ -21,68 +27,98 @@ enum Wanted {
     Carried,
 }
 
-pub(super) fn measure(
-    report: &mut Report,
-    source: &Clip,
-    carried: &Clip,
-    result: &Clip,
-    binding: &Binding,
-) {
-    let (from, to) = (&binding.source, &binding.target);
-    let bone = |joint: JointId| {
-        let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
-            (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
-            (_, Some(Role::Foot(_) | Role::Spine(_) | Role::Neck(_))) => Wanted::Carried,
-            _ => return None,
+pub(super) struct Tally {
+    sum_rad: f64,
+    count: usize,
+    /// Radians, of a bone.
+    worst: Worst,
+    /// Legs a frame.
+    source_jump: f64,
+    /// Legs a frame, of a pair.
+    target_jump: Worst,
+    /// Where the joints of the pairs were in the frame before.
+    last: Vec<[Vec3; 2]>,
+}
+
+impl Ruler {
+    pub fn new(binding: &Binding) -> Self {
+        let (from, to) = (&binding.source, &binding.target);
+        let bone = |joint: JointId| {
+            let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
+                (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
+                (_, Some(Role::Foot(_) | Role::Spine(_) | Role::Neck(_))) => Wanted::Carried,
+                _ => return None,
+            };
+            Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
         };
-        Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
-    };
-    let bones: Vec<Bone> = to.skeleton.ids().filter_map(bone).collect();
-    let pairs: Vec<(JointId, JointId)> =
-        from.roles.iter().filter_map(|(role, s)| Some((s, to.joint(role)?))).collect();
-    let mut poses = (Pose::rest(&from.skeleton), Pose::rest(&to.skeleton));
-    let new = || (WorldPose::new(from.skeleton.len()), WorldPose::new(to.skeleton.len()));
-    let (mut worlds, mut before) = (new(), new());
-    let (mut carried_pose, mut carried_world) = (Pose::rest(&to.skeleton), new().1);
-    let (mut sum_deg, mut count) = (0.0, 0usize);
-    let (mut source_jump, mut target_jump) = (0.0f64, super::Measure::default());
-    for frame in 0..source.len() {
-        std::mem::swap(&mut worlds, &mut before);
-        source.read_pose(frame, &mut poses.0);
-        result.read_pose(frame, &mut poses.1);
-        worlds.0.set(&from.skeleton, &poses.0);
-        worlds.1.set(&to.skeleton, &poses.1);
-        carried.read_pose(frame, &mut carried_pose);
-        carried_world.set(&to.skeleton, &carried_pose);
-        for bone in &bones {
+        let pair = |(role, source)| Some([source, to.joint(role)?]);
+        Self {
+            bones: to.skeleton.ids().filter_map(bone).collect(),
+            pairs: from.roles.iter().filter_map(pair).collect(),
+        }
+    }
+
+    pub fn tally(&self) -> Tally {
+        Tally {
+            sum_rad: 0.0,
+            count: 0,
+            worst: Worst::default(),
+            source_jump: 0.0,
+            target_jump: Worst::default(),
+            last: vec![[Vec3::zeros(); 2]; self.pairs.len()],
+        }
+    }
+
+    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool, binding: &Binding) {
+        let leg_lens = [binding.source.leg_len, binding.target.leg_len];
+        for (i, (&[s, t], last)) in self.pairs.iter().zip(&mut tally.last).enumerate() {
+            let is = [seen.source.position(s), seen.world.position(t)];
+            let was = std::mem::replace(last, is);
+            if counts && seen.frame > 0 {
+                let moved = |body: usize| (is[body] - was[body]).norm() / leg_lens[body];
+                tally.source_jump = tally.source_jump.max(moved(0));
+                tally.target_jump.note(moved(1), i, seen.frame);
+            }
+        }
+        if !counts {
+            return;
+        }
+        for (i, bone) in self.bones.iter().enumerate() {
             let along = |world: &WorldPose| bone.end.world(world) - world.position(bone.joint);
             let wanted = match &bone.wanted {
                 Wanted::Source(stretch) => {
-                    let [start, end] = stretch.map(|end| end.world(&worlds.0));
+                    let [start, end] = stretch.map(|end| end.world(seen.source));
                     binding.target_world_from_source * (end - start)
                 }
-                Wanted::Carried => along(&carried_world),
+                Wanted::Carried => along(seen.carried),
             };
-            let is = along(&worlds.1);
-            let deg = is.angle(&wanted).to_degrees();
-            sum_deg += deg;
-            count += 1;
-            let name = || to.skeleton.name(bone.joint).to_owned();
-            report.limb_direction_deg.note(deg, frame, name);
-        }
-        if frame == 0 {
-            continue;
-        }
-        for &(s, t) in &pairs {
-            let moved = |id: JointId, now: &WorldPose, then: &WorldPose, leg_len: f64| {
-                (now.position(id) - then.position(id)).norm() / leg_len
-            };
-            source_jump = source_jump.max(moved(s, &worlds.0, &before.0, from.leg_len));
-            let jump = moved(t, &worlds.1, &before.1, to.leg_len);
-            target_jump.note(jump, frame, || to.skeleton.name(t).to_owned());
+            let off_rad = along(seen.world).angle(&wanted);
+            tally.sum_rad += off_rad;
+            tally.count += 1;
+            tally.worst.note(off_rad, i, seen.frame);
         }
     }
-    report.limb_direction_deg.value = sum_deg / count.max(1) as f64;
-    let ratio = super::smooth::ratio(target_jump.worst, source_jump, super::smooth::SMALLEST_LEN);
-    report.jump_ratio = super::Measure { value: ratio, worst: ratio, ..target_jump };
+
+    pub fn report(&self, report: &mut Report, tally: Tally, binding: &Binding) {
+        let skeleton = &binding.target.skeleton;
+        let mean_deg = (tally.sum_rad / tally.count.max(1) as f64).to_degrees();
+        let worst = Worst { value: tally.worst.value.to_degrees(), ..tally.worst };
+        report.limb_direction_deg =
+            worst.measure(mean_deg, |bone| skeleton.name(self.bones[bone].joint));
+        let jump = tally.target_jump;
+        let ratio =
+            super::smooth::ratio(jump.value, tally.source_jump, super::smooth::SMALLEST_LEN);
+        let jump = jump.measure(ratio, |pair| skeleton.name(self.pairs[pair][1]));
+        report.jump_ratio = Measure { worst: ratio, ..jump };
+    }
+}
+
+impl Tally {
+    pub fn append(&mut self, next: Tally) {
+        self.sum_rad += next.sum_rad;
+        self.count += next.count;
+        self.worst.append(next.worst);
+        self.source_jump = self.source_jump.max(next.source_jump);
+        self.target_jump.append(next.target_jump);
+    }
 }

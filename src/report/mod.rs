@@ -1,7 +1,7 @@
 //! The verdict on a result: numbers measured in the world, each with its worst place.
 //!
 //! Lengths are given in centimetres of a body whose legs (thigh plus shin) measure 90 cm, so that
-//! every rig and unit compares.
+//! every rig and unit compares. Frames are looked at one by one, in stretches of any length.
 
 mod core;
 mod feet;
@@ -13,8 +13,8 @@ mod smooth;
 pub use numbers::{NUMBERS, Number, Numbers};
 
 use crate::binding::Binding;
-use crate::clip::Clip;
-use crate::contact::{ContactTrack, FootPaths, foot_paths};
+use crate::contact::{ContactTrack, FootPaths};
+use crate::pose::{Pose, WorldPose};
 use serde::{Deserialize, Serialize};
 
 /// Centimetres that a leg length stands for in a report.
@@ -64,24 +64,128 @@ pub struct Report {
     pub knee_pop_ratio: Measure,
 }
 
-/// Measures a result of this binding against its source and against `carried`, the same motion before planting.
-/// Costs three forward kinematics a frame of the result, two of `carried` and one of the source; panics
-/// if the frame counts differ.
-pub fn measure(
-    source: &Clip,
-    source_feet: &FootPaths,
-    carried: &Clip,
-    result: &Clip,
-    track: &ContactTrack,
-    binding: &Binding,
-) -> Report {
-    assert_eq!(source.len(), result.len(), "a result has its source's frames");
-    let cores = core::contact_cores(source, &binding.source, source_feet, track.floor_height);
-    let paths = foot_paths(result, &binding.target);
-    let mut report = Report { contact_cores: cores.len(), ..Report::default() };
-    feet::measure(&mut report, &cores, track, binding, &paths, result.frame_time().seconds());
-    limbs::measure(&mut report, source, carried, result, binding);
-    limits::measure(&mut report, result, &binding.target);
-    smooth::measure(&mut report, carried, result, &binding.target);
-    report
+/// What is measured of a result in every frame, worked out once: the bones that are compared, the cores in
+/// which feet must stand, the limits.
+pub struct Ruler {
+    feet: feet::Ruler,
+    limbs: limbs::Ruler,
+    limits: limits::Ruler,
+    smooth: smooth::Ruler,
+}
+
+/// The numbers of a stretch of frames. Those of all stretches, put together in order, are the clip's.
+pub struct Tally {
+    /// The first frame that counts; those fed before it are only looked back at.
+    first: usize,
+    feet: feet::Tally,
+    limbs: limbs::Tally,
+    limits: limits::Tally,
+    smooth: smooth::Tally,
+}
+
+/// One frame as it is measured.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    pub frame: usize,
+    /// The source in its world.
+    pub source: &'a WorldPose,
+    /// The same motion on the target before planting, in the target's world.
+    pub carried: &'a WorldPose,
+    /// The result.
+    pub pose: &'a Pose,
+    /// The result in the world.
+    pub world: &'a WorldPose,
+}
+
+impl Ruler {
+    /// For results of this binding, made from a source with this frame time (seconds) in which `track` was found
+    /// and whose feet went along `source_feet`.
+    pub fn new(
+        source_feet: &FootPaths,
+        track: &ContactTrack,
+        binding: &Binding,
+        frame_time_s: f64,
+    ) -> Self {
+        Self {
+            feet: feet::Ruler::new(source_feet, track, binding, frame_time_s),
+            limbs: limbs::Ruler::new(binding),
+            limits: limits::Ruler::new(&binding.target, track.frames),
+            smooth: smooth::Ruler::new(&binding.target, track.frames),
+        }
+    }
+
+    /// The numbers of no frames, to be fed with those from `first` on, in order. To count the first of them,
+    /// the frames from [`looks_back`](Self::looks_back) on must be fed before it.
+    pub fn tally(&self, first: usize) -> Tally {
+        Tally {
+            first,
+            feet: self.feet.tally(),
+            limbs: self.limbs.tally(),
+            limits: self.limits.tally(),
+            smooth: self.smooth.tally(),
+        }
+    }
+
+    /// The first frame that plays a part in what is said of the frame `first`.
+    pub fn looks_back(first: usize) -> usize {
+        first.saturating_sub(smooth::DIFFERENCES)
+    }
+
+    /// Looks at a frame of the same binding. No allocation but for what the percentiles keep.
+    pub fn see(&self, binding: &Binding, tally: &mut Tally, seen: &Seen) {
+        let counts = seen.frame >= tally.first;
+        self.feet.see(&mut tally.feet, seen, counts, binding);
+        self.limbs.see(&mut tally.limbs, seen, counts, binding);
+        self.smooth.see(&mut tally.smooth, seen, counts);
+        if counts {
+            self.limits.see(&mut tally.limits, seen);
+        }
+    }
+
+    /// The verdict on all frames, for the same binding.
+    pub fn report(&self, binding: &Binding, tally: Tally) -> Report {
+        let mut report = Report { contact_cores: self.feet.cores(), ..Report::default() };
+        self.feet.report(&mut report, tally.feet, binding);
+        self.limbs.report(&mut report, tally.limbs, binding);
+        self.limits.report(&mut report, tally.limits, &binding.target);
+        self.smooth.report(&mut report, tally.smooth, &binding.target);
+        report
+    }
+}
+
+impl Tally {
+    /// Puts the numbers of the next stretch to these.
+    pub fn append(&mut self, next: Tally) {
+        self.feet.append(next.feet);
+        self.limbs.append(next.limbs);
+        self.limits.append(next.limits);
+        self.smooth.append(next.smooth);
+    }
+}
+
+/// The worst of values, the first of equals, and where it is: what it is of, by its place in some list, and the
+/// frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    value: f64,
+    of: usize,
+    frame: usize,
+}
+
+impl Worst {
+    fn note(&mut self, value: f64, of: usize, frame: usize) {
+        if value > self.value {
+            *self = Self { value, of, frame };
+        }
+    }
+
+    fn append(&mut self, next: Worst) {
+        self.note(next.value, next.of, next.frame);
+    }
+
+    /// With the number that it is the worst of; no joint where nothing was worse than 0.
+    fn measure<'n>(self, value: f64, name: impl FnOnce(usize) -> &'n str) -> Measure {
+        let joint = if self.value > 0.0 { name(self.of).to_owned() } else { String::new() };
+        Measure { value, worst: self.value, joint, frame: self.frame }
+    }
 }

@@ -1,71 +1,133 @@
 //! How much rougher a result moves than the same body with the rotations copied, and whether its
 //! knees pop.
 
-use super::{Measure, Report};
-use crate::clip::Clip;
-use crate::math::{Vec3, percentile};
-use crate::pose::{Pose, WorldPose};
+use super::{Measure, Report, Seen, Worst};
+use crate::math::{Tail, Vec3};
+use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
 
 /// Compares third differences of the places of hips, knees, feet, elbows, hands and head, and second
-/// differences of the knees' angles, with those of `carried`, the result before planting.
-pub(super) fn measure(report: &mut Report, carried: &Clip, result: &Clip, rig: &Rig) {
-    let limbs = |s| [Role::Shin(s), Role::Foot(s), Role::Forearm(s), Role::Hand(s)];
-    let joints: Vec<JointId> = [Role::Hips, Role::Head]
-        .into_iter()
-        .chain(Side::BOTH.into_iter().flat_map(limbs))
-        .filter_map(|role| rig.joint(role))
-        .collect();
-    let was = Roughness::of(carried, rig, &joints);
-    let is = Roughness::of(result, rig, &joints);
-    let means = |r: &Roughness| {
-        let of_joint = |j: usize| {
-            let own = r.jerks.iter().skip(j).step_by(joints.len());
-            own.sum::<f64>() / (r.jerks.len() / joints.len()).max(1) as f64
+/// differences of the knees' angles, with those of the carried clip, the result before planting.
+pub(super) struct Ruler {
+    joints: Vec<JointId>,
+    /// Hip, knee and ankle of each side that has them.
+    knees: [Option<[JointId; 3]>; 2],
+    /// How many frames there are.
+    frames: usize,
+}
+
+/// How many frames before it a third difference takes in.
+pub(super) const DIFFERENCES: usize = 3;
+
+pub(super) struct Tally {
+    was: Roughness,
+    is: Roughness,
+    /// How much longer a third difference of the result's is, and the frame in which it ends, by joint.
+    excess: Vec<(f64, usize)>,
+}
+
+/// How one of the two moves.
+struct Roughness {
+    /// The places of the last frames, the newest last, by joint.
+    places: Vec<[Vec3; DIFFERENCES + 1]>,
+    /// The knees' angles in the last frames (radians), by side.
+    bends: [[f64; 3]; 2],
+    /// Sums of the lengths of third differences, by joint.
+    sums: Vec<f64>,
+    /// The lengths of this frame, by joint.
+    jerks: Vec<f64>,
+    peak: Tail,
+    longest: Worst,
+    /// The largest change of a knee's angular speed (radians a frame²), by side.
+    pops: [Worst; 2],
+}
+
+/// Of all third differences so many are no longer than the peak.
+const PEAK: f64 = 0.999;
+
+impl Ruler {
+    pub fn new(rig: &Rig, frames: usize) -> Self {
+        let limbs = |s| [Role::Shin(s), Role::Foot(s), Role::Forearm(s), Role::Hand(s)];
+        let joints = [Role::Hips, Role::Head]
+            .into_iter()
+            .chain(Side::BOTH.into_iter().flat_map(limbs))
+            .filter_map(|role| rig.joint(role))
+            .collect();
+        let knees = Side::BOTH.map(|side| {
+            let joint = |role| rig.joint(role);
+            Some([joint(Role::Thigh(side))?, joint(Role::Shin(side))?, joint(Role::Foot(side))?])
+        });
+        Self { joints, knees, frames }
+    }
+
+    pub fn tally(&self) -> Tally {
+        let count = self.joints.len();
+        let roughness = || Roughness {
+            places: vec![[Vec3::zeros(); DIFFERENCES + 1]; count],
+            bends: [[0.0; 3]; 2],
+            sums: vec![0.0; count],
+            jerks: vec![0.0; count],
+            peak: Tail::new(self.jerks(), PEAK),
+            longest: Worst::default(),
+            pops: [Worst::default(); 2],
         };
-        (0..joints.len()).map(of_joint).collect::<Vec<f64>>()
-    };
-    let (was_means, is_means) = (means(&was), means(&is));
-    let smallest = SMALLEST_LEN * rig.leg_len;
-    report.jerk_ratio.value =
-        ratio(is_means.iter().sum::<f64>(), was_means.iter().sum::<f64>(), smallest);
-    for (j, &id) in joints.iter().enumerate() {
-        let worst_frame = || {
-            let excess = |f: usize| is.jerks[f] - was.jerks[f];
-            let own = (j..is.jerks.len()).step_by(joints.len());
-            own.max_by(|&a, &b| excess(a).total_cmp(&excess(b))).map_or(0, |i| i / joints.len() + 2)
-        };
-        let of_joint = ratio(is_means[j], was_means[j], smallest);
-        if of_joint > report.jerk_ratio.worst {
-            let joint = rig.skeleton.name(id).to_owned();
-            let value = report.jerk_ratio.value;
-            report.jerk_ratio = Measure { value, worst: of_joint, joint, frame: worst_frame() };
+        let excess = vec![(f64::NEG_INFINITY, 1); count];
+        Tally { was: roughness(), is: roughness(), excess }
+    }
+
+    /// How many third differences there are.
+    fn jerks(&self) -> usize {
+        self.frames.saturating_sub(DIFFERENCES) * self.joints.len()
+    }
+
+    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool) {
+        let Tally { was, is, excess } = tally;
+        was.see(self, seen.carried, seen.frame, counts);
+        is.see(self, seen.world, seen.frame, counts);
+        if counts && seen.frame >= DIFFERENCES {
+            for ((was, is), excess) in was.jerks.iter().zip(&is.jerks).zip(excess) {
+                if is - was >= excess.0 {
+                    *excess = (is - was, seen.frame);
+                }
+            }
         }
     }
-    let peak = |r: &Roughness| percentile(r.jerks.iter().copied(), 0.999);
-    let value = ratio(peak(&is), peak(&was), smallest);
-    let worst = is.jerks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    report.jerk_peak_ratio = match worst {
-        Some((i, most)) => Measure {
-            value,
-            worst: ratio(*most, was.jerks.iter().copied().fold(0.0, f64::max), smallest),
-            joint: rig.skeleton.name(joints[i % joints.len()]).to_owned(),
-            frame: i / joints.len() + 2,
-        },
-        None => Measure { value, ..Measure::default() },
-    };
-    let sides = [0, 1].map(|i| ratio(is.pops[i].most, was.pops[i].most, SMALLEST_RAD));
-    let side = usize::from(sides[1] > sides[0]);
-    let most = |r: &Roughness| r.pops[0].most.max(r.pops[1].most);
-    report.knee_pop_ratio = Measure {
-        value: ratio(most(&is), most(&was), SMALLEST_RAD),
-        worst: sides[side],
-        joint: rig
-            .joint(Role::Shin(Side::BOTH[side]))
-            .map_or_else(String::new, |id| rig.skeleton.name(id).to_owned()),
-        frame: is.pops[side].frame,
-    };
+
+    pub fn report(&self, report: &mut Report, tally: Tally, rig: &Rig) {
+        let Tally { was, is, excess } = tally;
+        let name = |joint: usize| rig.skeleton.name(self.joints[joint]);
+        let smallest = SMALLEST_LEN * rig.leg_len;
+        let of_joint = self.frames.saturating_sub(DIFFERENCES).max(1) as f64;
+        let sum = |r: &Roughness| r.sums.iter().sum::<f64>() / of_joint;
+        let mut worst = Worst::default();
+        for ((i, (is, was)), (_, frame)) in is.sums.iter().zip(&was.sums).enumerate().zip(excess) {
+            worst.note(ratio(is / of_joint, was / of_joint, smallest), i, frame - 1);
+        }
+        report.jerk_ratio = worst.measure(ratio(sum(&is), sum(&was), smallest), name);
+        let longest = is.longest;
+        let value = ratio(is.peak.value(), was.peak.value(), smallest);
+        report.jerk_peak_ratio = match self.jerks() {
+            0 => Measure { value, ..Measure::default() },
+            _ => Measure {
+                value,
+                worst: ratio(longest.value, was.longest.value, smallest),
+                joint: name(longest.of).to_owned(),
+                frame: longest.frame.max(DIFFERENCES) - 1,
+            },
+        };
+        let sides = [0, 1].map(|i| ratio(is.pops[i].value, was.pops[i].value, SMALLEST_RAD));
+        let side = usize::from(sides[1] > sides[0]);
+        let most = |pops: &[Worst; 2]| pops[0].value.max(pops[1].value);
+        report.knee_pop_ratio = Measure {
+            value: ratio(most(&is.pops), most(&was.pops), SMALLEST_RAD),
+            worst: sides[side],
+            joint: rig
+                .joint(Role::Shin(Side::BOTH[side]))
+                .map_or_else(String::new, |id| rig.skeleton.name(id).to_owned()),
+            frame: is.pops[side].frame,
+        };
+    }
 }
 
 /// Moves and third differences below this share of a leg (a frame, a frame³) are no motion.
@@ -78,53 +140,48 @@ pub(super) fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
     (is + smallest) / (was + smallest)
 }
 
-/// The largest change of a knee's angular speed from one frame to the next.
-#[derive(Clone, Copy, Default)]
-struct Pop {
-    most: f64,
-    frame: usize,
-}
-
-struct Roughness {
-    /// Lengths of third differences, frame by frame, joint by joint.
-    jerks: Vec<f64>,
-    pops: [Pop; 2],
-}
-
 impl Roughness {
-    fn of(clip: &Clip, rig: &Rig, joints: &[JointId]) -> Self {
-        let mut pose = Pose::rest(&rig.skeleton);
-        let mut world = WorldPose::new(rig.skeleton.len());
-        let mut last = vec![[Vec3::zeros(); 4]; joints.len()];
-        let mut bends = [[0.0; 3]; 2];
-        let mut jerks = Vec::with_capacity(clip.len().saturating_sub(3) * joints.len());
-        let mut pops = [Pop::default(); 2];
-        for frame in 0..clip.len() {
-            clip.read_pose(frame, &mut pose);
-            world.set(&rig.skeleton, &pose);
-            for (&id, [a, b, c, d]) in joints.iter().zip(&mut last) {
-                (*a, *b, *c, *d) = (*b, *c, *d, world.position(id));
-                if frame >= 3 {
-                    jerks.push((*d - 3.0 * *c + 3.0 * *b - *a).norm());
-                }
-            }
-            for (side, ([a, b, c], pop)) in
-                Side::BOTH.into_iter().zip(bends.iter_mut().zip(&mut pops))
-            {
-                (*a, *b, *c) = (*b, *c, knee_bend(rig, &world, side));
-                let change = (*c - 2.0 * *b + *a).abs();
-                if frame >= 2 && change > pop.most {
-                    *pop = Pop { most: change, frame: frame - 1 };
-                }
+    fn see(&mut self, ruler: &Ruler, world: &WorldPose, frame: usize, counts: bool) {
+        for (i, (&id, places)) in ruler.joints.iter().zip(&mut self.places).enumerate() {
+            places.rotate_left(1);
+            places[DIFFERENCES] = world.position(id);
+            if counts && frame >= DIFFERENCES {
+                let [a, b, c, d] = *places;
+                let jerk = (d - 3.0 * c + 3.0 * b - a).norm();
+                self.jerks[i] = jerk;
+                self.sums[i] += jerk;
+                self.peak.push(jerk);
+                self.longest.note(jerk, i, frame);
             }
         }
-        Self { jerks, pops }
+        for (i, knee) in ruler.knees.iter().enumerate() {
+            let Some(knee) = knee else { continue };
+            let [hip, knee, ankle] = knee.map(|id| world.position(id));
+            let [a, b, c] = &mut self.bends[i];
+            // Between thigh and shin; 0 where the leg is straight.
+            (*a, *b, *c) = (*b, *c, (knee - hip).angle(&(ankle - knee)));
+            if counts && frame >= 2 {
+                self.pops[i].note((*c - 2.0 * *b + *a).abs(), i, frame - 1);
+            }
+        }
+    }
+
+    fn append(&mut self, next: Roughness) {
+        self.sums.iter_mut().zip(next.sums).for_each(|(own, next)| *own += next);
+        self.peak.append(next.peak);
+        self.longest.append(next.longest);
+        self.pops.iter_mut().zip(next.pops).for_each(|(own, next)| own.append(next));
     }
 }
 
-/// The angle between thigh and shin, radians; 0 where the leg is straight.
-fn knee_bend(rig: &Rig, world: &WorldPose, side: Side) -> f64 {
-    let place = |role: Role| rig.joint(role).map_or(Vec3::zeros(), |id| world.position(id));
-    let [hip, knee, ankle] = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(place);
-    (knee - hip).angle(&(ankle - knee))
+impl Tally {
+    pub fn append(&mut self, next: Tally) {
+        self.was.append(next.was);
+        self.is.append(next.is);
+        for (own, next) in self.excess.iter_mut().zip(next.excess) {
+            if next.0 >= own.0 {
+                *own = next;
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! One clip of a run, from its file to its result's.
 
-use super::{Failed, Hash, Job, Made, Outcome, Run};
-use crate::convert::{self, Conversion, Packing};
+use super::{Failed, Hash, Hasher, Job, Made, Outcome, Run, Watch};
+use crate::convert::{self, Conversion, Packing, Planned, SourceClip};
 use crate::error::Error;
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -55,42 +56,76 @@ fn try_convert(run: &Run, job: &Job) -> Result<Did, Error> {
     let source = convert::read_clip(&job.input, &bytes)?;
     drop(bytes);
     let written = request.written.clone();
-    let conversion = convert::convert(&source, written, request.target, request.settings)
+    let planned = convert::plan(&source, written, request.target, request.settings, &mut |_| ())
         .map_err(|error| convert::in_written(error, request.from))?;
-    let result = convert::bvh_bytes(&conversion.result, request.settings);
-    let result = Packing::named(&output).pack(result);
-    write(run, job, &output, &result)?;
-    let made = made(&conversion, source.mended.len(), clip, Hash::of(&result));
+    let (conversion, result) = write(run, job, &output, planned)?;
+    let made = made(&conversion, &source, clip, result);
     let outcome = Outcome::Done { frames: made.frames };
     Ok(Did { outcome, made: Some(made), stops: false })
 }
 
-fn write(run: &Run, job: &Job, output: &Path, bytes: &[u8]) -> Result<(), Error> {
+/// Makes a result and writes it as it comes; gives what is known of it, and its hash.
+fn write(
+    run: &Run,
+    job: &Job,
+    output: &Path,
+    planned: Planned,
+) -> Result<(Conversion<()>, Hash), Error> {
     let failed = |source| Error::Write { path: output.to_owned(), source };
     let mut files = run.request.target.files();
     files.push(job.input.clone());
     files.extend(run.request.from.map(Path::to_owned));
     let inputs: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
-    let mut written = Ok(());
+    let settings = &run.request.settings.write;
+    let packing = Packing::named(output);
+    let pack = |file: &mut File| {
+        let mut out = Hashed { file, hasher: Hasher::default(), watch: run.watch };
+        let conversion = packing.pack_into(&mut out, |out| planned.written(settings, out))?;
+        Ok((conversion, out.hasher.finish()))
+    };
+    let mut written = None;
+    let mut pack = Some(pack);
     run.watch.writes(&mut || {
-        written = output.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed).and_then(
-            |()| convert::write_claimed(output, &inputs, |file| io::Write::write_all(file, bytes)),
-        );
+        let Some(pack) = pack.take() else { return };
+        let folder = output.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed);
+        written = Some(folder.and_then(|()| convert::write_claimed(output, &inputs, pack)));
     });
-    written
+    written.unwrap_or_else(|| Err(failed(io::Error::other("nothing was written"))))
 }
 
-fn made(conversion: &Conversion, mended: usize, clip: Hash, result: Hash) -> Made {
-    let frames = conversion.result.len();
+/// A file whose bytes are hashed on their way, and which takes no more once the run is to end at once.
+struct Hashed<'a> {
+    file: &'a mut File,
+    hasher: Hasher,
+    watch: &'a dyn Watch,
+}
+
+impl io::Write for Hashed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.watch.ends_at_once() {
+            return Err(io::Error::other("interrupted"));
+        }
+        let len = self.file.write(bytes)?;
+        self.hasher.update(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn made(conversion: &Conversion<()>, source: &SourceClip, clip: Hash, result: Hash) -> Made {
+    let frames = source.clip.len();
     Made {
         clip,
         result,
         family: conversion.recognised.family.map(str::to_owned),
         joints: conversion.binding.source.skeleton.len(),
         frames,
-        duration_s: frames as f64 * conversion.result.frame_time().seconds(),
+        duration_s: frames as f64 * source.clip.frame_time().seconds(),
         scale: conversion.binding.scale,
-        mended,
+        mended: source.mended.len(),
         misses: conversion.plant.misses.len(),
         report: conversion.report.clone(),
     }

@@ -1,0 +1,104 @@
+//! Measures what a frame costs, stage by stage, and prints the tables of docs/PERFORMANCE.md.
+//!
+//!     cargo run --release --example performance
+//!     cargo run --release --example performance -- --stages
+//!     cargo run --release --example performance -- --job FRAMES
+//!     cargo run --release --example performance -- --once STAGE JOINTS
+//!
+//! The second prints the stages alone, the third the whole job on clips of so many frames. The fourth does one stage once, for a tool that counts instructions
+//! (benches/instructions.sh), and prints its frames.
+
+mod bodies;
+mod job;
+#[path = "../results/bodies.rs"]
+mod plain;
+mod stages;
+
+use bodies::Body;
+use job::{Cost, Job};
+use stages::STAGES;
+use std::time::{Duration, Instant};
+
+/// Joints of the two bodies.
+const JOINTS: [usize; 2] = [31, 78];
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match &args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => {
+            stage_table();
+            job_table(50_000);
+        }
+        ["--stages"] => stage_table(),
+        ["--job", frames] => job_table(frames.parse().expect("--job FRAMES")),
+        ["--once", stage, joints] => once(stage, joints.parse().expect("--once STAGE JOINTS")),
+        _ => panic!("unknown arguments {args:?}"),
+    }
+}
+
+/// Nanoseconds a frame of each stage, beside the yardstick's.
+fn stage_table() {
+    println!("| stage | 31 joints | yardstick | 78 joints | yardstick |");
+    println!("|---|---|---|---|---|");
+    let bodies = JOINTS.map(Body::new);
+    for stage in STAGES {
+        print!("| {} ", stage.name);
+        for (body, yardstick) in bodies.iter().zip(stage.yardstick) {
+            let frames = body.clip.len() as f64;
+            let ns = quickest(&mut *(stage.work)(body)).as_nanos() as f64 / frames;
+            let yardstick = yardstick.map_or(String::new(), |ns: u32| ns.to_string());
+            print!("| {ns:.0} | {yardstick} ");
+        }
+        println!("|");
+    }
+}
+
+/// The whole job, file to file, and the start of the program, which is the job on a short clip.
+fn job_table(frames: usize) {
+    const RUNS: usize = 5;
+    job::build();
+    println!("\n| whole job, {frames} frames | 31 joints | yardstick | 78 joints | yardstick |");
+    println!("|---|---|---|---|---|");
+    let bodies = JOINTS.map(Body::new);
+    let jobs = bodies.each_ref().map(|body| Job::new(body, frames));
+    let costs = [1, 2].map(|threads| jobs.each_ref().map(|job| job.cheapest(RUNS, threads)));
+    for (name, costs, yardsticks) in [
+        ("frames a second, one core", costs[0], ["100000", "51000"]),
+        ("frames a second, two cores", costs[1], [""; 2]),
+    ] {
+        let speed = |cost: Cost| frames as f64 / cost.time.as_secs_f64();
+        let [small, large] = costs.map(speed);
+        println!("| {name} | {small:.0} | {} | {large:.0} | {} |", yardsticks[0], yardsticks[1]);
+    }
+    let peaks = [0, 1].map(|n| costs[0][n].peak_bytes as f64 / jobs[n].input_bytes as f64);
+    println!("| peak memory over input | {:.2} | | {:.2} | |", peaks[0], peaks[1]);
+    let short = bodies.each_ref().map(|body| Job::new(body, 30).cheapest(50, 2).time);
+    let [small, large] = short.map(|time| time.as_secs_f64() * 1e3);
+    println!("| a clip of 30 frames, ms | {small:.1} | | {large:.1} | |");
+}
+
+/// The quickest of many runs: what the work takes when nothing else does.
+fn quickest(work: &mut dyn FnMut()) -> Duration {
+    const FOR: Duration = Duration::from_millis(700);
+    let start = Instant::now();
+    let mut quickest = Duration::MAX;
+    while start.elapsed() < FOR {
+        let run = Instant::now();
+        measured(work);
+        quickest = quickest.min(run.elapsed());
+    }
+    quickest
+}
+
+/// A name for profilers to find the work by.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+}
+
+fn once(name: &str, joints: usize) {
+    let stage = STAGES.iter().find(|stage| stage.name == name).expect("a stage of the table");
+    let body = Body::new(joints);
+    measured(&mut *(stage.work)(&body));
+    println!("{}", body.clip.len());
+}

@@ -1,0 +1,200 @@
+//! The one pass over a clip's frames: each is carried, planted and measured while it is in the cache, and
+//! handed on, block by block.
+
+use super::{Bound, Conversion};
+use crate::binding::Binding;
+use crate::blocks::{self, Steps};
+use crate::bvh::{self, RowWriter, Rows};
+use crate::clip::{Clip, Frames, moving_joints};
+use crate::contact::ContactTrack;
+use crate::math::Vec3;
+use crate::plant::{Miss, PlantPlan, PlantScratch};
+use crate::pose::{Pose, WorldPose};
+use crate::report::{Ruler, Seen, Tally};
+use crate::rig::Recognised;
+use crate::settings::Settings;
+use crate::skeleton::JointId;
+use crate::transfer::{Transfer, TransferScratch, hold_in_place};
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::ops::Range;
+
+/// A conversion all of which is known but the frames of its result.
+///
+/// Memory: the source clip, some 250 bytes a frame of two feet, and the blocks in hand.
+pub struct Planned<'a> {
+    source: &'a Clip,
+    pub binding: Binding,
+    pub recognised: Recognised,
+    pub contacts: ContactTrack,
+    plan: PlantPlan,
+    ruler: Ruler,
+    in_place: bool,
+}
+
+/// A block of the result.
+struct Block<R> {
+    frames: R,
+    tally: Option<Tally>,
+    misses: Vec<Miss>,
+}
+
+/// What the frames of a pass share.
+struct Pass<'a> {
+    planned: &'a Planned<'a>,
+    transfer: Transfer<'a>,
+    moving: Vec<JointId>,
+    /// Where the hips of the first frame are, for a result that is to stay there.
+    first_hips: Option<Vec3>,
+}
+
+/// Buffers of a thread.
+struct PassScratch {
+    transfer: TransferScratch,
+    plant: PlantScratch,
+    pose: Pose,
+    world: WorldPose,
+}
+
+impl<'a> Planned<'a> {
+    pub(super) fn new(source: &'a Clip, bound: Bound, settings: &Settings) -> Self {
+        let Bound { binding, recognised, feet, contacts } = bound;
+        let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
+        let plan = PlantPlan::new(source, &feet, &contacts, &binding, &settings.plant);
+        let in_place = settings.in_place;
+        Self { source, binding, recognised, contacts, plan, ruler, in_place }
+    }
+
+    /// Makes the result and keeps it as a clip.
+    pub fn collected(self) -> Conversion {
+        let (skeleton, frame_time) =
+            (self.binding.target.skeleton.clone(), self.source.frame_time().clone());
+        let mut result = Clip::with_capacity(skeleton, frame_time, self.source.len());
+        let take = |frames| {
+            result.append(frames);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(done) = self.run(|frames| frames, |_| (), |frames| frames, take);
+        let Conversion { binding, recognised, contacts, plant, report, .. } = done;
+        Conversion { result, binding, recognised, contacts, plant, report }
+    }
+
+    /// Makes the result and writes it as a BVH file, block by block.
+    pub fn written(
+        self,
+        settings: &bvh::WriteSettings,
+        out: &mut (dyn Write + Send),
+    ) -> io::Result<Conversion<()>> {
+        let skeleton = &self.binding.target.skeleton;
+        let (joints, moving) = (skeleton.len(), moving_joints(skeleton).len());
+        let writer = RowWriter::new(skeleton, settings);
+        let mut filter = writer.euler_filter();
+        let mut header = Vec::new();
+        bvh::push_header(skeleton, self.source.len(), self.source.frame_time(), &mut header);
+        out.write_all(&header)?;
+        let rows = |frames: Frames| {
+            let mut rows = Rows::default();
+            for (i, rotations) in frames.rotations.chunks_exact(joints).enumerate() {
+                let translations = &frames.translations[i * moving..(i + 1) * moving];
+                writer.push_frame(rotations, translations, &mut rows);
+            }
+            rows
+        };
+        let run_on = |rows: &mut Rows| writer.run_on(&mut filter, rows);
+        let text = |rows: Rows| {
+            let mut text = Vec::new();
+            writer.push_text(&rows, &mut text);
+            text
+        };
+        self.run(rows, run_on, text, |text: Vec<u8>| out.write_all(&text))
+    }
+
+    /// Makes the result: `each` block of frames and `finish`ed on any thread, `settle`d and `take`n in order.
+    fn run<R: Send, T: Send, E: Send>(
+        self,
+        each: impl Fn(Frames) -> R + Sync + Send,
+        mut settle: impl FnMut(&mut R),
+        finish: impl Fn(R) -> T + Sync + Send,
+        take: impl FnMut(T) -> Result<(), E> + Send,
+    ) -> Result<Conversion<()>, E> {
+        let pass = Pass::new(&self);
+        let mut tally = self.ruler.tally(0);
+        let mut misses = Vec::new();
+        let steps = Steps {
+            buffers: || pass.scratch(),
+            work: |scratch: &mut PassScratch, block| {
+                let Block { frames, tally, misses } = pass.block(block, scratch);
+                Block { frames: each(frames), tally, misses }
+            },
+            settle: |block: &mut Block<R>| {
+                block.tally.take().into_iter().for_each(|next| tally.append(next));
+                misses.append(&mut block.misses);
+                settle(&mut block.frames);
+            },
+            finish: |block: Block<R>| finish(block.frames),
+            take,
+        };
+        blocks::stream(blocks::of_frames(self.source.len()), steps)?;
+        let report = self.ruler.report(&self.binding, tally);
+        let plant = self.plan.outcome(misses);
+        let Self { binding, recognised, contacts, .. } = self;
+        Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
+    }
+}
+
+impl<'a> Pass<'a> {
+    fn new(planned: &'a Planned<'a>) -> Self {
+        let binding = &planned.binding;
+        let moving = moving_joints(&binding.target.skeleton);
+        let transfer = Transfer::new(binding);
+        let mut pass = Self { planned, transfer, moving, first_hips: None };
+        if planned.in_place && !planned.source.is_empty() {
+            let mut scratch = pass.scratch();
+            pass.frame(0, &mut scratch, &mut Vec::new());
+            pass.first_hips = Some(scratch.world.position(binding.root.hips));
+        }
+        pass
+    }
+
+    fn scratch(&self) -> PassScratch {
+        let transfer = TransferScratch::new(&self.planned.binding);
+        let (pose, world) = (transfer.pose.clone(), transfer.world.clone());
+        PassScratch { transfer, plant: self.planned.plan.scratch(), pose, world }
+    }
+
+    /// Carries and plants a frame.
+    fn frame(&self, frame: usize, scratch: &mut PassScratch, misses: &mut Vec<Miss>) {
+        let PassScratch { transfer, plant, pose, world } = scratch;
+        let Planned { source, binding, plan, .. } = self.planned;
+        self.transfer.frame(source, frame, transfer);
+        pose.copy_from(&transfer.pose);
+        world.copy_from(&transfer.world);
+        plan.solve(binding, frame, pose, world, plant, misses);
+    }
+
+    /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
+    fn block(&self, block: Range<usize>, scratch: &mut PassScratch) -> Block<Frames> {
+        let Planned { binding, ruler, .. } = self.planned;
+        let mut frames =
+            Frames::with_capacity(binding.target.skeleton.len(), &self.moving, block.len());
+        let mut tally = ruler.tally(block.start);
+        let mut misses = Vec::new();
+        for frame in Ruler::looks_back(block.start)..block.end {
+            // The misses before it are those of the block before.
+            if frame == block.start {
+                misses.clear();
+            }
+            self.frame(frame, scratch, &mut misses);
+            let PassScratch { transfer, pose, world, .. } = &mut *scratch;
+            let (source, carried) = (&transfer.source_world, &transfer.world);
+            ruler.see(binding, &mut tally, &Seen { frame, source, carried, pose, world });
+            if frame >= block.start {
+                if let Some(first_hips) = self.first_hips {
+                    hold_in_place(binding, first_hips, pose, world);
+                }
+                frames.push(pose, &self.moving);
+            }
+        }
+        Block { frames, tally: Some(tally), misses }
+    }
+}
