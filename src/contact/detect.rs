@@ -38,12 +38,14 @@ pub struct ContactSettings {
     pub roll_step_len: f64,
     /// A foot slides that moves on along its floor faster than this, leg lengths a second,
     pub slide_speed: f64,
-    /// and than so many times what the steadiest quarter of all feet on the floor do,
+    /// and than so many times the median of all feet on the floor,
     pub slide_ratio: f64,
     /// taken over this time, seconds,
     pub slide_window_s: f64,
     /// and that comes farther than this, leg lengths.
     pub slide_len: f64,
+    /// What is slow for less than this between coming up and going down is in flight, seconds.
+    pub longest_apex_s: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Stays shorter than this are dropped, seconds.
@@ -68,9 +70,10 @@ impl Default for ContactSettings {
             roll_speed: 0.06,
             roll_step_len: 0.0015,
             slide_speed: 0.07,
-            slide_ratio: 4.0,
+            slide_ratio: 3.0,
             slide_window_s: 0.2,
-            slide_len: 0.03,
+            slide_len: 0.04,
+            longest_apex_s: 0.4,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
             shortest_lean_s: 0.15,
@@ -197,9 +200,19 @@ impl<'a> Feet<'a> {
                 stands && height < level - settings.enter_height
             })
         };
-        if slow.clone().all(carried_below) {
+        if slow.clone().all(carried_below) || self.is_apex(ball, slow, level) {
             return Vec::new();
         }
         ball.near(slow, level * self.by.rig.leg_len, settings.heights())
+    }
+
+    /// Whether a slow stretch is the top of a jump: the ball comes up to it from below, and falls again soon.
+    fn is_apex(&self, ball: &Point, slow: &Range<usize>, level: f64) -> bool {
+        let below = |frame: Option<usize>| {
+            let height = frame.and_then(|frame| ball.heights.get(frame));
+            height.is_some_and(|height| *height < level)
+        };
+        let soon = self.by.seconds(slow.len()) < self.by.settings.longest_apex_s;
+        soon && below(slow.start.checked_sub(1)) && below(Some(slow.end))
     }
 }

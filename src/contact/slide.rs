@@ -2,7 +2,7 @@
 
 use super::point::{Measure, Point};
 use super::stay::{Stay, with_hysteresis};
-use crate::math::percentile;
+use crate::math::median;
 use std::ops::Range;
 
 /// How fast each frame of a stay moves on, over `window` frames within the stay; leg lengths a second. Nothing for a
@@ -30,13 +30,13 @@ pub(super) struct Slides {
 
 impl Slides {
     /// As told by the stays of all balls. A recording whose feet drift all the time is a poor one of feet that
-    /// stand: only what moves on much faster than its steadiest quarter slides.
+    /// stand: only what moves on much faster than most slides.
     pub fn new<'a>(balls: impl Iterator<Item = (&'a Point<'a>, &'a [Stay])>, by: Measure) -> Self {
         let window = ((by.settings.slide_window_s / by.frame_time_s).round() as usize).max(1);
         let all = balls.flat_map(|(point, stays)| {
             stays.iter().flat_map(move |stay| drifts(&stay.frames, point, window))
         });
-        let usual = percentile(all, 0.25);
+        let usual = median(all);
         Self { speed: by.settings.slide_speed.max(by.settings.slide_ratio * usual), window }
     }
 
