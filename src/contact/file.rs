@@ -1,6 +1,6 @@
 //! The side file of contacts: what a person reads, and edits, of when feet stand and hands and knees carry.
 //!
-//! TOML, frames counted from 0. Every key is optional; what is not written is as it was found:
+//! TOML, or JSON with the same keys; frames counted from 0. Every key is optional; what is not written is as it was found:
 //!
 //! | key | meaning | without it |
 //! |---|---|---|
@@ -14,9 +14,11 @@
 //! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
 mod apply;
+mod json;
 mod parse;
 mod write;
 
+pub use json::write_json;
 pub use write::write;
 
 use super::Limb;

@@ -23,6 +23,12 @@ struct Top {
     knees: Sides,
 }
 
+/// A table that is the value of a key.
+#[derive(Deserialize)]
+struct Kept {
+    file: Top,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Foot {
@@ -67,10 +73,16 @@ impl ContactFile {
     /// [applied](Self::applied).
     pub fn parse(text: &str) -> Result<Self, ContactFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let top: Top = toml::from_str(text).map_err(|error| ContactFileError {
-            line: error.span().map(|span| line(text, span.start)),
-            problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
-        })?;
+        Self::of(text, toml::from_str(text).map_err(|error| syntax(text, error))?)
+    }
+
+    /// As [`parse`](Self::parse), of a table that is the value of the key `file`.
+    pub(super) fn parse_table(text: &str) -> Result<Self, ContactFileError> {
+        let Kept { file } = toml::from_str(text).map_err(|error| syntax(text, error))?;
+        Self::of(text, file)
+    }
+
+    fn of(text: &str, top: Top) -> Result<Self, ContactFileError> {
         let feet = top.feet.into_iter().map(|(name, value)| {
             let foot = stated(text, value);
             let Foot { heel, ball, tip } = foot.value;
@@ -93,6 +105,13 @@ impl ContactFile {
         }
         let frames = top.frames.map(|frames| stated(text, frames));
         Ok(Self { frames, floor_height, feet, limbs })
+    }
+}
+
+fn syntax(text: &str, error: toml::de::Error) -> ContactFileError {
+    ContactFileError {
+        line: error.span().map(|span| line(text, span.start)),
+        problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
     }
 }
 
