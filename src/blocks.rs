@@ -35,6 +35,19 @@ pub fn map<B: Send, S, R: Send>(
     blocks.into_par_iter().map_init(buffers, work).collect()
 }
 
+/// As [`map`], of the few parts of something that runs over a whole clip of so many frames, such as its feet. A
+/// clip of one block stays on the caller's thread.
+pub fn each<P: Send, R: Send>(
+    frames: usize,
+    parts: Vec<P>,
+    work: impl Fn(P) -> R + Sync + Send,
+) -> Vec<R> {
+    if frames <= FRAMES {
+        return parts.into_iter().map(work).collect();
+    }
+    map(parts, || (), |(), part| work(part))
+}
+
 /// What is done with each block of a [`stream`], in four steps.
 pub struct Steps<Buffers, Work, Settle, Finish, Take> {
     /// Makes what a thread uses again from block to block.

@@ -81,7 +81,7 @@ pub use pose::TreePose;
 pub use relax::{Relaxed, Shares, relax};
 pub use restart::{Score, Start, winner};
 pub use settings::{Method, Settings, Sweep};
-pub use solve::{Job, Outcome, Status, solve, solve_from};
+pub use solve::{Job, Outcome, Status, settle, solve, solve_from};
 pub use support::SupportArea;
 pub use tree::{Link, LinkId, Tree, TreeError};
 pub use turn::Step;

@@ -63,6 +63,12 @@ pub fn solve<'s>(job: &Job, pose: &mut TreePose, scratch: &'s mut Scratch) -> Ou
     solve_from(job, Start::Given, pose, scratch)
 }
 
+/// As [`solve`], for who needs no more than the pose: nothing is worked out about how it ended, and no other
+/// start is tried.
+pub fn settle(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
+    begin(job, Start::Given, pose, scratch).run();
+}
+
 /// [`solve`] from another start; `pose` gives the bases, and what windows and scores count from.
 pub fn solve_from<'s>(
     job: &Job,
@@ -70,15 +76,7 @@ pub fn solve_from<'s>(
     pose: &mut TreePose,
     scratch: &'s mut Scratch,
 ) -> Outcome<'s> {
-    scratch.fit(job.plan);
-    pose.fit(job.plan.tree.len());
-    pose.mend();
-    let (plan, settings) = (job.plan, job.settings);
-    let mut work = Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0 };
-    work.grip(job.goals);
-    work.confine();
-    work.s.start.copy_from(work.pose);
-    work.take(start);
+    let mut work = begin(job, start, pose, scratch);
     let end = work.run_from_starts(job.stored);
     let score = work.score();
     work.report();
@@ -94,4 +92,23 @@ pub fn solve_from<'s>(
         Status::Stalled
     };
     Outcome { status, iterations, residuals, active_limits: &scratch.active, score }
+}
+
+/// Takes the job's input in.
+fn begin<'a>(
+    job: &Job<'a>,
+    start: Start,
+    pose: &'a mut TreePose,
+    scratch: &'a mut Scratch,
+) -> Work<'a> {
+    scratch.fit(job.plan);
+    pose.fit(job.plan.tree.len());
+    pose.mend();
+    let (plan, settings) = (job.plan, job.settings);
+    let mut work = Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0 };
+    work.grip(job.goals);
+    work.confine();
+    work.s.start.copy_from(work.pose);
+    work.take(start);
+    work
 }

@@ -2,30 +2,38 @@
 //! and a drop that keeps every foot within reach. Both are curves over the clip, smooth in time.
 
 use super::carried::{CarriedLeg, Leg};
-use super::foot::{FootPlan, Frames};
+use super::foot::{FootPlan, Frames, Stand};
 use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
+use crate::blocks;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
-pub(super) fn shifts(
-    plans: &[FootPlan],
+pub(super) fn shifts<'a>(
+    plans: &'a [FootPlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
-    let level = plans.iter().map(|plan| (plan.shifts.clone(), plan.stands.as_slice())).collect();
-    let height = plans.iter().map(|plan| {
-        (plan.rises.iter().map(|rise| up.vector() * *rise).collect(), plan.down.as_slice())
+    let ways = blocks::each(count, vec![true, false], |is_level| {
+        let of_foot = |plan: &'a FootPlan| match is_level {
+            true => (plan.shifts.clone(), plan.stands.as_slice()),
+            false => {
+                let rises = plan.rises.iter().map(|rise| up.vector() * *rise);
+                (rises.collect(), plan.down.as_slice())
+            }
+        };
+        mean_shifts(plans.iter().map(of_foot).collect(), count, frames)
     });
-    let level = mean_shifts(level, count, frames);
-    let height = mean_shifts(height.collect(), count, frames);
-    let mut body: Vec<Vec3> = level.iter().zip(height).map(|(l, h)| l + h).collect();
+    let mut ways = ways.into_iter();
+    let mut body = ways.next().unwrap_or_default();
+    let heights = ways.next().unwrap_or_default();
+    body.iter_mut().zip(heights).for_each(|(level, height)| *level += height);
     follow_straight_legs(&mut body, plans, legs, carried, up, frames);
     body
 }
@@ -147,33 +155,25 @@ pub(super) fn drops(
     curve::envelope(&needed, frames.envelope)
 }
 
-/// Brings the goals of feet that do not stand within the reach of their legs. In full swing a leg that
+/// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that
 /// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
 /// to a stand it reaches as far as a standing one.
-pub(super) fn pull_in(
-    goals: &mut [Vec<FootGoal>],
-    legs: &[Leg],
-    carried: &[Vec<CarriedLeg>],
-    body: &[Vec3],
-    plans: &[FootPlan],
-    frames: Frames,
-) {
-    for (i, goals) in goals.iter_mut().enumerate() {
-        let away = frames_away(&plans[i].stands);
-        for f in (0..body.len()).filter(|&f| !plans[i].stands[f]) {
-            let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
-            let (leg, was, goal) = (&legs[i], &carried[i][f], &mut goals[f]);
-            let (was_held, len) = short::held(leg, was.ankle, was.foot_rotation);
-            let was_reach = (was_held - was.thigh).norm();
-            let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
-            let way = held - (was.thigh + body[f]);
-            let excess = way.norm() - was_reach;
-            if excess > 0.0 {
-                let hard = excess.min(reach(leg, was) - was_reach);
-                let soft = saturated(excess, STRAIGHT * len - was_reach);
-                let allowed = was_reach + hard + free * (soft - hard);
-                goal.ankle += way * (allowed / way.norm() - 1.0);
-            }
+pub(super) fn pull_in(goals: &mut [FootGoal], plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+    let Stand { leg, carried, frames, .. } = *stand;
+    let away = frames_away(&plan.stands);
+    for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
+        let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
+        let (was, goal) = (&carried[f], &mut goals[f]);
+        let (was_held, len) = short::held(leg, was.ankle, was.foot_rotation);
+        let was_reach = (was_held - was.thigh).norm();
+        let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+        let way = held - (was.thigh + body[f]);
+        let excess = way.norm() - was_reach;
+        if excess > 0.0 {
+            let hard = excess.min(reach(leg, was) - was_reach);
+            let soft = saturated(excess, STRAIGHT * len - was_reach);
+            let allowed = was_reach + hard + free * (soft - hard);
+            goal.ankle += way * (allowed / way.norm() - 1.0);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! is solved on its own, from its own carried pose.
 
 mod body;
+mod bones;
 mod carried;
 mod foot;
 mod limits;

@@ -8,10 +8,11 @@ use super::stay::frames_away;
 use super::support;
 use super::{BodyMove, FootPlants, PlantSettings};
 use crate::binding::Binding;
+use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::{FootId, UpAxis};
+use crate::rig::FootId;
 
 /// Where feet and body are to be, frame by frame.
 pub(super) struct Curves {
@@ -38,7 +39,8 @@ impl Curves {
         let frames = Frames::new(settings, source.frame_time().seconds());
         let was = carried_legs(source, binding, legs);
         let up = binding.target.up;
-        let feet = || binding.target.foot_ids();
+        let count = source.len();
+        let feet: Vec<FootId> = binding.target.foot_ids().collect();
         let stand = |foot: FootId| Stand {
             foot,
             leg: &legs[foot.index()],
@@ -48,23 +50,35 @@ impl Curves {
             up,
             frames,
         };
-        let mut plans: Vec<FootPlan> = feet().map(|foot| FootPlan::new(&stand(foot))).collect();
-        let shifts = |plans: &[FootPlan]| body::shifts(plans, legs, &was, source.len(), up, frames);
+        let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
+        let shifts = |plans: &[FootPlan]| body::shifts(plans, legs, &was, count, up, frames);
         let body = shifts(&plans);
-        for (foot, plan) in feet().zip(&mut plans) {
-            plan.roll(&stand(foot), &body);
-        }
+        let parts = feet.iter().copied().zip(plans).collect();
+        let mut plans: Vec<FootPlan> =
+            blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
+                plan.roll(&stand(foot), &body);
+                plan
+            });
         let mut body = shifts(&plans);
         let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
         let hips_weight = weight(binding.root.hips);
         body.iter_mut().for_each(|shift| *shift *= hips_weight);
-        let mut goals = goals(&mut plans, &was, &body, &weights, up, frames);
-        keep_above_ground(&mut goals, legs, &plans, source_feet, track, binding, frames);
+        let parts = feet.iter().copied().zip(&mut plans).collect();
+        let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
+            let stand = stand(foot);
+            let mut goals = goals(plan, &stand, &body, weights[foot.index()]);
+            keep_above_ground(&mut goals, plan, &stand, source_feet);
+            goals
+        });
         let drops = body::drops(legs, &was, &body, &goals, &plans, up, frames);
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
         }
-        body::pull_in(&mut goals, legs, &was, &body, &plans, frames);
+        let parts = feet.iter().copied().zip(goals).collect();
+        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, Vec<FootGoal>)| {
+            body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
+            goals
+        });
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
         let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
@@ -73,36 +87,26 @@ impl Curves {
     }
 }
 
-/// Every foot's goal in every frame, by foot and frame: on its anchor while it stands, carried along
-/// with the body in between. What the plans have of shifts and turns goes into it.
-fn goals(
-    plans: &mut [FootPlan],
-    was: &[Vec<CarriedLeg>],
-    body: &[Vec3],
-    weights: &[f64],
-    up: UpAxis,
-    frames: Frames,
-) -> Vec<Vec<FootGoal>> {
+/// A foot's goal in every frame: on its anchor while it stands, carried along with the body in between. What the
+/// plan has of shifts and turns goes into it.
+fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<FootGoal> {
+    let Stand { up, frames, carried, .. } = *stand;
     let vertical = |v: &Vec3| up.vector() * up.height(*v);
-    let mut goals = Vec::with_capacity(plans.len());
-    for ((plan, was), &weight) in plans.iter_mut().zip(was).zip(weights) {
-        let mut levels = std::mem::take(&mut plan.shifts);
-        levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= b - vertical(b));
-        curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
-        let rises = std::mem::take(&mut plan.rises);
-        let mut heights: Vec<Vec3> =
-            rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
-        curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-        let foot_rotations = std::mem::take(&mut plan.foot_rotations);
-        let toe_rotations = std::mem::take(&mut plan.toe_rotations);
-        let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-            ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
-            foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
-            toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
-        };
-        goals.push(was.iter().enumerate().map(goal).collect());
-    }
-    goals
+    let mut levels = std::mem::take(&mut plan.shifts);
+    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= b - vertical(b));
+    curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
+    let rises = std::mem::take(&mut plan.rises);
+    let mut heights: Vec<Vec3> =
+        rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
+    curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
+    let foot_rotations = std::mem::take(&mut plan.foot_rotations);
+    let toe_rotations = std::mem::take(&mut plan.toe_rotations);
+    let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
+        ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
+        foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
+        toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
+    };
+    carried.iter().enumerate().map(goal).collect()
 }
 
 /// The rotation that lies `weight` of the way from one to the other.
@@ -110,41 +114,31 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
     if weight == 1.0 { to } else { from.try_slerp(&to, weight, 1e-9).unwrap_or(to) }
 }
 
-/// Lifts feet that would sink deeper into the ground than the source's do, and bends toes up.
+/// Lifts a foot that would sink deeper into the ground than the source's does, and bends its toes up.
 fn keep_above_ground(
-    goals: &mut [Vec<FootGoal>],
-    legs: &[Leg],
-    plans: &[FootPlan],
+    goals: &mut [FootGoal],
+    plan: &FootPlan,
+    stand: &Stand,
     source_feet: &FootPaths,
-    track: &ContactTrack,
-    binding: &Binding,
-    frames: Frames,
 ) {
-    let up = binding.target.up;
+    let Stand { foot, leg, track, binding, up, frames, .. } = *stand;
     let ground = binding.target_height(track.floor_height);
-    for foot in binding.target.foot_ids() {
-        let (i, leg) = (foot.index(), &legs[foot.index()]);
-        let goals = &mut goals[i];
-        let lowest = binding
-            .source_foot(foot)
-            .into_iter()
-            .flat_map(|foot| source_feet.lowest(foot))
-            .copied();
-        let source_sunk = lowest
-            .chain(std::iter::repeat(track.floor_height))
-            .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
-        let deeper: Vec<f64> = goals
-            .iter()
-            .zip(source_sunk)
-            .map(|(goal, source)| (sole::sunk(goal, leg, ground, up) - source).max(0.0))
-            .collect();
-        let lifts = curve::envelope(&deeper, frames.envelope);
-        let away = frames_away(&plans[i].down);
-        for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
-            // A foot that stands stays where it is; it is lifted as it leaves.
-            let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-            goal.ankle += up.vector() * (lift * free);
-            sole::bend_toes(goal, leg, ground, up);
-        }
+    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_feet.lowest(foot));
+    let source_sunk = lowest
+        .copied()
+        .chain(std::iter::repeat(track.floor_height))
+        .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
+    let deeper: Vec<f64> = goals
+        .iter()
+        .zip(source_sunk)
+        .map(|(goal, source)| (sole::sunk(goal, leg, ground, up) - source).max(0.0))
+        .collect();
+    let lifts = curve::envelope(&deeper, frames.envelope);
+    let away = frames_away(&plan.down);
+    for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
+        // A foot that stands stays where it is; it is lifted as it leaves.
+        let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
+        goal.ankle += up.vector() * (lift * free);
+        sole::bend_toes(goal, leg, ground, up);
     }
 }

@@ -5,6 +5,7 @@
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
 //! starts from its own carried pose; no frame knows another.
 
+use super::bones::Bones;
 use super::carried::{Knee, Leg};
 use super::limits::limited;
 use super::short;
@@ -19,22 +20,25 @@ use crate::rig::{FootId, Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 use crate::transfer::{place_root, unplace_root};
 
-/// Everything that the frames of one binding share: the body as a tree, rooted at the hips and at
-/// each foot.
+/// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
+/// each foot. Joints are those of the bones unless it is said that they are the target's.
 pub(super) struct Body {
+    bones: Bones,
     hips: JointId,
-    /// The joints above the hips, each after its parent.
-    above: Vec<JointId>,
     legs: Vec<Leg>,
     /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
     seats: Vec<JointId>,
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
     upper: Vec<(JointId, f64)>,
-    /// The joints that a solve turns.
-    moved: Vec<JointId>,
-    /// Joints with limits, wherever they are.
+    /// The joints that a solve turns, the target's and its own.
+    moved: Vec<[JointId; 2]>,
+    /// The toe joint of each leg, the target's and its own.
+    toes: Vec<Option<[JointId; 2]>>,
+    /// The target's joints with limits, wherever they are.
     limits: Vec<(JointId, Joint)>,
+    /// The target's joints above its hips, each after its parent.
+    above: Vec<JointId>,
     from_hips: Rooted,
     from_foot: Vec<Rooted>,
     settings: Settings,
@@ -50,30 +54,39 @@ struct Rooted {
 const EXACT: f64 = 1e-9;
 
 impl Body {
+    /// `legs` and `hips` are the target's.
     pub fn new(target: &Rig, hips: JointId, legs: &[Leg]) -> Self {
+        let skeleton = &target.skeleton;
         let limits: Vec<(JointId, Joint)> =
-            target.skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
+            skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
         let arms: Vec<[JointId; 3]> =
             Side::BOTH.into_iter().filter_map(|side| arm(target, side)).collect();
         let head = target.joint(Role::Head);
-        let tree = tree(target, legs, &arms, head, &limits);
-
-        let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
-        let mut uppers: Vec<Effector> = arms
-            .iter()
-            .map(|&[upper_arm, _, hand]| exact(hand, upper_arm.into()).with_priority(2))
-            .collect();
-        uppers.extend(head.map(|head| exact(head, head.into()).with_priority(3)));
-        let weighed = |id: JointId| (id, target.weight(id));
-        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
-
-        let moved = legs
+        let moved: Vec<JointId> = legs
             .iter()
             .flat_map(|leg| leg.joints.iter().copied())
             .chain(arms.iter().flatten().copied())
             .chain(head)
             .collect();
-        let seat = |leg: &Leg| target.skeleton.parent(leg.hip()).expect("legs hang below the hips");
+        let toes = legs.iter().filter_map(|leg| leg.toe);
+        let needed: Vec<JointId> = moved.iter().copied().chain(toes).chain([hips]).collect();
+        let bones = Bones::new(skeleton, &needed);
+        let tree = tree(target, &bones, legs, &arms, head, &limits);
+        let own = |id: JointId| bones.own(id);
+        let both = |id: JointId| [id, own(id)];
+
+        let toes = legs.iter().map(|leg| leg.toe.map(both)).collect();
+        let legs: Vec<Leg> = legs.iter().map(|leg| leg.with_joints(own)).collect();
+        let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
+        let mut uppers: Vec<Effector> = arms
+            .iter()
+            .map(|&[upper_arm, _, hand]| exact(own(hand), own(upper_arm).into()).with_priority(2))
+            .collect();
+        uppers.extend(head.map(own).map(|head| exact(head, head.into()).with_priority(3)));
+        let weighed = |id: JointId| (own(id), target.weight(id));
+        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
+
+        let seat = |leg: &Leg| bones.skeleton.parent(leg.hip()).expect("legs hang below the hips");
         let seats: Vec<JointId> = legs.iter().map(seat).collect();
         let rooted_at = |(own, leg): (usize, &Leg)| {
             let tree = tree.rerooted(leg.ankle.into()).expect("a joint of the skeleton");
@@ -85,10 +98,20 @@ impl Body {
         };
         let from_foot = legs.iter().enumerate().map(rooted_at).collect();
         let from_hips = Rooted::new(tree, legs.iter().map(foot), &uppers);
-        let settings = Settings { max_iterations: 30, ..Settings::default() };
-        let legs = legs.to_vec();
-        let above = target.skeleton.with_ancestors(target.skeleton.parent(hips));
-        Self { hips, above, legs, seats, upper, moved, limits, from_hips, from_foot, settings }
+        Self {
+            hips: own(hips),
+            seats,
+            upper,
+            moved: moved.into_iter().map(both).collect(),
+            toes,
+            limits,
+            above: skeleton.with_ancestors(skeleton.parent(hips)),
+            from_hips,
+            from_foot,
+            settings: Settings { max_iterations: 30, ..Settings::default() },
+            legs,
+            bones,
+        }
     }
 
     fn rooted(&self, support: Option<FootId>) -> &Rooted {
@@ -105,29 +128,31 @@ fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
     Some([joint(Role::UpperArm(side))?, joint(Role::Forearm(side))?, joint(Role::Hand(side))?])
 }
 
-/// The skeleton as a tree in which legs, arms and head move and all else is fixed.
+/// The bones as a tree in which legs, arms and head move and all else is fixed. Joints are the target's.
 fn tree(
     target: &Rig,
+    bones: &Bones,
     legs: &[Leg],
     arms: &[[JointId; 3]],
     head: Option<JointId>,
     limits: &[(JointId, Joint)],
 ) -> Tree {
-    let mut tree = Tree::from_skeleton(&target.skeleton).expect("a skeleton is a tree");
+    let mut tree = Tree::from_skeleton(&bones.skeleton).expect("a skeleton is a tree");
+    for id in bones.skeleton.ids() {
+        tree.set_joint(id.into(), Joint::fixed()).expect("a sound joint of the skeleton");
+    }
     let mut set = |id: JointId, joint: Joint| {
+        let link = bones.own(id).into();
         let limit = limits.iter().find(|(limited, _)| *limited == id).map(|(_, limit)| *limit);
         // A limit that the solver cannot take (a cone wider than a turn, say) leaves the joint free.
-        let set = limit.is_some_and(|limit| tree.set_joint(id.into(), limit).is_ok());
+        let set = limit.is_some_and(|limit| tree.set_joint(link, limit).is_ok());
         if !set {
-            tree.set_joint(id.into(), joint).expect("a sound joint of the skeleton");
+            tree.set_joint(link, joint).expect("a sound joint of the skeleton");
         }
     };
     let local = |id: JointId, axis_body: Vec3| {
         target.stance.body_from_joint[id.index()].inverse() * axis_body
     };
-    for id in target.skeleton.ids() {
-        set(id, Joint::fixed());
-    }
     for leg in legs {
         set(leg.hip(), Joint::ball());
         for &(id, axis) in &leg.bends {
@@ -176,6 +201,8 @@ pub(super) struct FrameGoal<'a> {
 
 /// Buffers of [`Body::solve`], sized once.
 pub(super) struct BodyScratch {
+    /// Where the bones are.
+    places: WorldPose,
     tree_pose: TreePose,
     ik: Scratch,
     goals: Vec<Goal>,
@@ -187,6 +214,7 @@ impl BodyScratch {
     pub fn new(body: &Body) -> Self {
         let links = body.from_hips.tree.len();
         Self {
+            places: WorldPose::new(links),
             tree_pose: TreePose::new(links),
             ik: Scratch::new(&body.from_hips.plan),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
@@ -206,32 +234,32 @@ impl Body {
         world: &mut WorldPose,
         scratch: &mut BodyScratch,
     ) {
-        let skeleton = &binding.target.skeleton;
-        let BodyScratch { tree_pose, ik, goals, feet } = scratch;
-        world.positions.iter_mut().for_each(|p| *p += goal.body);
+        let skeleton = &self.bones.skeleton;
+        let BodyScratch { places, tree_pose, ik, goals, feet } = scratch;
+        self.bones.place(world, goal.body, places);
         let at =
-            |world: &WorldPose, id: JointId| Goal::pose(world.position(id), world.rotation(id));
+            |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
         let (lower, upper) = goals.split_at_mut(self.legs.len());
         let support = goal.support.map(FootId::index);
-        let pelvis = support.map(|own| at(world, self.seats[own]));
+        let pelvis = support.map(|own| at(places, self.seats[own]));
         for (goal, &(id, _)) in upper.iter_mut().zip(&self.upper) {
-            *goal = at(world, id);
+            *goal = at(places, id);
         }
         if !self.limits.is_empty() {
             for (id, joint) in &self.limits {
                 let local = &mut pose.rotations[id.index()];
                 *local = joint.confine(*local);
             }
-            world.set(skeleton, pose);
-            world.positions.iter_mut().for_each(|p| *p += goal.body);
+            world.set(&binding.target.skeleton, pose);
+            self.bones.place(world, goal.body, places);
             for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
-                *goal = part_of_the_way(at(world, id), *goal, weight);
+                *goal = part_of_the_way(at(places, id), *goal, weight);
             }
         }
         for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
-            *foot = short::fitted(leg, world.position(leg.hip()), wanted);
-            swing_leg(skeleton, leg, foot, world);
-            bend_knee_forwards(skeleton, leg, world);
+            *foot = short::fitted(leg, places.position(leg.hip()), wanted);
+            swing_leg(skeleton, leg, foot, places);
+            bend_knee_forwards(skeleton, leg, places);
         }
         // First the pelvis, seen from the foot that carries the body; then all other feet.
         let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
@@ -242,16 +270,16 @@ impl Body {
         if let Some(own) = support {
             let (leg, foot) = (&self.legs[own], &feet[own]);
             // The leg moves over to its foot as it is, the rest of the body with it.
-            let over = foot.ankle - world.position(leg.ankle);
-            world.positions.iter_mut().for_each(|p| *p += over);
-            world.rotations[leg.ankle.index()] = foot.foot_rotation;
+            let over = foot.ankle - places.position(leg.ankle);
+            places.positions.iter_mut().for_each(|p| *p += over);
+            places.rotations[leg.ankle.index()] = foot.foot_rotation;
         }
         let rooted = self.rooted(goal.support);
-        tree_pose.set_from_world(&rooted.tree, world);
+        tree_pose.set_from_world(&rooted.tree, places);
         let job = Job::new(&rooted.plan, goals, &self.settings);
-        crate::ik::solve(&job, tree_pose, ik);
-        rooted.tree.world(tree_pose, world);
-        self.read_back(binding, feet, pose, world);
+        crate::ik::settle(&job, tree_pose, ik);
+        rooted.tree.world(tree_pose, places);
+        self.read_back(binding, feet, places, pose, world);
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -260,30 +288,30 @@ impl Body {
         &self,
         binding: &Binding,
         feet: &[FootGoal],
+        places: &WorldPose,
         pose: &mut Pose,
         world: &mut WorldPose,
     ) {
-        let skeleton = &binding.target.skeleton;
-        let hips_rotation = world.rotation(self.hips);
-        let hips_world = world.position(self.hips);
-        let local = |id: JointId, rotation: Quat, world: &WorldPose| match skeleton.parent(id) {
-            Some(parent) => world.rotation(parent).inverse() * rotation,
+        let local = |own: JointId, rotation: Quat| match self.bones.skeleton.parent(own) {
+            Some(parent) => places.rotation(parent).inverse() * rotation,
             None => rotation,
         };
-        for &id in &self.moved {
-            pose.rotations[id.index()] = local(id, world.rotation(id), world);
+        for &[id, own] in &self.moved {
+            pose.rotations[id.index()] = local(own, places.rotation(own));
         }
-        for (leg, foot) in self.legs.iter().zip(feet) {
-            if let Some(toe) = leg.toe {
-                pose.rotations[toe.index()] = local(toe, foot.toe_rotation, world);
+        for (toe, foot) in self.toes.iter().zip(feet) {
+            if let Some([id, own]) = *toe {
+                pose.rotations[id.index()] = local(own, foot.toe_rotation);
             }
         }
         // Joints above the hips keep their own pose; the solve only carried them along.
+        let (skeleton, hips) = (&binding.target.skeleton, binding.root.hips);
         world.set_joints(skeleton, pose, &self.above);
-        pose.rotations[self.hips.index()] = local(self.hips, hips_rotation, world);
+        let above = skeleton.parent(hips).map_or(Quat::identity(), |above| world.rotation(above));
+        pose.rotations[hips.index()] = above.inverse() * places.rotation(self.hips);
         unplace_root(binding, pose);
         world.set(skeleton, pose);
-        place_root(binding, pose, world, hips_world - world.position(self.hips));
+        place_root(binding, pose, world, places.position(self.hips) - world.position(hips));
     }
 }
 
