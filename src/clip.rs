@@ -128,6 +128,13 @@ impl Clip {
         self.frames += count;
     }
 
+    /// Takes all frames out again, and keeps their memory.
+    pub fn clear(&mut self) {
+        self.local.rotations.clear();
+        self.local.translations.clear();
+        self.frames = 0;
+    }
+
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }

@@ -16,7 +16,9 @@ mod stages;
 
 use bodies::Body;
 use job::{Cost, Job};
+use retarget::blocks::with_threads;
 use stages::STAGES;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// Joints of the two bodies.
@@ -26,17 +28,20 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match &args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {
-            stage_table();
+            with_threads(NonZeroUsize::MIN, stage_table);
             job_table(50_000);
         }
-        ["--stages"] => stage_table(),
+        ["--stages"] => with_threads(NonZeroUsize::MIN, stage_table),
         ["--job", frames] => job_table(frames.parse().expect("--job FRAMES")),
-        ["--once", stage, joints] => once(stage, joints.parse().expect("--once STAGE JOINTS")),
+        ["--once", stage, joints] => {
+            let joints = joints.parse().expect("--once STAGE JOINTS");
+            with_threads(NonZeroUsize::MIN, || once(stage, joints));
+        }
         _ => panic!("unknown arguments {args:?}"),
     }
 }
 
-/// Nanoseconds a frame of each stage, beside the yardstick's.
+/// Nanoseconds a frame of each stage on one thread, beside the yardstick's.
 fn stage_table() {
     println!("| stage | 31 joints | yardstick | 78 joints | yardstick |");
     println!("|---|---|---|---|---|");

@@ -1,10 +1,18 @@
 //! The stages of a conversion, each doing its part of a whole clip.
 
 use super::bodies::Body;
+use retarget::binding::Binding;
 use retarget::bvh::{self, RowWriter, Rows, WriteSettings};
-use retarget::pose::WorldPose;
-use retarget::{contact, settings::Settings};
+use retarget::contact::{self, ContactTrack, FootPaths};
+use retarget::convert::{self, SourceClip};
+use retarget::plant::{PlantPlan, PlantScratch};
+use retarget::pose::{Pose, WorldPose};
+use retarget::report::{Ruler, Seen};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use retarget::transfer::{Transfer, TransferScratch};
 use std::hint::black_box;
+use std::path::PathBuf;
 
 /// A stage: what it is called, nanoseconds a frame of the best plain loops at 31 joints and at 78, where known,
 /// and work that does it once for all frames of a body.
@@ -18,7 +26,13 @@ pub const STAGES: &[Stage] = &[
     // The yardstick's loops had forward kinematics in them.
     Stage { name: "read", yardstick: [Some(950 + 1590), Some(2250 + 4300)], work: read },
     Stage { name: "forward-kinematics", yardstick: [None; 2], work: forward },
+    Stage { name: "recognise", yardstick: [None; 2], work: recognise },
     Stage { name: "contacts", yardstick: [None; 2], work: contacts },
+    Stage { name: "plan", yardstick: [None; 2], work: plan },
+    Stage { name: "transfer", yardstick: [None; 2], work: transfer },
+    // The yardstick's has map and forward kinematics in it, to 1 % of a chain.
+    Stage { name: "solve", yardstick: [Some(4740), Some(6240)], work: solve },
+    Stage { name: "measure", yardstick: [None; 2], work: measure },
     Stage { name: "to-euler", yardstick: [Some(1680), Some(4400)], work: to_euler },
     Stage { name: "write", yardstick: [Some(1070), Some(2220)], work: write },
 ];
@@ -47,6 +61,114 @@ fn contacts(body: &Body) -> Box<dyn FnMut() + '_> {
         let paths = contact::foot_paths(&body.clip, &body.rig.rig);
         let seconds = body.clip.frame_time().seconds();
         black_box(contact::detect(&paths, &body.rig.rig, seconds, &settings.contact));
+    })
+}
+
+fn recognise(body: &Body) -> Box<dyn FnMut() + '_> {
+    let path = PathBuf::from("walk.bvh");
+    let source = SourceClip { path, clip: body.clip.clone(), mended: Vec::new(), contacts: None };
+    Box::new(move || {
+        black_box(convert::source_rig(&source, RigFile::default()).expect("a body"));
+    })
+}
+
+/// What the frames of a conversion have in common.
+struct Carrying {
+    binding: Binding,
+    paths: FootPaths,
+    track: ContactTrack,
+    plan: PlantPlan,
+}
+
+impl Carrying {
+    fn new(body: &Body) -> Self {
+        let settings = Settings::default();
+        let (source, target) = (&body.rig.rig, &body.target.rig);
+        let seconds = body.clip.frame_time().seconds();
+        let paths = contact::foot_paths(&body.clip, source);
+        let track = contact::detect(&paths, source, seconds, &settings.contact);
+        let binding = Binding::new(source.clone(), target.clone(), &settings.binding);
+        let binding = binding.expect("bodies of one shape");
+        let plan = PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant);
+        Self { binding, paths, track, plan }
+    }
+}
+
+fn plan(body: &Body) -> Box<dyn FnMut() + '_> {
+    let Carrying { binding, paths, track, .. } = Carrying::new(body);
+    let settings = Settings::default();
+    Box::new(move || {
+        black_box(PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant));
+    })
+}
+
+fn transfer(body: &Body) -> Box<dyn FnMut() + '_> {
+    let Carrying { binding, .. } = Carrying::new(body);
+    Box::new(move || {
+        let transfer = Transfer::new(&binding);
+        let mut scratch = TransferScratch::new(&binding);
+        for frame in 0..body.clip.len() {
+            transfer.frame(&body.clip, frame, &mut scratch);
+            black_box(&scratch);
+        }
+    })
+}
+
+/// All frames of a clip, carried over and planted.
+struct Frames {
+    carrying: Carrying,
+    scratch: Vec<TransferScratch>,
+    poses: Vec<(Pose, WorldPose)>,
+}
+
+impl Frames {
+    /// Carried, but not planted.
+    fn new(body: &Body) -> Self {
+        let carrying = Carrying::new(body);
+        let transfer = Transfer::new(&carrying.binding);
+        let carried = (0..body.clip.len()).map(|frame| {
+            let mut scratch = TransferScratch::new(&carrying.binding);
+            transfer.frame(&body.clip, frame, &mut scratch);
+            scratch
+        });
+        let scratch: Vec<_> = carried.collect();
+        let poses = scratch.iter().map(|s| (s.pose.clone(), s.world.clone())).collect();
+        Self { carrying, scratch, poses }
+    }
+
+    /// Copies each carried frame and plants it.
+    fn plant(&mut self, scratch: &mut PlantScratch) {
+        let Carrying { binding, plan, .. } = &self.carrying;
+        let mut misses = Vec::new();
+        for (frame, (pose, world)) in self.poses.iter_mut().enumerate() {
+            pose.copy_from(&self.scratch[frame].pose);
+            world.copy_from(&self.scratch[frame].world);
+            plan.solve(binding, frame, pose, world, scratch, &mut misses);
+        }
+        black_box(misses);
+    }
+}
+
+fn solve(body: &Body) -> Box<dyn FnMut() + '_> {
+    let mut frames = Frames::new(body);
+    let mut scratch = frames.carrying.plan.scratch();
+    Box::new(move || frames.plant(&mut scratch))
+}
+
+fn measure(body: &Body) -> Box<dyn FnMut() + '_> {
+    let mut frames = Frames::new(body);
+    let mut scratch = frames.carrying.plan.scratch();
+    frames.plant(&mut scratch);
+    Box::new(move || {
+        let Carrying { binding, paths, track, .. } = &frames.carrying;
+        let ruler = Ruler::new(paths, track, binding, body.clip.frame_time().seconds());
+        let mut tally = ruler.tally(0);
+        for (frame, (pose, world)) in frames.poses.iter().enumerate() {
+            let TransferScratch { source_world, world: carried, .. } = &frames.scratch[frame];
+            let seen = Seen { frame, source: source_world, carried, pose, world };
+            ruler.see(binding, &mut tally, &seen);
+        }
+        black_box(ruler.report(binding, tally));
     })
 }
 

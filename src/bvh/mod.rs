@@ -13,6 +13,7 @@ mod half_turn;
 mod hierarchy;
 mod motion;
 mod number;
+mod parts;
 mod read;
 mod row;
 mod row_writer;

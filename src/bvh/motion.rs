@@ -3,6 +3,7 @@
 use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
 use super::hierarchy::{no_number, whole};
 use super::number::number as read_number;
+use super::parts::read_parts;
 use super::row::FrameBuilder;
 use super::text::{Mends, Text, Word, is_blank, place};
 use crate::clip::{Clip, FrameTime};
@@ -13,7 +14,7 @@ const ALWAYS_ALLOWED: usize = 16 << 20;
 
 /// How many times its file a clip may take. Where every joint has a channel, 28 times is the most
 /// that can come of it: one digit and one blank for a rotation and a translation.
-const MOST_GROWTH: usize = 32;
+pub(super) const MOST_GROWTH: usize = 32;
 
 /// Reads the motion of `skeleton`, from before MOTION to the end of the file.
 pub(super) fn read_motion(
@@ -116,6 +117,9 @@ fn rows(
     let possible = (text.bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
     let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
     let mut clip = Clip::with_capacity(skeleton, frame_time, capacity);
+    if read_parts(text, &builder, &mut clip) {
+        return Ok(clip);
+    }
     let mut broken: Option<(usize, usize)> = None;
     loop {
         let (at, is_broken) = match next_row(text, &mut builder, clip.len() + 1)? {
@@ -142,7 +146,7 @@ fn rows(
 }
 
 /// What came next among the rows, from byte `at` on.
-enum Row {
+pub(super) enum Row {
     /// A number for each channel, on one line or on several.
     Whole { at: usize, is_broken: bool },
     /// Fewer numbers than channels before the end of the file.
@@ -153,7 +157,7 @@ enum Row {
 
 /// Reads the next row, the `number`th. A row is a line; one that is too short goes on in the next
 /// lines, so that only a line that holds more than its row still needs is wrong.
-fn next_row(
+pub(super) fn next_row(
     text: &mut Text<'_>,
     builder: &mut FrameBuilder,
     number: usize,

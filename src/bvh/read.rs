@@ -27,8 +27,9 @@ pub struct BvhHierarchy {
 ///
 /// Real files break every rule. What can be read without guessing the motion is read, and what was
 /// mended is listed; all else is an error with its place. A motion without a row gives a clip without
-/// frames. The text is read once and not copied; besides the clip itself memory grows with the
-/// hierarchy alone, and no clip takes more than 32 times its file and 16 MB.
+/// frames. The text is read once and not copied, a long motion in parts on any number of threads; besides
+/// the clip itself memory grows with the hierarchy alone, and no clip takes more than 32 times its file
+/// and 16 MB.
 pub fn read(bytes: &[u8]) -> Result<BvhFile, BvhError> {
     let mut text = Text::new(bytes)?;
     let mut mends = Mends::default();

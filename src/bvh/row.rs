@@ -9,6 +9,7 @@ use nalgebra::Quaternion;
 ///
 /// The values are three angles in degrees a joint with rotation channels, zero where a channel is missing,
 /// then three coordinates a joint with position channels, the OFFSET's where a channel is missing.
+#[derive(Clone)]
 struct Values {
     values: Vec<f64>,
     /// The joints with rotation channels.
@@ -45,6 +46,7 @@ impl Values {
 }
 
 /// Turns the numbers of a row into a frame.
+#[derive(Clone)]
 pub(super) struct FrameBuilder {
     values: Values,
     orders: Vec<Order>,

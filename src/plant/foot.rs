@@ -79,12 +79,12 @@ impl FootPlan {
         let count = carried.len();
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
-        let leveled = |rotation: fn(&CarriedLeg) -> Quat, up_local: Vec3, known: &[bool]| {
-            level_turns(known, up, frames, |f| rotation(&carried[f]), up_local)
+        let leveled = |rotation: fn(&CarriedLeg) -> Quat, ahead_local: Vec3, known: &[bool]| {
+            level_turns(known, up, frames, |f| rotation(&carried[f]), ahead_local)
         };
-        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_up, &flat);
+        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
         let toe_rotations = match leg.toe {
-            Some(_) => leveled(|c| c.toe_rotation, leg.toe_up, &ball),
+            Some(_) => leveled(|c| c.toe_rotation, leg.toe_ahead, &ball),
             None => foot_rotations.clone(),
         };
         let mut plan = Self {

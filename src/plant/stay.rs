@@ -24,18 +24,22 @@ pub(super) fn firm(
     track.of(foot, part).map(trim).collect()
 }
 
-/// The carried rotations, turned so that in the middle of each run of known frames `up_local` points
-/// up. One turn a run: what the foot rolls in the source, it rolls here.
+/// The carried rotations, turned so that in the middle of each run of known frames `ahead_local` is level.
+/// One turn a run: what the foot rolls in the source, it rolls here. A foot that leans to its side still
+/// does, since heel and ball on a floor say nothing of that.
 pub(super) fn level_turns(
     known: &[bool],
     up: UpAxis,
     frames: Frames,
     rotation: impl Fn(usize) -> Quat,
-    up_local: Vec3,
+    ahead_local: Vec3,
 ) -> Vec<Quat> {
     let mut turns = vec![Vec3::zeros(); known.len()];
     for run in runs(0..known.len(), |f| known[f]) {
-        let turn = |f: usize| rotation_between(rotation(f) * up_local, up.vector()).scaled_axis();
+        let turn = |f: usize| {
+            let ahead = rotation(f) * ahead_local;
+            rotation_between(ahead, ahead - up.vector() * up.height(ahead)).scaled_axis()
+        };
         // The middle half, since at its ends the foot still comes down or lifts already.
         let quarter = run.len() / 4;
         let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();

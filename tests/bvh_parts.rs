@@ -1,0 +1,87 @@
+//! A long motion is read in parts on any number of threads; nobody can tell from what comes out.
+
+use retarget::blocks::with_threads;
+use retarget::bvh::{self, BvhError, BvhFile, MendKind};
+use std::num::NonZeroUsize;
+
+const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n\
+    CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
+    JOINT b\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n";
+
+const ROWS: usize = 8000;
+
+/// Rows of nine numbers, no two of them alike, of different lengths.
+fn rows() -> Vec<String> {
+    let number = |row: usize, i: usize| {
+        let value = ((row * 9 + i) as f64 * 0.618).sin() * [300.0, 17.0, 2.5][(row + i) % 3];
+        format!("{value:.*}", 1 + (row / 7 + i) % 9)
+    };
+    let row = |row| (0..9).map(|i| number(row, i)).collect::<Vec<_>>().join(" ");
+    (0..ROWS).map(row).collect()
+}
+
+fn file(frames: usize, rows: &str) -> String {
+    format!("{HIERARCHY}MOTION\nFrames: {frames}\nFrame Time: 0.01\n{rows}")
+}
+
+/// What comes of a file, the same for all numbers of threads.
+fn read(text: &str) -> Result<BvhFile, BvhError> {
+    assert!(text.len() > 500_000, "too short for many parts");
+    let results: Vec<_> = [1, 2, 3, 8]
+        .into_iter()
+        .map(|threads| {
+            let threads = NonZeroUsize::new(threads).expect("some");
+            with_threads(threads, || bvh::read(text.as_bytes()))
+        })
+        .collect();
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "threads change what is read");
+    results.into_iter().next().expect("four of them")
+}
+
+#[test]
+fn each_row_is_read_as_it_is_alone_whatever_ends_the_lines() {
+    let rows = rows();
+    for end in ["\n", "\r\n", "\r", " \n\n", "\t\r\n"] {
+        let file_of = |rows: &[String]| file(rows.len(), &(rows.join(end) + end));
+        let whole = read(&file_of(&rows)).expect("a sound file");
+        assert_eq!(whole.mended, []);
+        assert_eq!(whole.clip.len(), ROWS);
+        // Files of a few rows are read row by row.
+        for (n, few) in rows.chunks(500).enumerate() {
+            let few = bvh::read(file_of(few).as_bytes()).expect("a sound file").clip;
+            for frame in 0..few.len() {
+                assert_eq!(few.rotations(frame), whole.clip.rotations(500 * n + frame));
+                assert_eq!(few.translations(frame), whole.clip.translations(500 * n + frame));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_mended_or_wrong_in_a_long_motion_is_told_with_its_place() {
+    let sound = rows();
+    // Thirteen lines stand before the rows.
+    let line_of = |row: usize| row + 15;
+    for row in [0, 1, 1234, 4567, ROWS - 2, ROWS - 1] {
+        let with = |change: &dyn Fn(&str) -> String| {
+            let mut rows = sound.clone();
+            rows[row] = change(&rows[row]);
+            read(&file(ROWS, &(rows.join("\n") + "\n")))
+        };
+        let broken = with(&|row| row.replacen(' ', "\n", 1)).expect("can be mended");
+        assert_eq!(broken.clip.len(), ROWS);
+        assert_eq!(broken.mended.len(), 1);
+        assert_eq!(broken.mended[0].line, line_of(row));
+        assert_eq!(broken.mended[0].kind, MendKind::BrokenRows { rows: 1 });
+        for (bad, column) in [("x 1 2 3 4 5 6 7 8", 1), ("1 2 nan 3 4 5 6 7 8", 5)] {
+            let error = with(&|_| bad.to_owned()).expect_err("no number");
+            assert_eq!((error.line, error.column), (line_of(row), column));
+        }
+        let error = with(&|row| format!("{row} 7")).expect_err("a number too many");
+        assert_eq!(error.line, line_of(row));
+    }
+    let cut = sound[..ROWS - 1].join("\n") + "\n1 2 3";
+    let cut = read(&file(ROWS, &cut)).expect("can be mended");
+    assert_eq!(cut.clip.len(), ROWS - 1);
+    assert_eq!(cut.mended.len(), 2, "{:?}", cut.mended);
+}
