@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, level, level_turns, runs};
+use super::stay::{firm, frames_away, held, level, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -99,11 +99,11 @@ impl FootPlan {
             ball_holds: vec![false; count],
             heel_holds: heel,
         };
-        for (run, _) in firm(track, foot, Part::Ball, frames.settle) {
+        for (run, _) in held(track, foot, Part::Ball, frames.settle) {
             plan.ball_holds[run.clone()].fill(true);
             plan.hold(run, leg.ball, stand);
         }
-        for (run, _) in firm(track, foot, Part::Heel, frames.settle) {
+        for (run, _) in held(track, foot, Part::Heel, frames.settle) {
             plan.heel_holds[run.clone()].fill(true);
             for run in runs(run, |f| !plan.ball_holds[f]) {
                 plan.hold_heel(run, stand);

@@ -11,11 +11,13 @@ mod foot;
 mod hands;
 mod limits;
 mod plan;
+mod rooted;
 mod short;
 mod sole;
 mod solve;
 mod stay;
 mod support;
+mod swing;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
