@@ -124,6 +124,12 @@ fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
+/// What stands or leans at times.
+pub(super) struct Held<'a> {
+    pub feet: &'a [FootPlan],
+    pub hands: &'a [HandPlan],
+}
+
 /// How far the body must come down in every frame for all standing feet and leaning hands to be within
 /// reach, and, the
 /// less the farther in time, those that come down or have left.
@@ -132,11 +138,11 @@ pub(super) fn drops(
     carried: &[Vec<CarriedLeg>],
     body: &[Vec3],
     goals: &[Vec<FootGoal>],
-    plans: &[FootPlan],
-    hands: &[HandPlan],
+    held: &Held,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<f64> {
+    let Held { feet: plans, hands } = held;
     let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.stands)).collect();
     let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {

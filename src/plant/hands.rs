@@ -115,7 +115,7 @@ impl HandPlan {
 
     /// How far the hand goes from where the body carries it, once it is known where the body goes; eased
     /// back to nothing where it leans on nothing.
-    pub fn from_body(mut self, body: &[Vec3], weight: f64, frames: Frames) -> Vec<Vec3> {
+    pub fn off_body(mut self, body: &[Vec3], weight: f64, frames: Frames) -> Vec<Vec3> {
         self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
         curve::bridge(&mut self.shifts, &self.leans, frames.hand, frames.slope);
         self.shifts.iter_mut().for_each(|shift| *shift *= weight);

@@ -1,6 +1,6 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
-use super::body;
+use super::body::{self, Held};
 use super::carried::{CarriedLeg, Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::{self, HandPlan};
@@ -77,7 +77,15 @@ impl Curves {
             keep_above_ground(&mut goals, plan, &stand, source_feet);
             goals
         });
-        let drops = body::drops(legs, &was, &body, &goals, &plans, &hands, up, frames);
+        let drops = body::drops(
+            legs,
+            &was,
+            &body,
+            &goals,
+            &Held { feet: &plans, hands: &hands },
+            up,
+            frames,
+        );
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
         }
@@ -88,7 +96,7 @@ impl Curves {
         });
         let hand = |plan: HandPlan| {
             let weight = binding.target.joint(Role::Hand(plan.side)).map_or(1.0, weight);
-            (plan.side, plan.from_body(&body, weight, frames))
+            (plan.side, plan.off_body(&body, weight, frames))
         };
         let hands = hands.into_iter().map(hand).collect();
         let support = support::supports(track, legs.len(), frames);
