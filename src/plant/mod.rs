@@ -22,12 +22,13 @@ use crate::contact::{ContactTrack, FootPaths};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
-use carried::Leg;
+pub(crate) use body::leg_reach;
+pub(crate) use carried::Leg;
 pub(crate) use limits::limited;
 use plan::Curves;
 use serde::{Deserialize, Serialize};
-use sole::FootGoal;
-use solve::{Body, BodyScratch, FrameGoal};
+pub(crate) use sole::{FootGoal, bend_toes, sunk};
+pub(crate) use solve::{Body, BodyScratch, FrameGoal};
 
 /// What is done about the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
