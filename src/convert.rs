@@ -94,11 +94,27 @@ pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
     Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended, contacts: None })
 }
 
-/// Reads a side file of contacts, for [`SourceClip::contacts`].
+/// Reads a side file of contacts, for [`SourceClip::contacts`]: JSON where its name ends in that, else TOML.
 pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
-    let file = ContactFile::parse(&read_text(path)?)
+    let text = read_text(path)?;
+    let parsed =
+        if is_json(path) { ContactFile::parse_json(&text) } else { ContactFile::parse(&text) };
+    let file = parsed
         .map_err(|source| Error::Contacts { path: path.to_owned(), source: Box::new(source) })?;
     Ok(LoadedContacts { path: path.to_owned(), file })
+}
+
+/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name.
+pub fn contacts_text(path: &Path, track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
+    if is_json(path) {
+        contact::file::write_json(track, rig)
+    } else {
+        contact::file::write(track, rig, frame_time_s)
+    }
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
 fn read_text(path: &Path) -> Result<String, Error> {

@@ -111,16 +111,19 @@ impl WorldPose {
     }
 
     /// World position of a joint.
+    #[inline]
     pub fn position(&self, id: JointId) -> Vec3 {
         self.positions[id.index()]
     }
 
     /// `world_from_joint` rotation.
+    #[inline]
     pub fn rotation(&self, id: JointId) -> Quat {
         self.rotations[id.index()]
     }
 
     /// A point given in a joint's frame, in the world.
+    #[inline]
     pub fn point(&self, id: JointId, point_local: Vec3) -> Vec3 {
         self.position(id) + self.rotation(id) * point_local
     }

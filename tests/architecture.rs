@@ -36,7 +36,7 @@ const OWNED: [(&str, &[&str]); 19] = [
     ("pathdiff", &["cli"]),
     ("rayon", &["blocks"]),
     ("resvg", &["cli"]),
-    ("serde_json", &["batch", "cli"]),
+    ("serde_json", &["batch", "cli", "contact"]),
     ("tempfile", &["cli", "convert"]),
     ("walkdir", &["batch"]),
     ("zstd", &["convert"]),

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::contact::{self, ContactFile, Part};
+use retarget::contact::{self, ContactFile, ContactFileError, Part};
 use retarget::convert::{self, LoadedContacts, LoadedRig, SourceClip};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -25,7 +25,14 @@ fn pair() -> &'static (SourceClip, LoadedRig) {
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(file) = ContactFile::parse(text) else { return };
+    // What is JSON is seldom TOML: both read every input.
+    for parsed in [ContactFile::parse(text), ContactFile::parse_json(text)] {
+        taken_or_refused(parsed);
+    }
+});
+
+fn taken_or_refused(parsed: Result<ContactFile, ContactFileError>) {
+    let Ok(file) = parsed else { return };
     let (clip, target) = pair();
     let with = |file| {
         let mut source = clip.clone();
@@ -48,6 +55,9 @@ fuzz_target!(|bytes: &[u8]| {
     let result = convert::bvh_bytes(&done.result, &Settings::default());
     assert!(retarget::bvh::read(&result).is_ok(), "a result that cannot be read");
     let text = contact::file::write(track, rig, clip.clip.frame_time().seconds());
-    let again = with(ContactFile::parse(&text).expect("what is written can be read"));
-    assert!(again.expect("it fits").contacts == *track);
-});
+    let json = ContactFile::parse_json(&contact::file::write_json(track, rig));
+    for again in [ContactFile::parse(&text), json] {
+        let again = with(again.expect("what is written can be read"));
+        assert!(again.expect("it fits").contacts == *track);
+    }
+}

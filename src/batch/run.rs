@@ -85,7 +85,7 @@ pub struct RunEnd {
 /// Works off a plan. What is wrong with a clip is in the journal and in [`RunEnd`]; an error is what
 /// stops the whole run, and what was done until then is in the journal all the same.
 ///
-/// Memory: what the clips in hand need, five to twenty times their text, and less than a kilobyte for
+/// Memory: what the clips in hand need, two to five times their text, and less than a kilobyte for
 /// each clip of the library. Fewer than [`Request::threads`] clips are in hand where together they have more
 /// than 32 MiB of text for each thread.
 pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {

@@ -67,7 +67,7 @@ impl FeetPairs {
             let (s, t) = (source.foot(s), target.foot(t));
             match s.is_point() && t.is_point() {
                 true => leg_lift(source, &world, s, t, drives, scale),
-                false => t.ankle_height - scale * s.ankle_height,
+                false => t.stance_ankle_height - scale * s.stance_ankle_height,
             }
         });
         let (count, sum) = lifts.fold((0, 0.0), |(count, sum), lift| (count + 1, sum + lift));

@@ -6,6 +6,7 @@ mod chain;
 mod feet;
 mod kinship;
 mod named;
+mod sole;
 mod twist;
 
 use crate::math::{Quat, Vec3};
@@ -14,6 +15,7 @@ use crate::rig::{BoneEnd, FootId, Rig, Role, Scale, TwistBone, bone_end, twist_b
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 use named::Followed;
+pub(crate) use sole::SoleTurn;
 use std::collections::BTreeMap;
 use std::ops::Range;
 pub(crate) use twist::Twist;
@@ -106,6 +108,8 @@ pub struct Binding {
     /// The bones of the target whose twist is shared.
     pub(crate) twists: Vec<Twist>,
     pub(crate) feet: FeetPairs,
+    /// By foot of the target.
+    pub(crate) sole_turns: Vec<SoleTurn>,
     pub(crate) root: RootMotion,
 }
 
@@ -127,6 +131,11 @@ impl Binding {
             Some(_) => 0.0,
             None => feet.lift(&source, &target, &drives, scale),
         };
+        let mut target = target;
+        if let Some(shared) = &shared {
+            sole::share(&source, shared, &mut target, &feet);
+        }
+        let sole_turns = sole::turns(&source, &target, &feet, &drives);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             source,
@@ -138,6 +147,7 @@ impl Binding {
             drives,
             twists,
             feet,
+            sole_turns,
             root,
         })
     }

@@ -108,13 +108,13 @@ pub struct RetargetArgs {
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
-    /// Write when the feet stand into this file, to be read and edited
-    #[arg(long, value_name = "FILE.toml", value_parser = |text: &str| ending(text, "toml"))]
+    /// Write when the feet stand into this file, TOML or JSON by its name, to be read and edited
+    #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
     pub contacts: Option<PathBuf>,
     /// Take when the feet stand from this file, which --contacts wrote and you edited
     ///
     /// What it leaves out, a whole part or a whole foot, is found.
-    #[arg(long, value_name = "FILE.toml", value_parser = |text: &str| ending(text, "toml"))]
+    #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
     pub use_contacts: Option<PathBuf>,
     /// Write what --json prints into this file too
     #[arg(long, value_name = "FILE.json")]
@@ -219,6 +219,9 @@ pub struct CheckArgs {
     /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    /// Take when the source's feet stand from this file, which --contacts wrote
+    #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
+    pub use_contacts: Option<PathBuf>,
     /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
@@ -389,6 +392,13 @@ fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let fits = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
     fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
+}
+
+fn contact_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
+    let fits = ends("toml") || ends("json");
+    fits.then_some(path).ok_or_else(|| "expected a file that ends in .toml or .json".to_owned())
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {

@@ -31,7 +31,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if is_dash(&args.source) && is_dash(&args.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
-    let (source, result) = (read(&args.source)?, read(&args.result)?);
+    let (mut source, result) = (read(&args.source)?, read(&args.result)?);
+    source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = args.to.as_deref().map(convert::load_rig).transpose()?;

@@ -4,7 +4,7 @@ use super::args::ExplainArgs;
 use super::failure::Failure;
 use super::stream::{self, Stream};
 use super::text::number;
-use retarget::contact::Part;
+use retarget::contact::{Contact, Part};
 use retarget::convert::{self, Conversion, Explanation, FootStory};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
@@ -57,6 +57,7 @@ struct StandTold {
     part: Part,
     start_s: f64,
     end_s: f64,
+    slides: bool,
 }
 
 #[derive(Serialize)]
@@ -107,10 +108,11 @@ impl Told {
         let foot = |story: &FootStory| {
             let (level_cm, up_cm) = parts(story.moved);
             let seconds = |frame: usize| frame as f64 * frame_s;
-            let stand = |(part, frames): &(Part, std::ops::Range<usize>)| StandTold {
-                part: *part,
-                start_s: seconds(frames.start),
-                end_s: seconds(frames.end),
+            let stand = |contact: &Contact| StandTold {
+                part: contact.part,
+                start_s: seconds(contact.frames.start),
+                end_s: seconds(contact.frames.end),
+                slides: contact.slides,
             };
             FootTold {
                 foot: rig.foot(story.foot).name.clone(),
@@ -196,7 +198,8 @@ impl FootTold {
         let stand = |stand: &StandTold| {
             let part = stand.part.word();
             let [start, end] = [stand.start_s, stand.end_s].map(|s| number(s, 2));
-            format!("{part} stands from {start} to {end} s")
+            let does = if stand.slides { "slides" } else { "stands" };
+            format!("{part} {does} from {start} to {end} s")
         };
         let stands: Vec<String> = self.stands.iter().map(stand).collect();
         let how = if stands.is_empty() { "in the air".to_owned() } else { stands.join(", ") };

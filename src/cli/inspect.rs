@@ -105,6 +105,8 @@ struct ContactTold {
     start_s: f64,
     end_s: f64,
     floor_height: f64,
+    /// It moves on along its floor.
+    slides: bool,
 }
 
 impl Told {
@@ -116,12 +118,13 @@ impl Told {
         let of_feet = found.contacts.iter().flat_map(|track| &track.contacts);
         let of_limbs = found.contacts.iter().flat_map(|track| &track.limbs);
         let foot = |id: FootId| rig.map_or(String::new(), |rig| rig.foot(id).name.clone());
-        let told = |side, part, frames: &Range<usize>, floor_height| ContactTold {
+        let told = |side, part, frames: &Range<usize>, floor_height, slides| ContactTold {
             side,
             part,
             start_s: frames.start as f64 * frame_time_s,
             end_s: frames.end as f64 * frame_time_s,
             floor_height,
+            slides,
         };
         Self {
             file: found.path.display().to_string(),
@@ -144,10 +147,10 @@ impl Told {
                 .map(|foot| (foot.name.clone(), foot.is_point()))
                 .collect(),
             contacts: of_feet
-                .map(|c| told(foot(c.foot), c.part.word(), &c.frames, c.floor_height))
+                .map(|c| told(foot(c.foot), c.part.word(), &c.frames, c.floor_height, c.slides))
                 .chain(of_limbs.map(|c| {
                     let side = c.limb.side().word().to_owned();
-                    told(side, c.limb.word(), &c.frames, c.floor_height)
+                    told(side, c.limb.word(), &c.frames, c.floor_height, false)
                 }))
                 .collect(),
             mended: found.mended.iter().map(ToString::to_string).collect(),
@@ -241,8 +244,11 @@ impl Told {
     /// When a part stands; `None` where it never does.
     fn stays(&self, side: &str, part: &str) -> Option<String> {
         let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
-        let stays: Vec<String> =
-            stays.map(|c| format!("{:.2} to {:.2}", c.start_s, c.end_s)).collect();
+        let stay = |c: &ContactTold| {
+            let how = if c.slides { " sliding" } else { "" };
+            format!("{:.2} to {:.2}{how}", c.start_s, c.end_s)
+        };
+        let stays: Vec<String> = stays.map(stay).collect();
         (!stays.is_empty()).then(|| stays.join(", "))
     }
 

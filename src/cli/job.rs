@@ -17,7 +17,7 @@ pub struct Job {
     /// What the user says of when the feet stand.
     pub use_contacts: Option<PathBuf>,
     /// Where the contacts go, if anywhere.
-    pub contacts: Option<Stream>,
+    pub contacts: Option<PathBuf>,
     /// Where the report goes, if anywhere.
     pub report: Option<Stream>,
     pub setup: Setup,
@@ -41,7 +41,7 @@ impl Job {
             ));
         }
         let report = args.report.clone().map(Stream::File);
-        let contacts = args.contacts.clone().map(Stream::File);
+        let contacts = args.contacts.clone();
         let use_contacts = args.use_contacts.clone();
         Ok(Self { input, output, use_contacts, contacts, report, setup, threads: args.threads })
     }

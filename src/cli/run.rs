@@ -8,7 +8,6 @@ use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::blocks;
-use retarget::contact;
 use retarget::convert;
 use std::path::{Path, PathBuf};
 
@@ -51,12 +50,12 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
     };
     // Nor is one output written over another.
     let mut written: Vec<&Path> = inputs.iter().copied().chain(job.output.file()).collect();
-    if let Some(contacts) = &job.contacts {
+    if let Some(path) = &job.contacts {
         let rig = &conversion.binding.source;
         let frame_time_s = source.clip.frame_time().seconds();
-        let text = contact::file::write(&conversion.contacts, rig, frame_time_s);
-        contacts.write(text.into_bytes(), &written)?;
-        written.extend(contacts.file());
+        let text = convert::contacts_text(path, &conversion.contacts, rig, frame_time_s);
+        Stream::File(path.clone()).write(text.into_bytes(), &written)?;
+        written.push(path);
     }
     drop(progress);
     let summary = Summary::new(&job, &source, &target, &conversion);

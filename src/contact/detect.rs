@@ -3,6 +3,7 @@
 use super::lean::leans;
 use super::point::{Measure, Point};
 use super::settle::settled;
+use super::slide::Slides;
 use super::stay::{Stay, overlap, tidy};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::rig::Rig;
@@ -21,6 +22,12 @@ pub struct ContactSettings {
     pub leave_height: f64,
     /// Speeds are taken over this time, seconds (at least a frame).
     pub speed_window_s: f64,
+    /// A path that trembles is smoothed until a point that rests seems no faster, leg lengths a second.
+    pub seeming_speed: f64,
+    /// For the ends of its stays it is smoothed over this time at most, seconds,
+    pub edge_window_s: f64,
+    /// and rests within so many times its tremble along an axis.
+    pub tremble_ratio: f64,
     /// A part rests only within this distance of its resting place, leg lengths,
     pub give_len: f64,
     /// or within so many times the median distance from there.
@@ -29,6 +36,16 @@ pub struct ContactSettings {
     pub roll_speed: f64,
     /// and by less than this from frame to frame, leg lengths.
     pub roll_step_len: f64,
+    /// A foot slides that moves on along its floor faster than this, leg lengths a second,
+    pub slide_speed: f64,
+    /// and than so many times the median of all feet on the floor,
+    pub slide_ratio: f64,
+    /// taken over this time, seconds,
+    pub slide_window_s: f64,
+    /// and that comes farther than this, leg lengths.
+    pub slide_len: f64,
+    /// What is slow for less than this between coming up and going down is in flight, seconds.
+    pub longest_apex_s: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Stays shorter than this are dropped, seconds.
@@ -45,10 +62,18 @@ impl Default for ContactSettings {
             enter_height: 0.06,
             leave_height: 0.075,
             speed_window_s: 0.05,
+            seeming_speed: 0.1,
+            edge_window_s: 0.033,
+            tremble_ratio: 2.3,
             give_len: 0.00003,
             stray_ratio: 2.0,
             roll_speed: 0.06,
             roll_step_len: 0.0015,
+            slide_speed: 0.07,
+            slide_ratio: 3.0,
+            slide_window_s: 0.2,
+            slide_len: 0.04,
+            longest_apex_s: 0.4,
             shortest_gap_s: 0.05,
             shortest_stay_s: 0.06,
             shortest_lean_s: 0.15,
@@ -71,12 +96,17 @@ pub fn detect(
     let by = Measure { rig, frame_time_s, settings };
     let feet = Feet::new(paths, by);
     let floor_height = feet.ground();
+    let balls: Vec<Vec<Stay>> = (0..feet.points.len())
+        .map(|foot| {
+            let slow = feet.slow[foot][Part::Ball.index()].iter();
+            slow.flat_map(|slow| feet.stand(foot, slow, floor_height)).collect()
+        })
+        .collect();
+    let of_balls = feet.points.iter().map(|[_, ball, _]| ball).zip(balls.iter().map(Vec::as_slice));
+    let slides = Slides::new(of_balls, by);
     let mut contacts = Vec::new();
-    for (id, foot) in rig.foot_ids().zip(&feet.points) {
+    for ((id, foot), balls) in rig.foot_ids().zip(&feet.points).zip(balls) {
         let [heel, ball, tip] = foot;
-        let stays = feet.slow[id.index()][Part::Ball.index()].iter();
-        let balls: Vec<Stay> =
-            stays.flat_map(|slow| feet.stand(id.index(), slow, floor_height)).collect();
         // Heel and tip stand on what their own foot's ball stands on at that time.
         let beside = |part: Part| {
             let near = |slow: &Range<usize>| {
@@ -88,10 +118,12 @@ pub fn detect(
         };
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
         let mut add = |part: Part, point: &Point, stays: Vec<Stay>| {
-            for stay in tidy(stays, by, settings.shortest_stay_s) {
-                let ball = (part == Part::Heel).then_some(ball);
-                let Stay { frames, slow, floor_height } = settled(stay, point, ball);
-                contacts.push(Contact { foot: id, part, frames, slow, floor_height });
+            let stays = tidy(stays, by, settings.shortest_stay_s);
+            let cut = stays.into_iter().flat_map(|stay| slides.cut(stay, point));
+            let cut = tidy(cut.collect(), by, settings.shortest_stay_s);
+            let ball = (part == Part::Heel).then_some(ball);
+            for Stay { frames, slow, floor_height, slides } in settled(cut, point, ball) {
+                contacts.push(Contact { foot: id, part, frames, slow, floor_height, slides });
             }
         };
         if rig.foot(id).is_point() {
@@ -168,9 +200,19 @@ impl<'a> Feet<'a> {
                 stands && height < level - settings.enter_height
             })
         };
-        if slow.clone().all(carried_below) {
+        if slow.clone().all(carried_below) || self.is_apex(ball, slow, level) {
             return Vec::new();
         }
         ball.near(slow, level * self.by.rig.leg_len, settings.heights())
+    }
+
+    /// Whether a slow stretch is the top of a jump: the ball comes up to it from below, and falls again soon.
+    fn is_apex(&self, ball: &Point, slow: &Range<usize>, level: f64) -> bool {
+        let below = |frame: Option<usize>| {
+            let height = frame.and_then(|frame| ball.heights.get(frame));
+            height.is_some_and(|height| *height < level)
+        };
+        let soon = self.by.seconds(slow.len()) < self.by.settings.longest_apex_s;
+        soon && below(slow.start.checked_sub(1)) && below(Some(slow.end))
     }
 }

@@ -1,6 +1,6 @@
 //! The side file of contacts: what a person reads, and edits, of when feet stand and hands and knees carry.
 //!
-//! TOML, frames counted from 0. Every key is optional; what is not written is as it was found:
+//! TOML, or JSON with the same keys; frames counted from 0. Every key is optional; what is not written is as it was found:
 //!
 //! | key | meaning | without it |
 //! |---|---|---|
@@ -11,12 +11,14 @@
 //!
 //! A stay is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
 //! last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
-//! stands on the ground unless `floor_height` says otherwise.
+//! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
 mod apply;
+mod json;
 mod parse;
 mod write;
 
+pub use json::write_json;
 pub use write::write;
 
 use super::Limb;
@@ -64,6 +66,8 @@ pub struct StatedStay {
     pub slow: Range<usize>,
     /// Height of what it stands on; the ground where there is none.
     pub floor_height: Option<f64>,
+    /// It moves on along its floor.
+    pub slides: bool,
 }
 
 /// Something in a side file that cannot be meant.

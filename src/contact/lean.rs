@@ -23,11 +23,9 @@ pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<Li
         let near = |slow| point.near(&slow, floor_height, heights(limb));
         let stays = point.slow().into_iter().flat_map(near).collect();
         let stays = tidy(stays, by, by.settings.shortest_lean_s);
-        let contact = |stay: Stay| {
-            let frames = settled(stay, &point, None).frames;
-            LimbContact { limb, frames, floor_height }
-        };
-        Some(stays.into_iter().map(contact).collect::<Vec<_>>())
+        let contact = |Stay { frames, .. }| LimbContact { limb, frames, floor_height };
+        let resting = settled(stays, &point, None).into_iter();
+        Some(resting.map(contact).collect::<Vec<_>>())
     };
     Limb::ALL.into_iter().filter_map(of).flatten().collect()
 }

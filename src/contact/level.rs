@@ -5,18 +5,23 @@
 /// `still` are the heights of foot parts while they barely move, each less its own height over the
 /// sole; `all` those of every frame, used where nothing is ever still. `band_len` is how far feet
 /// that stand on one floor may differ. A few stray samples below the ground do not count: a floor
-/// holds at least a twentieth of all still samples. 0 for no samples at all.
+/// holds at least a twentieth of all still samples, and less than a twentieth of all are under it; feet that are
+/// still but rarely may be so anywhere. 0 for no samples at all.
 pub(super) fn ground(mut still: Vec<f64>, mut all: Vec<f64>, band_len: f64) -> f64 {
     still.sort_by(f64::total_cmp);
-    let enough = (still.len() / 20).max(1);
-    for (i, &low) in still.iter().enumerate() {
-        let gathered = still[i..].partition_point(|h| *h <= low + band_len);
-        if gathered >= enough {
-            return still[i + gathered / 2];
-        }
-    }
     all.sort_by(f64::total_cmp);
-    all.get(all.len() / 50).copied().unwrap_or(0.0)
+    let under = |ground: f64| all.partition_point(|h| *h < ground - 2.0 * band_len);
+    let found = gathering(&still, band_len).filter(|ground| 20 * under(*ground) < all.len());
+    found.or_else(|| all.get(all.len() / 50).copied()).unwrap_or(0.0)
+}
+
+/// The middle of the lowest band that holds a twentieth of the heights, which are in order.
+fn gathering(heights: &[f64], band_len: f64) -> Option<f64> {
+    let enough = (heights.len() / 20).max(1);
+    heights.iter().enumerate().find_map(|(i, &low)| {
+        let gathered = heights[i..].partition_point(|h| *h <= low + band_len);
+        (gathered >= enough).then(|| heights[i + gathered / 2])
+    })
 }
 
 #[cfg(test)]
@@ -28,7 +33,14 @@ mod tests {
         let mut heights = vec![-0.5];
         heights.extend((0..100).map(|i| 2.0 + 0.0001 * i as f64));
         heights.extend((0..300).map(|i| 2.4 + 0.0001 * i as f64));
-        let ground = ground(heights, vec![], 0.03);
-        assert!((ground - 2.005).abs() < 0.001, "{ground}");
+        let found = ground(heights.clone(), heights, 0.03);
+        assert!((found - 2.005).abs() < 0.001, "{found}");
+    }
+
+    #[test]
+    fn it_is_not_over_feet_that_never_rest() {
+        let swinging: Vec<f64> = (0..400).map(|i| 0.2 - 0.2 * (0.1 * i as f64).cos()).collect();
+        let found = ground(vec![0.1; 4], swinging, 0.03);
+        assert!(found < 0.01, "{found}");
     }
 }

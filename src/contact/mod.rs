@@ -9,9 +9,11 @@ pub mod file;
 mod lean;
 mod level;
 mod limb;
+mod noise;
 mod path;
 mod point;
 mod settle;
+mod slide;
 mod stay;
 
 pub use detect::{ContactSettings, detect};
@@ -96,6 +98,8 @@ pub struct Contact {
     pub slow: Range<usize>,
     /// Height of the surface it stands on, along the source's up axis, source length units.
     pub floor_height: f64,
+    /// It keeps to the floor and moves on along it: it carries, but has no place to be held in.
+    pub slides: bool,
 }
 
 /// One stay of a hand or a knee that carries weight.
@@ -147,10 +151,10 @@ impl ContactTrack {
             && self.limbs.iter().all(|c| fits(&c.frames))
     }
 
-    /// For each frame whether the part stands. Panics where the track does not [fit](Self::fits).
+    /// For each frame whether the part stands in one place, and so does not slide. Panics where the track does not [fit](Self::fits).
     pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
-        for contact in self.of(foot, part) {
+        for contact in self.of(foot, part).filter(|contact| !contact.slides) {
             mask[contact.frames.clone()].fill(true);
         }
         mask

@@ -1,9 +1,11 @@
 //! A point of the body over a clip, in legs: how high it is and how fast.
 
 use super::ContactSettings;
+use super::noise::{Smoothing, tremble};
 use super::stay::{Stay, with_hysteresis};
 use crate::math::Vec3;
 use crate::rig::Rig;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What all points of a clip are measured by.
@@ -22,8 +24,12 @@ impl Measure<'_> {
 
 /// One point over time.
 pub(super) struct Point<'a> {
-    /// Source world, length units.
-    pub path: &'a [Vec3],
+    /// Source world, length units; what trembles is smoothed a little.
+    pub path: Cow<'a, [Vec3]>,
+    /// How much that path trembles along each axis, leg lengths.
+    pub tremble: f64,
+    /// Frames by which the ends of a slow stretch may be off, since the path is smoothed; 0 where it is not.
+    pub vague: usize,
     /// Less the point's own height over what it stands on, leg lengths.
     pub heights: Vec<f64>,
     /// Leg lengths a second.
@@ -35,10 +41,21 @@ impl<'a> Point<'a> {
     /// `own` is the point's height over the floor while it stands, length units.
     pub fn new(path: &'a [Vec3], own: f64, by: Measure<'a>) -> Self {
         let Measure { rig, frame_time_s, settings } = by;
-        let heights = path.iter().map(|p| (rig.up.height(*p) - own) / rig.leg_len).collect();
-        let mut speeds = speeds(path, frame_time_s, settings.speed_window_s);
+        let tremble = tremble(path) / rig.leg_len;
+        let reach = ((settings.speed_window_s / frame_time_s) as usize).max(1);
+        let smoothing = Smoothing::new(tremble, reach, settings.seeming_speed, frame_time_s);
+        let smoothed = smoothing.apply(path);
+        let heights = smoothed.iter().map(|p| (rig.up.height(*p) - own) / rig.leg_len).collect();
+        let mut speeds = speeds(&smoothed, frame_time_s, smoothing.reach);
         speeds.iter_mut().for_each(|speed| *speed /= rig.leg_len);
-        Self { path, heights, speeds, by }
+        if smoothing.radius == 0 {
+            return Self { path: path.into(), tremble, vague: 0, heights, speeds, by };
+        }
+        let little = (settings.edge_window_s / frame_time_s / 2.0).round() as usize;
+        let little = Smoothing { radius: little.min(smoothing.radius), ..smoothing };
+        let tremble = tremble / little.averaged().sqrt();
+        let path = little.apply(path).into();
+        Self { path, tremble, vague: smoothing.reach, heights, speeds, by }
     }
 
     /// Stretches of slow frames, with hysteresis, whatever the height.
@@ -55,7 +72,7 @@ impl<'a> Point<'a> {
         let over = |i: usize| (self.heights[i] - floor / self.by.rig.leg_len).abs();
         with_hysteresis(slow.clone(), |i| over(i) < enter, |i| over(i) > leave)
             .into_iter()
-            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor })
+            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor, slides: false })
             .collect()
     }
 
@@ -67,10 +84,9 @@ impl<'a> Point<'a> {
     }
 }
 
-/// Speed in every frame, length units a second: the slower of the ways there and away, each over about
-/// `window_s`, so that a stay counts from its first to its last still frame.
-fn speeds(path: &[Vec3], frame_time_s: f64, window_s: f64) -> Vec<f64> {
-    let reach = ((window_s / frame_time_s) as usize).max(1);
+/// Speed in every frame, length units a second: the slower of the ways there and away, each over `reach`
+/// frames, so that a stay counts from its first to its last still frame.
+fn speeds(path: &[Vec3], frame_time_s: f64, reach: usize) -> Vec<f64> {
     let speed = |i: usize| {
         let to = |j: usize| {
             let moved = (path[j] - path[i]).norm();

@@ -8,23 +8,50 @@ use crate::math::{Vec3, median};
 /// moves from one frame to the next.
 const SHARE_GROWS: f64 = 1.5;
 
+/// All stays of a point, in time, each from when it rests until it rests no more. `ball` is given for a heel.
+pub(super) fn settled(stays: Vec<Stay>, point: &Point, ball: Option<&Point>) -> Vec<Stay> {
+    let mut all: Vec<Stay> = Vec::with_capacity(stays.len());
+    for mut stay in stays.into_iter().map(|stay| settle(stay, point, ball)) {
+        // The ends of what is smoothed reach out, but not into another stay.
+        if let Some(before) = all.last_mut() {
+            stay.frames.start = stay.frames.start.max(before.frames.end);
+            before.slow.end = before.slow.end.min(stay.frames.start);
+            stay.slow.start = stay.slow.start.max(before.slow.end);
+        }
+        if !stay.frames.is_empty() {
+            all.push(stay);
+        }
+    }
+    all
+}
+
 /// The stay without the frames at its ends in which the point is still on its way: farther from its resting
-/// place than it ever strays while it rests, and than a foot gives way.
+/// place than it ever strays while it rests, or trembles, and than a foot gives way.
 ///
 /// A foot lands on the back of its heel and rolls from there until it is flat. Where exactly the heel ends
 /// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile: it moves by
-/// one share of what the ball moves. The share grows where the heel still falls. `ball` is given for a heel.
-pub(super) fn settled(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
+/// one share of what the ball moves. The share grows where the heel still falls.
+fn settle(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
+    if stay.slides {
+        return stay;
+    }
     let (settings, leg_len) = (point.by.settings, point.by.rig.leg_len);
-    let path = &point.path[stay.frames.clone()];
-    let place = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
+    let still = &point.path[stay.frames.clone()];
+    let place = Vec3::from_fn(|axis, _| median(still.iter().map(|p| p[axis])));
     let away = |p: &Vec3| (p - place).norm() / leg_len;
-    let stray = settings.stray_ratio * median(path.iter().map(away));
-    let limit = stray.max(settings.give_len);
+    let limit = if point.vague == 0 {
+        let stray = settings.stray_ratio * median(still.iter().map(away));
+        stray.max(settings.give_len)
+    } else {
+        settings.tremble_ratio * point.tremble
+    };
+    let start = stay.frames.start.saturating_sub(point.vague);
+    let end = (stay.frames.end + point.vague).min(point.path.len());
+    let path = &point.path[start..end];
     let mut first = path.iter().position(|p| away(p) <= limit);
     let last = path.iter().rposition(|p| away(p) <= limit);
     if let (Some(first), Some(ball)) = (&mut first, ball) {
-        let ball = &ball.path[stay.frames.clone()];
+        let ball = &ball.path[start..end];
         let step = |path: &[Vec3], i: usize| (path[i] - path[i - 1]).norm() / leg_len;
         let speed = |path: &[Vec3], i: usize| step(path, i) / point.by.frame_time_s;
         let share = |i: usize| step(path, i) / step(ball, i);
@@ -40,8 +67,9 @@ pub(super) fn settled(mut stay: Stay, point: &Point, ball: Option<&Point>) -> St
         }
     }
     if let (Some(first), Some(last)) = (first, last) {
-        let start = stay.frames.start;
         stay.frames = start + first..start + last + 1;
+        stay.slow.start = stay.slow.start.min(stay.frames.start);
+        stay.slow.end = stay.slow.end.max(stay.frames.end);
     }
     stay
 }

@@ -12,6 +12,8 @@ pub(super) struct Stay {
     pub slow: Range<usize>,
     /// Length units.
     pub floor_height: f64,
+    /// It moves on along the floor.
+    pub slides: bool,
 }
 
 /// Stretches of `frames` that begin where `enter` holds and reach, both ways, to where `leave` does.
@@ -47,6 +49,7 @@ pub(super) fn tidy(stays: Vec<Stay>, by: Measure, shortest_stay_s: f64) -> Vec<S
         let joins = |last: &Stay| {
             by.seconds(stay.frames.start - last.frames.end) < by.settings.shortest_gap_s
                 && last.floor_height == stay.floor_height
+                && last.slides == stay.slides
         };
         match tidied.last_mut() {
             Some(last) if joins(last) => {

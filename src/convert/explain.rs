@@ -1,14 +1,13 @@
 //! What moved what in one frame of a conversion.
 
 use super::{Conversion, SourceClip};
-use crate::contact::Part;
+use crate::contact::{Contact, Part};
 use crate::math::{Quat, Vec3};
 use crate::plant::{BodyMove, Miss, limited};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
-use std::ops::Range;
 
 /// One frame: where things were carried to, and what planting made of it.
 #[derive(Clone, Debug)]
@@ -27,8 +26,8 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 pub struct FootStory {
     pub foot: FootId,
-    /// The parts that stand, with the frames in which they do.
-    pub stands: Vec<(Part, Range<usize>)>,
+    /// Its contacts in the frame, of the source.
+    pub stands: Vec<Contact>,
     /// From where the ankle was carried to where it is, target world, target length units.
     pub moved: Vec3,
     /// How far the foot was turned from how it was carried, radians.
@@ -75,7 +74,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         };
         FootStory {
             foot: id,
-            stands: stands.iter().map(|c| (c.part, c.frames.clone())).collect(),
+            stands: stands.into_iter().cloned().collect(),
             moved: is.position(foot.ankle) - was.position(foot.ankle),
             turned_rad: is.rotation(foot.ankle).angle_to(&was.rotation(foot.ankle)),
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,

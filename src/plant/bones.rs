@@ -52,3 +52,58 @@ impl Bones {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Axis, Quat};
+    use crate::pose::Pose;
+    use crate::skeleton::Channels;
+
+    /// A trunk of four joints with an arm of three and two fingers, and a leg on the first of the trunk.
+    fn whole() -> Skeleton {
+        let parents =
+            [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), Some(5), Some(0), Some(8)];
+        let joint = |(i, parent): (usize, &Option<usize>)| Joint {
+            name: i.to_string(),
+            parent: parent.map(JointId::new),
+            offset: Vec3::new(0.1, 1.0, 0.01 * i as f64),
+            channels: Channels::rotations([Axis::Z, Axis::X, Axis::Y]).expect("three axes"),
+            end_sites: Vec::new(),
+        };
+        Skeleton::new(parents.iter().enumerate().map(joint).collect()).expect("sound")
+    }
+
+    #[test]
+    fn what_is_needed_hangs_on_its_own_parent_and_nothing_else_is_there() {
+        let whole = whole();
+        // The arm's first and last joint, and the leg's last.
+        let needed = [3, 5, 9].map(JointId::new);
+        let bones = Bones::new(&whole, &needed);
+        let joints: Vec<usize> = bones.joints.iter().map(|id| id.index()).collect();
+        assert_eq!(joints, [0, 2, 3, 4, 5, 8, 9]);
+        for id in needed {
+            let parent = bones.skeleton.parent(bones.own(id)).expect("not a root");
+            assert_eq!(Some(parent), whole.parent(id).map(|id| bones.own(id)));
+        }
+    }
+
+    #[test]
+    fn they_are_where_the_whole_body_has_them() {
+        let whole = whole();
+        let bones = Bones::new(&whole, &[5, 9].map(JointId::new));
+        let mut pose = Pose::rest(&whole);
+        let rest = WorldPose::of(&bones.skeleton, &Pose::rest(&bones.skeleton));
+        let mut own = WorldPose::new(bones.skeleton.len());
+        bones.place(&WorldPose::of(&whole, &pose), Vec3::zeros(), &mut own);
+        for (is, wanted) in own.positions.iter().zip(&rest.positions) {
+            assert!((is - wanted).norm() < 1e-12, "offsets of what is left out are kept");
+        }
+        pose.rotations[3] = Quat::from_euler_angles(0.3, 0.2, 0.1);
+        let (world, way) = (WorldPose::of(&whole, &pose), Vec3::new(1.0, 2.0, 3.0));
+        bones.place(&world, way, &mut own);
+        let hand = JointId::new(5);
+        assert_eq!(own.position(bones.own(hand)), world.position(hand) + way);
+        assert_eq!(own.rotation(bones.own(hand)), world.rotation(hand));
+    }
+}

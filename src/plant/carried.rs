@@ -1,6 +1,6 @@
 //! What planting needs to know of the carried clip, frame by frame.
 
-use crate::binding::Binding;
+use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
@@ -27,9 +27,11 @@ pub(crate) struct Leg {
     /// In the toe joint's frame (local), or the ankle's without one.
     pub tip: Vec3,
     pub ball_height: f64,
-    /// The sole's normal in the frames of ankle and toe joint (local).
-    pub foot_up: Vec3,
-    pub toe_up: Vec3,
+    /// Where the sole points, from heel to tip, in the frames of ankle and toe joint (local).
+    pub foot_ahead: Vec3,
+    pub toe_ahead: Vec3,
+    /// Lays the sole as the source's lies.
+    pub sole_turn: SoleTurn,
     /// Whether it stands on the ball alone.
     pub is_point: bool,
     /// From the hip along the bones to the ankle, length units.
@@ -50,8 +52,7 @@ impl Leg {
         let target = &binding.target;
         let world = WorldPose::of(&target.skeleton, &target.stance.local);
         let local = |id: JointId, v: Vec3| target.stance.body_from_joint[id.index()].inverse() * v;
-        let up_local = |id: JointId| local(id, Vec3::y());
-        let leg = |foot: &Foot| {
+        let leg = |(foot, &sole_turn): (&Foot, &SoleTurn)| {
             let bones = foot.leg.windows(2).map(|b| world.position(b[1]) - world.position(b[0]));
             let shin = foot
                 .leg
@@ -74,13 +75,14 @@ impl Leg {
                 ball: foot.ball,
                 tip: foot.tip,
                 ball_height: foot.ball_height,
-                foot_up: up_local(foot.ankle),
-                toe_up: up_local(foot.toe.unwrap_or(foot.ankle)),
+                foot_ahead: foot.ahead,
+                toe_ahead: foot.toe_ahead,
+                sole_turn,
                 is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
             }
         };
-        target.feet.iter().map(leg).collect()
+        target.feet.iter().zip(&binding.sole_turns).map(leg).collect()
     }
 }
 
@@ -118,7 +120,7 @@ fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
     Some(world.rotation(three[1]).inverse() * normal.try_normalize(0.1)?)
 }
 
-/// A leg in one frame of the carried clip, target world.
+/// A leg in one frame of the carried clip, its sole laid as the source's lies; target world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarriedLeg {
     pub thigh: Vec3,
@@ -142,11 +144,14 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ve
                 transfer.frame(source, frame, scratch);
                 let world = &scratch.world;
                 for (carried, leg) in carried.iter_mut().zip(legs) {
+                    let foot = world.rotation(leg.ankle);
+                    let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
+                    let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
                     carried.push(CarriedLeg {
                         thigh: world.position(leg.hip()),
                         ankle: world.position(leg.ankle),
-                        foot_rotation: world.rotation(leg.ankle),
-                        toe_rotation: world.rotation(leg.toe.unwrap_or(leg.ankle)),
+                        foot_rotation,
+                        toe_rotation,
                     });
                 }
             }

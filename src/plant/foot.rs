@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, level_turns, runs};
+use super::stay::{firm, frames_away, held, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -79,12 +79,12 @@ impl FootPlan {
         let count = carried.len();
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
-        let leveled = |rotation: fn(&CarriedLeg) -> Quat, up_local: Vec3, known: &[bool]| {
-            level_turns(known, up, frames, |f| rotation(&carried[f]), up_local)
+        let leveled = |rotation: fn(&CarriedLeg) -> Quat, ahead_local: Vec3, known: &[bool]| {
+            level_turns(known, up, frames, |f| rotation(&carried[f]), ahead_local)
         };
-        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_up, &flat);
+        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
         let toe_rotations = match leg.toe {
-            Some(_) => leveled(|c| c.toe_rotation, leg.toe_up, &ball),
+            Some(_) => leveled(|c| c.toe_rotation, leg.toe_ahead, &ball),
             None => foot_rotations.clone(),
         };
         let mut plan = Self {
@@ -97,11 +97,11 @@ impl FootPlan {
             ball_holds: vec![false; count],
             heel_holds: heel,
         };
-        for (run, _) in firm(track, foot, Part::Ball, frames.settle) {
+        for (run, _) in held(track, foot, Part::Ball, frames.settle) {
             plan.ball_holds[run.clone()].fill(true);
             plan.hold(run, leg.ball, stand);
         }
-        for (run, _) in firm(track, foot, Part::Heel, frames.settle) {
+        for (run, _) in held(track, foot, Part::Heel, frames.settle) {
             plan.heel_holds[run.clone()].fill(true);
             for run in runs(run, |f| !plan.ball_holds[f]) {
                 plan.hold_heel(run, stand);

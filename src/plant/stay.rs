@@ -6,6 +6,16 @@ use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
+/// As [`firm`], but only where the part stays in one place.
+pub(super) fn held(
+    track: &ContactTrack,
+    foot: FootId,
+    part: Part,
+    settle: usize,
+) -> Vec<(Range<usize>, f64)> {
+    firm_where(track, foot, part, settle, |contact| !contact.slides)
+}
+
 /// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
 /// already, with the height of their floor. What begins or ends with the clip is not cut there.
 pub(super) fn firm(
@@ -14,6 +24,16 @@ pub(super) fn firm(
     part: Part,
     settle: usize,
 ) -> Vec<(Range<usize>, f64)> {
+    firm_where(track, foot, part, settle, |_| true)
+}
+
+fn firm_where(
+    track: &ContactTrack,
+    foot: FootId,
+    part: Part,
+    settle: usize,
+    of: impl Fn(&Contact) -> bool,
+) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
         let Range { start, end } = contact.slow;
         let settle = settle.min((end - start).saturating_sub(1) / 2);
@@ -21,21 +41,25 @@ pub(super) fn firm(
         let end = if end == track.frames { end } else { end - settle };
         (start..end, contact.floor_height)
     };
-    track.of(foot, part).map(trim).collect()
+    track.of(foot, part).filter(|contact| of(contact)).map(trim).collect()
 }
 
-/// The carried rotations, turned so that in the middle of each run of known frames `up_local` points
-/// up. One turn a run: what the foot rolls in the source, it rolls here.
+/// The carried rotations, turned so that in the middle of each run of known frames `ahead_local` is level.
+/// One turn a run: what the foot rolls in the source, it rolls here. A foot that leans to its side still
+/// does, since heel and ball on a floor say nothing of that.
 pub(super) fn level_turns(
     known: &[bool],
     up: UpAxis,
     frames: Frames,
     rotation: impl Fn(usize) -> Quat,
-    up_local: Vec3,
+    ahead_local: Vec3,
 ) -> Vec<Quat> {
     let mut turns = vec![Vec3::zeros(); known.len()];
     for run in runs(0..known.len(), |f| known[f]) {
-        let turn = |f: usize| rotation_between(rotation(f) * up_local, up.vector()).scaled_axis();
+        let turn = |f: usize| {
+            let ahead = rotation(f) * ahead_local;
+            rotation_between(ahead, ahead - up.vector() * up.height(ahead)).scaled_axis()
+        };
         // The middle half, since at its ends the foot still comes down or lifts already.
         let quarter = run.len() / 4;
         let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();

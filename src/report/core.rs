@@ -1,6 +1,6 @@
 //! Contact cores: where any sensible detector agrees that a foot stands.
 
-use crate::contact::{FootPaths, Part};
+use crate::contact::{ContactTrack, FootPaths, Part};
 use crate::rig::{FootId, Rig};
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ const MARGIN_S: f64 = 0.03;
 pub(super) fn contact_cores(
     rig: &Rig,
     paths: &FootPaths,
-    floor_height: f64,
+    track: &ContactTrack,
     frame_time_s: f64,
 ) -> Vec<Core> {
     let margin = (MARGIN_S / frame_time_s).ceil() as usize;
@@ -29,12 +29,16 @@ pub(super) fn contact_cores(
     for foot in rig.foot_ids() {
         let path = paths.of(foot, Part::Ball);
         let own = rig.foot(foot).ball_height;
+        let mut slides = vec![false; path.len()];
+        for slide in track.of(foot, Part::Ball).filter(|contact| contact.slides) {
+            slides[slide.frames.clone()].fill(true);
+        }
         let stands = |i: usize| {
             let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));
             let span_s = (after - before).max(1) as f64 * frame_time_s;
             let speed = (path[after] - path[before]).norm() / span_s / rig.leg_len;
-            let height = (rig.up.height(path[i]) - own - floor_height) / rig.leg_len;
-            speed < SLOW && height < LOW
+            let height = (rig.up.height(path[i]) - own - track.floor_height) / rig.leg_len;
+            speed < SLOW && height < LOW && !slides[i]
         };
         let mut start = 0;
         while start < path.len() {

@@ -49,7 +49,7 @@ impl Ruler {
         binding: &Binding,
         frame_time_s: f64,
     ) -> Self {
-        let cores = contact_cores(&binding.source, source_feet, track.floor_height, frame_time_s);
+        let cores = contact_cores(&binding.source, source_feet, track, frame_time_s);
         let stands = |foot: FootId| {
             let source_foot = binding.source_foot(foot);
             let own = cores.iter().filter(|core| binding.target_foot(core.foot) == Some(foot));

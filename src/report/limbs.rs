@@ -2,9 +2,9 @@
 
 use super::{Measure, Report, Seen, Worst};
 use crate::binding::{Binding, Drive};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{BoneEnd, Role, bone_end};
+use crate::rig::{BoneEnd, FootId, Role, bone_end};
 use crate::skeleton::JointId;
 
 pub(super) struct Ruler {
@@ -23,8 +23,8 @@ struct Bone {
 enum Wanted {
     /// Of the source.
     Source([BoneEnd; 2]),
-    /// The bone itself in the carried clip.
-    Carried,
+    /// The bone itself in the carried clip, a foot laid as the source's lies.
+    Carried(Quat),
 }
 
 pub(super) struct Tally {
@@ -46,7 +46,12 @@ impl Ruler {
         let bone = |joint: JointId| {
             let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
                 (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
-                (_, Some(Role::Foot(_) | Role::Spine(_) | Role::Neck(_))) => Wanted::Carried,
+                (_, Some(Role::Foot(_))) => {
+                    let of_foot = |foot: &FootId| to.foot(*foot).ankle == joint;
+                    let foot = to.foot_ids().find(of_foot).map(|foot| foot.index());
+                    Wanted::Carried(foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot))
+                }
+                (_, Some(Role::Spine(_) | Role::Neck(_))) => Wanted::Carried(Quat::identity()),
                 _ => return None,
             };
             Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
@@ -90,7 +95,10 @@ impl Ruler {
                     let [start, end] = stretch.map(|end| end.world(seen.source));
                     binding.target_world_from_source * (end - start)
                 }
-                Wanted::Carried => along(seen.carried),
+                Wanted::Carried(turn) => {
+                    let rotation = seen.carried.rotation(bone.joint);
+                    rotation * turn * rotation.inverse() * along(seen.carried)
+                }
             };
             let off_rad = along(seen.world).angle(&wanted);
             tally.sum_rad += off_rad;

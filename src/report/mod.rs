@@ -48,7 +48,8 @@ pub struct Report {
     /// 95th percentile of the height of the lowest sole point over the floor while in contact.
     pub float_cm: Measure,
     /// Mean angle between source and target bones of limbs; of feet, trunk and neck between those of the
-    /// carried clip and the result's, since bodies differ in their shape.
+    /// carried clip and the result's, since bodies differ in their shape; feet laid flat where the source's
+    /// rest flat.
     pub limb_direction_deg: Measure,
     /// Share of frames in which a joint is outside a limit that the target states; the worst is that of one
     /// joint.

@@ -5,8 +5,8 @@
 
 use super::chain::{bone_end, measure};
 use super::{
-    Basis, ChainName, Foot, Ground, Rig, RigError, RigHints, Role, Roles, Stance, StanceOrigin,
-    UpAxis,
+    Basis, ChainName, Foot, Ground, Rig, RigError, RigHints, Role, Roles, SoleOrigin, Stance,
+    StanceOrigin, UpAxis,
 };
 use crate::math::{Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
@@ -52,7 +52,7 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
         frame_from_axes(up.vector().cross(&ahead), up.vector()).ok_or(RigError::NoFront)?;
     let body_from_joint =
         world.rotations.iter().map(|rotation| world_from_body.inverse() * rotation).collect();
-    let feet = soles.iter().map(|sole| sole.foot(&roles, &world, up)).collect();
+    let feet = soles.iter().map(|sole| sole.foot(&roles, &world, up, ahead)).collect();
     Ok(Rig {
         roles,
         up,
@@ -113,8 +113,10 @@ impl Sole {
         world.position(self.hip) - self.world(world)
     }
 
-    fn foot(&self, roles: &Roles, world: &WorldPose, up: UpAxis) -> Foot {
+    fn foot(&self, roles: &Roles, world: &WorldPose, up: UpAxis, ahead: Vec3) -> Foot {
         let over = world.position(self.ankle) - self.world(world);
+        let ankle_from_world = world.rotation(self.ankle).inverse();
+        let ahead = ankle_from_world * ahead;
         Foot {
             name: self.leg.to_string(),
             leg: roles.chain(self.leg),
@@ -124,7 +126,12 @@ impl Sole {
             ball: self.point,
             tip: self.point,
             ankle_height: up.height(over),
+            stance_ankle_height: up.height(over),
             ball_height: 0.0,
+            up: ankle_from_world * up.vector(),
+            ahead,
+            toe_ahead: ahead,
+            origin: SoleOrigin::Bones,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The sole of a foot: where heel, ball and toe tip are, and how high the ankle stands over them.
 
 use super::bone::bone_end;
-use super::stance::{FlatFoot, Stance};
+use super::foot_rest::{FootRest, quartiles, turn_below};
+use super::stance::Stance;
 use super::{Role, Roles, Side, UpAxis};
-use crate::clip::Clip;
-use crate::math::{Quat, Vec3, mean_rotation};
-use crate::pose::{Pose, WorldPose};
+use crate::math::{Vec3, rotation_between};
+use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
 /// Place of a foot in [`Rig::feet`](super::Rig): 0 is the left one and 1 the right one of people.
@@ -44,8 +44,27 @@ pub struct Foot {
     pub tip: Vec3,
     /// Height of the ankle over the sole while the foot stands flat, length units.
     pub ankle_height: f64,
+    /// The same in the reference stance, whatever the motion shows.
+    pub stance_ankle_height: f64,
     /// Height of the ball over the sole while the foot stands flat, length units.
     pub ball_height: f64,
+    /// The sole's normal and where it points, in the ankle joint's frame (local, unit length).
+    pub up: Vec3,
+    pub ahead: Vec3,
+    /// Where the sole of the toes points, in the frame that `tip` is in (local, unit length).
+    pub toe_ahead: Vec3,
+    pub origin: SoleOrigin,
+}
+
+/// What a sole is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoleOrigin {
+    /// A user wrote all or part of it.
+    Written,
+    /// How the foot rests on the ground in motion.
+    Motion,
+    /// The bones as they lie in the reference stance.
+    Bones,
 }
 
 /// Sole points that a user wrote; each that is missing is found.
@@ -57,6 +76,24 @@ pub struct WrittenSole {
     pub ball: Option<Vec3>,
     /// In the toe joint's frame (local, length units), or the ankle's where there is no toe joint.
     pub toe: Option<Vec3>,
+    /// The sole's normal, in the ankle joint's frame (local).
+    pub up: Option<Vec3>,
+}
+
+impl WrittenSole {
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What is known of one sole beside the bones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KnownSole<'a> {
+    pub written: WrittenSole,
+    pub rest: Option<&'a FootRest>,
+    /// See [`left_deeper`].
+    pub deeper_len: f64,
 }
 
 /// How far the heel's point of contact lies behind the ankle, as a share of the way from the ankle to
@@ -65,7 +102,8 @@ pub struct WrittenSole {
 const HEEL_BEHIND: f64 = 0.4;
 
 impl Foot {
-    /// The foot of one side, found from where its joints and End Sites lie in the reference stance.
+    /// The foot of one side, found from where its joints and End Sites lie in the reference stance, the
+    /// foot laid flat as it was seen to rest.
     ///
     /// `None` without a whole leg. `leg_len` stands in where a foot has no length of its own; people's
     /// ankles stand about 0.09 of a leg high and the ball lies about 0.15 of it ahead (proportions
@@ -76,15 +114,32 @@ impl Foot {
         stance: &Stance,
         side: Side,
         leg_len: f64,
-        written: WrittenSole,
+        known: &KnownSole,
     ) -> Option<Self> {
+        let KnownSole { written, rest, deeper_len } = *known;
         let ankle = roles.joint(Role::Foot(side))?;
+        let mut flat = stance.clone();
+        let mut origin = if written.is_empty() { SoleOrigin::Bones } else { SoleOrigin::Written };
+        if let Some(up) = written.up {
+            let level = rotation_between(stance.body_from_joint[ankle.index()] * up, Vec3::y());
+            turn_below(skeleton, ankle, level, &mut flat);
+        } else if let Some(rest) = rest.filter(|_| written.is_empty())
+            && rest.lay(skeleton, roles, side, &mut flat)
+        {
+            origin = SoleOrigin::Motion;
+        }
+        let under = |stance: &Stance| {
+            let below = points_below(skeleton, stance, ankle);
+            let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
+            if lowest < -1e-3 * leg_len { -lowest } else { 0.09 * leg_len }
+        };
+        let mut stance_ankle_height = under(stance);
+        let stance = &flat;
         let leg = vec![roles.joint(Role::Thigh(side))?, roles.joint(Role::Shin(side))?, ankle];
         let toe = roles.joint(Role::Toe(side));
         let ankle_from_body = stance.body_from_joint[ankle.index()].inverse();
         let below = points_below(skeleton, stance, ankle);
-        let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
-        let mut ankle_height = if lowest < -1e-3 * leg_len { -lowest } else { 0.09 * leg_len };
+        let mut ankle_height = deeper_len + under(stance);
 
         let end = bone_end(skeleton, roles, ankle);
         let ahead = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
@@ -108,6 +163,9 @@ impl Foot {
         let heel = match written.heel {
             Some(heel) => {
                 ankle_height = -(stance.body_from_joint[ankle.index()] * heel).y;
+                if written.up.is_none() {
+                    stance_ankle_height = ankle_height;
+                }
                 heel
             }
             None => ankle_from_body * (-HEEL_BEHIND * heading - Vec3::new(0.0, ankle_height, 0.0)),
@@ -133,7 +191,12 @@ impl Foot {
             ball: ankle_from_body * ball_body,
             tip,
             ankle_height,
+            stance_ankle_height,
             ball_height: ball_body.y + ankle_height,
+            up: ankle_from_body * Vec3::y(),
+            ahead: ankle_from_body * Vec3::z(),
+            toe_ahead: stance.body_from_joint[tip_frame.index()].inverse() * Vec3::z(),
+            origin,
         })
     }
 
@@ -183,61 +246,24 @@ fn points_below(
     points
 }
 
-/// How a foot of a clip stands while it is still and low: the mean over those frames. `None` where
-/// the foot never rests.
-pub(crate) fn flat_foot(clip: &Clip, roles: &Roles, side: Side, up: UpAxis) -> Option<FlatFoot> {
-    /// Slower than this the foot rests, leg lengths a second.
-    const STILL: f64 = 0.15;
-    /// Frames within this height of the lowest tenth count as on the ground, leg lengths.
-    const LOW: f64 = 0.03;
-    let skeleton = clip.skeleton();
-    let [thigh, shin, ankle] =
-        [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|role| roles.joint(role));
-    let (thigh, shin, ankle) = (thigh?, shin?, ankle?);
-    let toe = roles.joint(Role::Toe(side));
-    let mut pose = Pose::rest(skeleton);
-    let mut worlds = [WorldPose::new(skeleton.len()), WorldPose::new(skeleton.len())];
-    let mut still: Vec<Still> = Vec::new();
-    for frame in super::standing::sampled_frames(clip) {
-        if frame + 1 >= clip.len() {
-            break;
-        }
-        for (k, world) in worlds.iter_mut().enumerate() {
-            clip.read_pose(frame + k, &mut pose);
-            world.set(skeleton, &pose);
-        }
-        let [now, next] = &worlds;
-        let leg = (now.position(shin) - now.position(thigh)).norm()
-            + (now.position(ankle) - now.position(shin)).norm();
-        let moved = |id: JointId| (next.position(id) - now.position(id)).norm();
-        let fastest = moved(ankle).max(toe.map_or(0.0, moved));
-        if fastest < STILL * leg * clip.frame_time().seconds() {
-            let height = up.height(next.position(ankle)) / leg.max(1e-12);
-            let up_local = next.rotation(ankle).inverse() * up.vector();
-            let toe_rotation = toe.map(|t| pose.rotations[t.index()]);
-            still.push(Still { speed: fastest / leg, height, up_local, toe_rotation });
-        }
-    }
-    let mut heights: Vec<f64> = still.iter().map(|s| s.height).collect();
-    heights.sort_by(f64::total_cmp);
-    let low = heights.get(heights.len() / 10)? + LOW;
-    still.retain(|s| s.height < low);
-    // The stillest third: at the ends of a stay the foot still comes down or lifts already.
-    still.sort_by(|a, b| a.speed.total_cmp(&b.speed));
-    still.truncate(still.len().div_ceil(3));
-    let up_local = still.iter().map(|s| s.up_local).sum::<Vec3>().try_normalize(1e-9)?;
-    let toe_rotation =
-        toe.map(|_| mean_rotation(still.iter().filter_map(|s| Some((s.toe_rotation?, 1.0)))));
-    Some(FlatFoot { up_local, toe_rotation })
-}
+/// Ankles that rest within this much of one another's height, by half of the frames, stand on one floor,
+/// leg lengths.
+const ONE_FLOOR: f64 = 0.03;
 
-/// A frame in which a foot rests.
-struct Still {
-    /// Legs a frame.
-    speed: f64,
-    /// Of the ankle, in legs.
-    height: f64,
-    /// Up, in the ankle's frame.
-    up_local: Vec3,
-    toe_rotation: Option<Quat>,
+/// Soles lie at most this much deeper or less deep than the bones say, leg lengths.
+const SOLE_OFF: f64 = 0.02;
+
+/// How much deeper under its ankle the left sole lies than the bones say, and the right one less deep, if
+/// both rest on one floor: an actor's markers are not placed to the millimetre, and where legs are straight a
+/// knee pays ten times for each. Length units.
+pub(super) fn left_deeper(feet: &[Foot; 2], rests: [Option<&FootRest>; 2], leg_len: f64) -> f64 {
+    let off = |side: usize| {
+        let [low, middle, high] = quartiles(rests[side]?.heights.iter().copied());
+        (high - low < ONE_FLOOR).then_some(middle - feet[side].ankle_height / leg_len)
+    };
+    let half = match (off(0), off(1)) {
+        (Some(left), Some(right)) => 0.5 * (left - right),
+        _ => 0.0,
+    };
+    if half.abs() < SOLE_OFF { half * leg_len } else { 0.0 }
 }

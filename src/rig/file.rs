@@ -113,6 +113,8 @@ pub struct RigFoot {
     pub ball: Option<Vec3>,
     /// In the toe joint's frame (local), or the foot joint's where there is no toe joint.
     pub toe: Option<Vec3>,
+    /// The sole's normal, in the foot joint's frame (local).
+    pub up: Option<Vec3>,
 }
 
 /// How far a joint may turn away from the reference stance.

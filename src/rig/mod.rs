@@ -7,6 +7,7 @@ mod chain;
 mod creature;
 mod feet;
 mod file;
+mod foot_rest;
 pub(crate) mod names;
 mod recognise;
 mod role;
@@ -17,7 +18,7 @@ mod twist;
 mod up;
 
 pub use chain::{ChainName, ChainNameError};
-pub use feet::{Foot, FootId, WrittenSole};
+pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
 pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
     RigLeg, RigReference, SkeletonSource, describe,
@@ -40,6 +41,8 @@ use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use feet::KnownSole;
+use foot_rest::FootRest;
 use std::collections::BTreeMap;
 
 /// A skeleton with everything that retargeting needs to know of it.
@@ -136,7 +139,8 @@ impl Rig {
         let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
         let found_up = find_up(&skeleton, &landmarks, clip);
         let sought = hints.up.unwrap_or(found_up);
-        let stance = Stance::find(&skeleton, &roles, sought, clip, hints.stance.as_ref())
+        let rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, sought));
+        let stance = Stance::find(&skeleton, &roles, sought, clip, hints.stance.as_ref(), &rests)
             .ok_or(RigError::NoTrunk)?;
         // A zero pose in which nobody stands has no up; BVH files have mostly Y.
         let no_up = stance.origin == StanceOrigin::Built && clip.is_none_or(Clip::is_empty);
@@ -145,11 +149,19 @@ impl Rig {
         if leg_len.is_nan() || leg_len < 1e-9 {
             return Err(RigError::NoLegs);
         }
-        let foot = |side: Side| {
-            let sole = hints.soles[side.index()];
-            Foot::find(&skeleton, &roles, &stance, side, leg_len, sole).expect("feet were checked")
+        let written = hints.soles.iter().any(|sole| !sole.is_empty());
+        let rests = rests.each_ref().map(|rest| rest.as_ref().filter(|_| !written));
+        let feet = |left_deeper: f64| {
+            Side::BOTH.map(|side| {
+                let deeper_len = if side == Side::Left { left_deeper } else { -left_deeper };
+                let (i, rest) = (side.index(), rests[side.index()]);
+                let known = KnownSole { written: hints.soles[i], rest, deeper_len };
+                Foot::find(&skeleton, &roles, &stance, side, leg_len, &known)
+                    .expect("feet were checked")
+            })
         };
-        let feet = Side::BOTH.map(foot).to_vec();
+        let left_deeper = feet::left_deeper(&feet(0.0), rests, leg_len);
+        let feet = feet(left_deeper).to_vec();
         let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
         Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, weights })
     }

@@ -63,6 +63,6 @@ fn height(rig: &Rig, top: Option<Role>) -> f64 {
     let hip_joints: Vec<JointId> = rig.feet.iter().map(|foot| foot.leg[0]).collect();
     let count = hip_joints.len().max(1) as f64;
     let legs_top = hip_joints.iter().map(|&id| up.dot(&world.position(id))).sum::<f64>() / count;
-    let ankle = rig.feet.iter().map(|foot| foot.ankle_height).sum::<f64>() / count;
+    let ankle = rig.feet.iter().map(|foot| foot.stance_ankle_height).sum::<f64>() / count;
     up.dot(&world.position(top)) - legs_top + rig.leg_len + ankle
 }

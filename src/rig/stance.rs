@@ -11,10 +11,11 @@ mod motion;
 mod settle;
 mod straighten;
 
-pub(crate) use straighten::FlatFoot;
+pub(crate) use straighten::point_ahead;
 
 use super::body::Landmarks;
 use super::bone::bone_vector;
+use super::foot_rest::FootRest;
 use super::standing::Standing;
 use super::{Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
@@ -107,7 +108,8 @@ struct Shown {
 impl Stance {
     /// Finds the stance in this order: `written`; the zero pose where it looks like a body standing;
     /// the first frame where it is a bind pose; what the frames in which the body stands have in
-    /// common; else it is built from the bones alone, with the rolls that knees and elbows show.
+    /// common; else it is built from the bones alone, with the rolls that knees and elbows show. An actor's
+    /// feet are laid as they rest (left and right).
     ///
     /// `None` where legs, hips or trunk have no joints, or the written pose has no trunk or no left.
     pub(crate) fn find(
@@ -116,29 +118,35 @@ impl Stance {
         up: UpAxis,
         clip: Option<&Clip>,
         written: Option<&Pose>,
+        rests: &[Option<FootRest>; 2],
     ) -> Option<Self> {
         let landmarks = Landmarks::new(roles)?;
         let hips = roles.joint(Role::Hips)?;
         if let Some(pose) = written {
             let shown = shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?;
-            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
-        }
-        if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips) {
-            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
+            return Some(straighten::straighten(skeleton, roles, shown));
         }
         let clip = clip.filter(|clip| !clip.is_empty());
+        if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips) {
+            return Some(straighten::straighten(skeleton, roles, shown));
+        }
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
         let hinges = || clip.map_or(Hinges::unseen(skeleton), |clip| Hinges::seen(clip, roles));
-        let (Some(clip), Some(shown)) = (clip, shown) else {
+        let Some(shown) = shown else {
             return Some(geometry::build(skeleton, roles, hips, &hinges()));
         };
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
-        if in_frame && feet_agree(skeleton, roles, &shown.world) {
-            return Some(straighten::straighten(skeleton, roles, shown, [None, None]));
+        let modelled = in_frame && feet_agree(skeleton, roles, &shown.world);
+        let mut stance = straighten::straighten(skeleton, roles, shown);
+        if modelled {
+            return Some(stance);
         }
         // An actor, whose T is less exact than a modeller's.
-        let flat = Side::BOTH.map(|side| super::feet::flat_foot(clip, roles, side, up));
-        let mut stance = straighten::straighten(skeleton, roles, shown, flat);
+        for side in Side::BOTH {
+            if let Some(rest) = &rests[side.index()] {
+                rest.lay(skeleton, roles, side, &mut stance);
+            }
+        }
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
         if !in_frame {
             settle::settle(skeleton, roles, &mut stance);

@@ -28,13 +28,18 @@ fn refused(folder: &Folder, text: &str, says: &str) {
 
 #[test]
 fn written_and_read_back_they_give_the_same_bytes() {
-    for name in ["walk.bvh", "jump.bvh", "z_up_style/stairs.bvh", "cmu_style/run.bvh"] {
+    for name in ["walk.bvh", "crouch.bvh", "z_up_style/stairs.bvh", "cmu_style/run.bvh"] {
         let folder = with_sample(name);
         let wanted = result(&folder, &["--contacts", "found.toml"]);
-        let read_back = ["--use-contacts", "found.toml", "--contacts", "again.toml"];
-        assert!(result(&folder, &read_back) == wanted, "{name}");
-        assert_eq!(folder.text("again.toml"), folder.text("found.toml"), "{name}");
         assert!(folder.text("found.toml").contains("[feet.right]\nheel = [\n    { frames = ["));
+        for again in ["again.toml", "again.json"] {
+            let read_back = ["--use-contacts", "found.toml", "--contacts", again];
+            assert!(result(&folder, &read_back) == wanted, "{name}");
+        }
+        assert_eq!(folder.text("again.toml"), folder.text("found.toml"), "{name}");
+        let read_back = ["--use-contacts", "again.json", "--contacts", "last.toml"];
+        assert!(result(&folder, &read_back) == wanted, "{name}");
+        assert_eq!(folder.text("last.toml"), folder.text("found.toml"), "{name}");
     }
 }
 
@@ -123,6 +128,39 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
 }
 
 #[test]
+fn json_is_refused_with_its_line_too() {
+    let folder = with_sample("walk.bvh");
+    let refused = |text: &str, says: &str| {
+        folder.put("bad.json", text);
+        let args = ["clip.bvh", "--to", "hero.bvh", "-o", "none.bvh", "--use-contacts", "bad.json"];
+        folder.run(&args).failed(1, says);
+    };
+    refused("{\n\"frames\": }", "bad.json: line 2: expected value");
+    refused("frames = 3", "bad.json: line 1: expected ident");
+    refused("{\n\"frames\": 7}", "line 2: these are contacts of a clip with 7 frames");
+    refused("{\n\n\"feat\": {}}", "line 3: unknown field `feat`");
+    let of = |stay: &str| format!("{{\"hands\": {{\n\"left\": [\n{{ {stay} }}] }} }}");
+    refused(&of("\"frames\": [9, 3]"), "line 3: the frames 9 to 3 run backwards");
+    refused(&of("\"frames\": [1, 3], \"slow\": [0, 4]"), "line 3: unknown field `slow`");
+    refused(&of("\"frames\": [3, 90000]"), "line 3: frame 90000 is not in the clip");
+}
+
+/// Check measures where the feet stand by the file, not by what would be found.
+#[test]
+fn check_takes_them() {
+    let folder = with_sample("walk.bvh");
+    folder.put("none.json", "{\"feet\": {\"left\": {\"heel\": [], \"ball\": []},\n \"right\": {\"heel\": [], \"ball\": []}}}");
+    result(&folder, &["--use-contacts", "none.json"]);
+    let floats = |args: &[&str]| {
+        let base = ["check", "clip.bvh", "out.bvh", "--to", "hero.bvh", "--json"];
+        let told = folder.run(&[&base[..], args].concat()).done().json();
+        told["copy"]["float_cm"]["worst"].as_f64().expect("a number")
+    };
+    assert!(floats(&[]) > 0.0);
+    assert_eq!(floats(&["--use-contacts", "none.json"]), 0.0);
+}
+
+#[test]
 fn they_are_of_one_clip_and_no_input_is_overwritten() {
     let folder = with_sample("walk.bvh");
     result(&folder, &["--contacts", "found.toml"]);
@@ -135,6 +173,6 @@ fn they_are_of_one_clip_and_no_input_is_overwritten() {
         ["clip.bvh", "--to", "hero.bvh", "--use-contacts", "found.toml", "--report", "found.toml"];
     folder.run(&over).failed(1, "found.toml is also an input");
     assert_eq!(folder.text("found.toml"), found);
-    let json = ["clip.bvh", "--to", "hero.bvh", "--contacts", "found.json"];
-    folder.run(&json).failed(2, "expected a file that ends in .toml");
+    let text = ["clip.bvh", "--to", "hero.bvh", "--contacts", "found.txt"];
+    folder.run(&text).failed(2, "expected a file that ends in .toml or .json");
 }

@@ -40,6 +40,31 @@ fn no_number_of_threads_changes_a_byte() {
     }
 }
 
+/// The temporary files beside the clips.
+#[cfg(unix)]
+fn temporary(folder: &Folder) -> Vec<String> {
+    folder.names().into_iter().filter(|name| name.starts_with(".retarget-")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_up_the_file_that_is_being_written() {
+    let folder = Folder::new();
+    long_walk(&folder, 2000);
+    let mut child = folder
+        .command(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--threads", "1"])
+        .spawn()
+        .expect("the binary runs");
+    while temporary(&folder).is_empty() {
+        assert_eq!(child.try_wait().expect("a child"), None, "ended before it wrote");
+        std::thread::yield_now();
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+    assert_eq!(child.wait().expect("an end").code(), Some(130));
+    assert_eq!(folder.names(), ["hero.bvh", "walk.bvh"]);
+}
+
 #[test]
 fn threads_are_for_one_clip() {
     let folder = Folder::new();

@@ -3,7 +3,7 @@
 pub mod animals;
 pub mod body;
 mod crouch;
-mod curve;
+pub mod curve;
 pub mod foot;
 mod jet;
 mod jump;

@@ -4,8 +4,8 @@ use super::Job;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the clips in hand may have of text for each thread, bytes. A clip takes five to twenty times
-/// its text, mostly six, so that a thread stays within 200 MB unless a single clip needs more.
+/// What the clips in hand may have of text for each thread, bytes. A clip takes two to five times its text,
+/// mostly two and a half, so that a thread stays within 100 MB unless a single clip needs more.
 const MOST_PER_THREAD: u64 = 32 << 20;
 
 /// The clips that are left. The largest is begun first; where there is no room beside those in hand,

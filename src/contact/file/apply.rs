@@ -59,8 +59,8 @@ impl ContactFile {
                     Some(stays) => {
                         let stays = on.stays(paths.of(foot, part), stays)?;
                         contacts.extend(stays.into_iter().map(|stay| {
-                            let StandingStay { frames, slow, floor_height } = stay;
-                            Contact { foot, part, frames, slow, floor_height }
+                            let StandingStay { frames, slow, floor_height, slides } = stay;
+                            Contact { foot, part, frames, slow, floor_height, slides }
                         }));
                     }
                 }
@@ -98,6 +98,7 @@ struct StandingStay {
     slow: Range<usize>,
     /// Source length units.
     floor_height: f64,
+    slides: bool,
 }
 
 impl Ground<'_> {
@@ -128,7 +129,7 @@ impl Ground<'_> {
         path: &[Vec3],
         stay: &Stated<StatedStay>,
     ) -> Result<StandingStay, ContactFileError> {
-        let StatedStay { frames, slow, floor_height } = stay.value.clone();
+        let StatedStay { frames, slow, floor_height, slides } = stay.value.clone();
         let count = path.len();
         if slow.end > count {
             let problem = ContactFileProblem::Outside { last: slow.end - 1, frames: count };
@@ -143,6 +144,6 @@ impl Ground<'_> {
             let (floor, part) = (floor_height, height(frame));
             return Err(stay.error(ContactFileProblem::FarFloor { floor, part, frame }));
         }
-        Ok(StandingStay { frames, slow, floor_height })
+        Ok(StandingStay { frames, slow, floor_height, slides })
     }
 }

@@ -23,6 +23,12 @@ struct Top {
     knees: Sides,
 }
 
+/// A table that is the value of a key.
+#[derive(Deserialize)]
+struct Kept {
+    file: Top,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Foot {
@@ -44,6 +50,8 @@ struct Stay {
     frames: [usize; 2],
     slow: Option<[usize; 2]>,
     floor_height: Option<f64>,
+    #[serde(default)]
+    slides: bool,
 }
 
 /// Of a hand or a knee.
@@ -56,7 +64,7 @@ struct Lean {
 
 impl From<Lean> for Stay {
     fn from(lean: Lean) -> Self {
-        Self { frames: lean.frames, slow: None, floor_height: lean.floor_height }
+        Self { frames: lean.frames, slow: None, floor_height: lean.floor_height, slides: false }
     }
 }
 
@@ -65,10 +73,16 @@ impl ContactFile {
     /// [applied](Self::applied).
     pub fn parse(text: &str) -> Result<Self, ContactFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let top: Top = toml::from_str(text).map_err(|error| ContactFileError {
-            line: error.span().map(|span| line(text, span.start)),
-            problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
-        })?;
+        Self::of(text, toml::from_str(text).map_err(|error| syntax(text, error))?)
+    }
+
+    /// As [`parse`](Self::parse), of a table that is the value of the key `file`.
+    pub(super) fn parse_table(text: &str) -> Result<Self, ContactFileError> {
+        let Kept { file } = toml::from_str(text).map_err(|error| syntax(text, error))?;
+        Self::of(text, file)
+    }
+
+    fn of(text: &str, top: Top) -> Result<Self, ContactFileError> {
         let feet = top.feet.into_iter().map(|(name, value)| {
             let foot = stated(text, value);
             let Foot { heel, ball, tip } = foot.value;
@@ -94,6 +108,13 @@ impl ContactFile {
     }
 }
 
+fn syntax(text: &str, error: toml::de::Error) -> ContactFileError {
+    ContactFileError {
+        line: error.span().map(|span| line(text, span.start)),
+        problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
+    }
+}
+
 fn stays<T: Into<Stay>>(
     text: &str,
     written: Option<Spanned<Vec<Spanned<T>>>>,
@@ -116,11 +137,11 @@ fn stay(written: Stated<Stay>) -> Result<Stated<StatedStay>, ContactFileError> {
     let frames = range(written.value.frames)?;
     let slow = written.value.slow.map(range).transpose()?;
     let slow = slow.map_or(frames.clone(), |slow| hull(&slow, &frames));
-    let floor_height = written.value.floor_height;
+    let Stay { floor_height, slides, .. } = written.value;
     if floor_height.is_some_and(|height| !height.is_finite()) {
         return Err(written.error(ContactFileProblem::NotFinite));
     }
-    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height } })
+    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height, slides } })
 }
 
 /// One who moves an end outwards need not move the end of `slow` too.

@@ -73,7 +73,11 @@ fn stay(contact: &Contact, ground: f64) -> String {
     if contact.slow != contact.frames {
         text += &format!(", slow = {}", range(&contact.slow));
     }
-    text + &floor(contact.floor_height, ground)
+    text += &floor(contact.floor_height, ground);
+    if contact.slides {
+        text += ", slides = true";
+    }
+    text
 }
 
 fn frames(frames: &Range<usize>) -> String {

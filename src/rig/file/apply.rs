@@ -79,7 +79,8 @@ impl RigFile {
         skeleton: &Skeleton,
         clip: Option<&Clip>,
     ) -> Result<RigHints, RigFileError> {
-        let soles = self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe });
+        let soles =
+            self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe, up: f.up });
         let limits = self.limits(skeleton)?;
         let stance = self.stance(skeleton, clip)?;
         let leg_soles = self.legs.iter().filter_map(|(&leg, l)| Some((leg, l.sole?))).collect();

@@ -155,7 +155,12 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     let tidy = |point: Vec3| Some(point.map(short));
     let person = rig.joint(Role::Thigh(Side::Left)).is_some();
     for (written, foot) in file.feet.iter_mut().filter(|_| person).zip(&rig.feet) {
-        *written = RigFoot { heel: tidy(foot.heel), ball: tidy(foot.ball), toe: tidy(foot.tip) };
+        *written = RigFoot {
+            heel: tidy(foot.heel),
+            ball: tidy(foot.ball),
+            toe: tidy(foot.tip),
+            up: Some(foot.up.map(|x| (x * 1e9).round() / 1e9)),
+        };
     }
     let origin = format!("found: {}", rig.stance.origin);
     let frame = match rig.stance.origin {

@@ -171,7 +171,12 @@ fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference
 
 fn sole(mut table: Fields<'_>) -> Result<RigFoot> {
     let mut point = |key: &str| table.take(key).map(Value::vector).transpose();
-    let foot = RigFoot { heel: point("heel")?, ball: point("ball")?, toe: point("toe")? };
+    let foot = RigFoot {
+        heel: point("heel")?,
+        ball: point("ball")?,
+        toe: point("toe")?,
+        up: point("up")?,
+    };
     table.finish()?;
     Ok(foot)
 }

@@ -175,14 +175,14 @@ fn reference(reference: &RigReference, out: &mut Text) {
 
 fn feet(file: &RigFile, out: &mut Text) {
     for (foot, side) in file.feet.iter().zip(["left", "right"]) {
-        let points = [("heel", foot.heel), ("ball", foot.ball), ("toe", foot.toe)];
+        let points = [("heel", foot.heel), ("ball", foot.ball), ("toe", foot.toe), ("up", foot.up)];
         if points.iter().all(|(_, point)| point.is_none()) {
             continue;
         }
         let path = format!("feet.{side}");
         out.section(
             &path,
-            "The sole: heel and ball in the foot joint's frame, toe in the toe joint's.",
+            "The sole: heel, ball and its normal in the foot joint's frame, toe in the toe joint's.",
         );
         for (name, point) in points {
             if let Some(point) = point {

@@ -2,28 +2,17 @@
 
 use super::{Basis, Ground, Shown, Stance, StanceOrigin};
 use crate::math::{Quat, Vec3, rotation_between};
+use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 
-/// What a foot says of itself while it stands flat: the direction of up in the foot joint's frame,
-/// and the toe joint's local rotation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FlatFoot {
-    pub up_local: Vec3,
-    pub toe_rotation: Option<Quat>,
-}
-
 /// Swings every limb bone into its place in the reference stance; what hangs on it is carried along.
-pub(super) fn straighten(
-    skeleton: &Skeleton,
-    roles: &Roles,
-    shown: Shown,
-    flat: [Option<FlatFoot>; 2],
-) -> Stance {
+pub(super) fn straighten(skeleton: &Skeleton, roles: &Roles, shown: Shown) -> Stance {
     let mut swings = vec![Quat::identity(); skeleton.len()];
     let in_motion = matches!(shown.origin, StanceOrigin::Frames(_));
     let mut body_from_joint = shown.world.rotations.clone();
+    let feet_carried = !in_motion && feet_were_carried(skeleton, roles, &shown.world);
     for id in skeleton.ids() {
         let carried = skeleton.parent(id).map_or(Quat::identity(), |p| swings[p.index()]);
         let bone = bone_vector(skeleton, roles, &shown.world, id);
@@ -34,30 +23,14 @@ pub(super) fn straighten(
             (Some(Role::UpperArm(side) | Role::Forearm(side) | Role::Hand(side)), Some(bone)) => {
                 raise_arm(carried * bone, side) * carried
             }
-            (Some(Role::Foot(side)), bone) => match flat[side.index()] {
-                Some(flat) => {
-                    let up = shown.world.rotation(id) * flat.up_local;
-                    let level = rotation_between(up, Vec3::y());
-                    point_ahead(bone.map(|b| level * b)) * level
-                }
-                None => {
-                    let kept = !in_motion && foot_was_carried(bone, carried);
-                    let base = if kept { carried } else { Quat::identity() };
-                    point_ahead(bone.map(|b| base * b)) * base
-                }
-            },
+            (Some(Role::Foot(_)), bone) => {
+                let base = if feet_carried { carried } else { Quat::identity() };
+                point_ahead(bone.map(|b| base * b)) * base
+            }
             _ => carried,
         };
         swings[id.index()] = swing;
         body_from_joint[id.index()] = swing * shown.world.rotation(id);
-        if let Some(Role::Toe(side)) = roles.role(id)
-            && let Some(rotation) = flat[side.index()].and_then(|flat| flat.toe_rotation)
-        {
-            let parent = skeleton.parent(id).expect("a toe hangs on a foot");
-            let straight = body_from_joint[parent.index()] * rotation;
-            swings[id.index()] = straight * shown.world.rotation(id).inverse();
-            body_from_joint[id.index()] = straight;
-        }
     }
     let basis = |id: JointId| match roles.role(id) {
         _ if !in_motion => Basis { direction: Ground::Shown, roll: Ground::Shown },
@@ -98,7 +71,7 @@ fn raise_arm(bone_body: Vec3, side: Side) -> Quat {
 
 /// The turn about the vertical that lets a foot point straight ahead; none for a foot that points
 /// up or down, or has no direction.
-fn point_ahead(bone_body: Option<Vec3>) -> Quat {
+pub(crate) fn point_ahead(bone_body: Option<Vec3>) -> Quat {
     let Some(bone) = bone_body else { return Quat::identity() };
     let level = Vec3::new(bone.x, 0.0, bone.z);
     if level.norm() < 0.2 * bone.norm() {
@@ -107,9 +80,17 @@ fn point_ahead(bone_body: Option<Vec3>) -> Quat {
     rotation_between(level, Vec3::z())
 }
 
-/// Whether the foot of a splayed rest pose was splayed with its leg (as in CMU files) rather than
-/// set flat: then straightening the leg brings the foot nearer to the plane of walking.
-fn foot_was_carried(bone_body: Option<Vec3>, carried: Quat) -> bool {
-    let Some(bone) = bone_body else { return true };
-    (carried * bone).x.abs() + 0.02 * bone.norm() < bone.x.abs()
+/// Whether the feet of a splayed rest pose were splayed with their legs (as in CMU files) rather than set
+/// flat: then straightening the legs brings both feet nearer to the plane of walking.
+fn feet_were_carried(skeleton: &Skeleton, roles: &Roles, shown: &WorldPose) -> bool {
+    Side::BOTH.into_iter().all(|side| {
+        let bone = |role| bone_vector(skeleton, roles, shown, roles.joint(role)?);
+        let swing = |carried: Quat, role| match bone(role) {
+            Some(bone) => rotation_between(carried * bone, -Vec3::y()) * carried,
+            None => carried,
+        };
+        let carried = swing(swing(Quat::identity(), Role::Thigh(side)), Role::Shin(side));
+        bone(Role::Foot(side))
+            .is_none_or(|foot| (carried * foot).x.abs() + 0.02 * foot.norm() < foot.x.abs())
+    })
 }
