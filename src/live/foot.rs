@@ -60,17 +60,23 @@ impl LiveFoot {
         self.weights.follow(weights, ease_s, step_s);
 
         let ankle = world.position(leg.ankle);
-        let flat = |rotation: Quat, up_local: Vec3, weight: f64| {
-            let turn = rotation_between(rotation * up_local, up.vector());
-            Quat::from_scaled_axis(turn.scaled_axis() * weight) * rotation
+        let level = |way: Vec3| way - up.vector() * up.height(way);
+        // A share of the way to where the sole lies as the source's does, level from heel to tip.
+        let laid = |carried: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
+            let ahead = turned * ahead_local;
+            let flat = rotation_between(ahead, level(ahead)) * turned;
+            Quat::from_scaled_axis((flat * carried.inverse()).scaled_axis() * weight) * carried
         };
-        let foot_rotation = flat(world.rotation(leg.ankle), leg.foot_up, self.weights.value.x);
+        let weights = self.weights.value;
+        let foot = world.rotation(leg.ankle);
+        let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
+        let [turned_foot, turned_toe] = leg.sole_turn.applied(foot, toe);
+        let foot_rotation = laid(foot, turned_foot, leg.foot_ahead, weights.x);
         let toe_rotation = match leg.toe {
-            Some(toe) => flat(world.rotation(toe), leg.toe_up, self.weights.value.y),
+            Some(_) => laid(toe, turned_toe, leg.toe_ahead, weights.y),
             None => foot_rotation,
         };
 
-        let level = |way: Vec3| way - up.vector() * up.height(way);
         let point = match stands {
             Stands { ball: true, .. } => Some(leg.ball),
             Stands { heel: true, .. } => Some(leg.heel),
