@@ -10,11 +10,13 @@ mod carried;
 mod foot;
 mod limits;
 mod plan;
+mod rooted;
 mod short;
 mod sole;
 mod solve;
 mod stay;
 mod support;
+mod swing;
 
 use crate::binding::Binding;
 use crate::clip::Clip;

@@ -6,18 +6,18 @@
 //! starts from its own carried pose; no frame knows another.
 
 use super::bones::Bones;
-use super::carried::{Knee, Leg};
+use super::carried::Leg;
 use super::limits::limited;
+use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
+use super::swing::{bend_knee_forwards, swing_leg};
 use crate::binding::Binding;
-use crate::ik::{
-    Effector, Goal, Job, Joint, LinkId, Plan, Scratch, Settings, Span, Tree, TreePose,
-};
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
+use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Rig, Role, Side};
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::JointId;
 use crate::transfer::{place_root, unplace_root};
 
 /// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
@@ -43,15 +43,6 @@ pub(crate) struct Body {
     from_foot: Vec<Rooted>,
     settings: Settings,
 }
-
-/// The tree with one of its roots, and what is to be reached from there.
-struct Rooted {
-    tree: Tree,
-    plan: Plan,
-}
-
-/// Distances below this share of a chain, and angles below this many radians, count as reached.
-const EXACT: f64 = 1e-9;
 
 impl Body {
     /// `legs` and `hips` are the target's.
@@ -119,74 +110,6 @@ impl Body {
             Some(foot) => &self.from_foot[foot.index()],
             None => &self.from_hips,
         }
-    }
-}
-
-/// Upper arm, forearm and hand, where a rig has all three.
-fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
-    let joint = |role| target.joint(role);
-    Some([joint(Role::UpperArm(side))?, joint(Role::Forearm(side))?, joint(Role::Hand(side))?])
-}
-
-/// The bones as a tree in which legs, arms and head move and all else is fixed. Joints are the target's.
-fn tree(
-    target: &Rig,
-    bones: &Bones,
-    legs: &[Leg],
-    arms: &[[JointId; 3]],
-    head: Option<JointId>,
-    limits: &[(JointId, Joint)],
-) -> Tree {
-    let mut tree = Tree::from_skeleton(&bones.skeleton).expect("a skeleton is a tree");
-    for id in bones.skeleton.ids() {
-        tree.set_joint(id.into(), Joint::fixed()).expect("a sound joint of the skeleton");
-    }
-    let mut set = |id: JointId, joint: Joint| {
-        let link = bones.own(id).into();
-        let limit = limits.iter().find(|(limited, _)| *limited == id).map(|(_, limit)| *limit);
-        // A limit that the solver cannot take (a cone wider than a turn, say) leaves the joint free.
-        let set = limit.is_some_and(|limit| tree.set_joint(link, limit).is_ok());
-        if !set {
-            tree.set_joint(link, joint).expect("a sound joint of the skeleton");
-        }
-    };
-    let local = |id: JointId, axis_body: Vec3| {
-        target.stance.body_from_joint[id.index()].inverse() * axis_body
-    };
-    for leg in legs {
-        set(leg.hip(), Joint::ball());
-        for &(id, axis) in &leg.bends {
-            set(id, axis.map_or(Joint::ball(), |axis| Joint::ball().with_bend_axis(axis)));
-        }
-        set(leg.ankle, Joint::ball());
-    }
-    for &[upper_arm, forearm, hand] in arms {
-        set(upper_arm, Joint::ball());
-        // In the stance an elbow bends its forearm forwards: about the vertical, by side.
-        let axis = match target.roles.role(upper_arm).and_then(Role::side) {
-            Some(Side::Left) => -Vec3::y(),
-            _ => Vec3::y(),
-        };
-        set(forearm, Joint::ball().with_bend_axis(local(forearm, axis)));
-        set(hand, Joint::ball());
-    }
-    if let Some(head) = head {
-        set(head, Joint::ball());
-    }
-    tree
-}
-
-fn exact(joint: JointId, top: LinkId) -> Effector {
-    Effector::new(joint.into(), Vec3::zeros())
-        .with_span(Span::UpTo(top))
-        .with_tolerance(EXACT, EXACT)
-}
-
-impl Rooted {
-    fn new(tree: Tree, lower: impl Iterator<Item = Effector>, upper: &[Effector]) -> Self {
-        let effectors: Vec<Effector> = lower.chain(upper.iter().copied()).collect();
-        let plan = Plan::new(tree.clone(), &effectors).expect("effectors of this tree");
-        Self { tree, plan }
     }
 }
 
@@ -322,50 +245,5 @@ fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
     Goal {
         position: is.position.zip(wanted.position).map(|(i, w)| between(i, w)),
         orientation: is.orientation.zip(wanted.orientation).map(|(i, w)| turned(i, w)),
-    }
-}
-
-/// Swings a whole leg about its hip joint so that it points at its foot's goal.
-///
-/// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
-/// is the same from whichever end of the leg it comes.
-fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
-    let hip = world.position(leg.hip());
-    let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in skeleton.subtree(leg.hip()) {
-        world.positions[i] = hip + swing * (world.positions[i] - hip);
-        world.rotations[i] = swing * world.rotations[i];
-    }
-}
-
-/// Knees give way backwards by less than this, as a sine (about 14°); what bends farther means it.
-const GIVES_WAY: f64 = 0.25;
-
-/// Mirrors a knee that gives way backwards to the front of its leg; hip and ankle stay.
-///
-/// Captured legs that stand straight pass through straight all the time. A planted leg keeps to one
-/// side, so that a foot that is held does not make the knee jump from one to the other.
-fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
-    let Some(Knee { shin: shin_id, axis }) = leg.knee else { return };
-    let [hip, knee, ankle] = [leg.hip(), shin_id, leg.ankle].map(|id| world.position(id));
-    let (thigh, shin) = (knee - hip, ankle - knee);
-    let bend = thigh.cross(&shin).dot(&(world.rotation(shin_id) * axis));
-    let most = GIVES_WAY * thigh.norm() * shin.norm();
-    let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
-    if bend >= 0.0 || bend < -most {
-        return;
-    }
-    let mirrored = |bone: Vec3| line * (2.0 * line.dot(&bone)) - bone;
-    let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
-    let new_knee = hip + mirrored(thigh);
-    let (thighs, shins, feet) =
-        (skeleton.subtree(leg.hip()), skeleton.subtree(shin_id), skeleton.subtree(leg.ankle));
-    for i in thighs.filter(|i| !feet.contains(i)) {
-        let (turn, from, to) = match shins.contains(&i) {
-            true => (turns[1], knee, new_knee),
-            false => (turns[0], hip, hip),
-        };
-        world.positions[i] = to + turn * (world.positions[i] - from);
-        world.rotations[i] = turn * world.rotations[i];
     }
 }
