@@ -17,7 +17,7 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
 use crate::transfer::{Transfer, TransferScratch};
 use causal::Watch;
-use foot::LiveFoot;
+use foot::{Around, LiveFoot};
 
 /// Which parts of a foot stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,10 +181,10 @@ impl<'a> Retargeter<'a> {
     fn plant(&mut self, target: &mut Pose) {
         let Self { binding, legs, feet, stands, world, times, .. } = self;
         target.copy_from(&self.carried.pose);
-        let up = binding.target.up;
-        let body = self.shift.value;
-        for (i, (foot, leg)) in feet.iter_mut().zip(&*legs).enumerate() {
-            foot.go_on(leg, world, stands[i], body, self.ground, up, *times);
+        let (body, up) = (self.shift.value, binding.target.up);
+        let around = Around { body, ground: self.ground, up, times: *times };
+        for ((foot, leg), stands) in feet.iter_mut().zip(&*legs).zip(&*stands) {
+            foot.go_on(leg, world, *stands, &around);
         }
         self.move_body();
         let Self { feet, legs, stands, .. } = self;

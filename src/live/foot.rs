@@ -6,6 +6,16 @@ use crate::plant::{FootGoal, Leg, bend_toes, sunk};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 
+/// What all feet of a frame have in common.
+pub(super) struct Around {
+    /// How far the body is shifted, target world.
+    pub body: Vec3,
+    /// Height of what a foot that stands is on, target world.
+    pub ground: f64,
+    pub up: UpAxis,
+    pub times: Times,
+}
+
 /// What a foot does from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LiveFoot {
@@ -40,19 +50,9 @@ impl LiveFoot {
             && still(&self.weights, 1.0)
     }
 
-    /// Goes on by a frame, with the foot carried as in `world`; `body` is how far the body is shifted, `ground`
-    /// what the foot stands on, if it does.
-    pub fn go_on(
-        &mut self,
-        leg: &Leg,
-        world: &WorldPose,
-        stands: Stands,
-        body: Vec3,
-        ground: f64,
-        up: UpAxis,
-        times: Times,
-    ) {
-        let Times { ease_s, settle_s, step_s } = times;
+    /// Goes on by a frame, with the foot carried as in `world`.
+    pub fn go_on(&mut self, leg: &Leg, world: &WorldPose, stands: Stands, around: &Around) {
+        let Around { body, ground, up, times: Times { ease_s, settle_s, step_s } } = *around;
         let one = |is: bool| if is { 1.0 } else { 0.0 };
         let down = stands.heel || stands.ball;
         let is_flat = stands.ball && (stands.heel || leg.is_point);
