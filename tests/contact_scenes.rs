@@ -1,5 +1,6 @@
 //! What stands and what does not, each in a scene of its own: slides, pivots, tiptoe, boxes, jumps, hands.
 
+mod common;
 #[path = "../examples/make_samples/generator/mod.rs"]
 #[allow(dead_code)]
 mod generator;
@@ -279,4 +280,35 @@ fn a_hand_carries_where_it_rests_on_the_floor_alone() {
             }
         }
     }
+}
+
+/// Of all real clips one has a cartwheel and one a fall from which people get up again.
+#[test]
+fn hands_and_knees_carry_in_the_cartwheel_and_the_getting_up_alone() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut rigs = 0;
+    let mut leaning = Vec::new();
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(source) = convert::read_clip(name.as_ref(), &bytes) else { continue };
+        let Ok(loaded) = convert::source_rig(&source, RigFile::default()) else { continue };
+        let paths = contact::foot_paths(&source.clip, &loaded.rig);
+        let frame_time_s = source.clip.frame_time().seconds();
+        let settings = ContactSettings::default();
+        let track = contact::detect(&paths, &loaded.rig, frame_time_s, &settings);
+        rigs += 1;
+        if !track.limbs.is_empty() {
+            leaning.push((name, track));
+        }
+    }
+    assert!(rigs > 30, "{rigs} clips with a rig");
+    let names: Vec<&str> = leaning.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["asf_femur21_inch/cartwheel_clean.bvh", "lafan1/fall_getup.bvh"]);
+    // Left hand, then right hand, and the feet are off the floor while both carry.
+    let [left, right] = &leaning[0].1.limbs[..] else { panic!("{:?}", leaning[0].1.limbs) };
+    assert_eq!([left.limb, right.limb], Side::BOTH.map(Limb::Hand));
+    assert!(left.frames.start < right.frames.start && left.frames.end < right.frames.end);
+    let both = right.frames.start..left.frames.end;
+    assert!(!both.is_empty());
+    let feet = leaning[0].1.contacts.iter();
+    assert!(feet.clone().all(|c| c.frames.end <= both.start || c.frames.start >= both.end));
 }

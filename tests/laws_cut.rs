@@ -9,7 +9,7 @@ mod rewrite;
 use equivalent::{originals, target, through_bytes};
 use retarget::binding::{Binding, BindingSettings};
 use retarget::clip::Clip;
-use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact};
+use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact, Part};
 use retarget::convert;
 use retarget::plant::{FootPlants, PlantPlan, PlantSettings};
 use retarget::rig::{Rig, RigFile};
@@ -159,4 +159,49 @@ fn a_cut_changes_no_planted_pose_beyond_its_contacts_neighbourhood() {
         cases += 1;
     });
     assert!(cases == 16 || cases == 0, "{cases} cases");
+}
+
+/// What stands is told by its own neighbourhood, but for the ground, which is one for a clip, and for what the feet
+/// drift on average, which slides are told by. Cuts whose ground is found elsewhere are left out.
+#[test]
+fn a_cut_changes_hardly_a_contact_away_from_its_ends() {
+    /// Of the cut's ends, seconds.
+    const NEIGHBOURHOOD_S: f64 = 0.5;
+    /// How far apart the grounds may be, legs.
+    const SAME_GROUND: f64 = 0.005;
+    /// Share of frames whose answer may differ.
+    const MOST_CHANGED: f64 = 0.02;
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut cases = 0;
+    for o in originals(&dir, &CLIPS, usize::MAX) {
+        let frame_time_s = o.clip.frame_time().seconds();
+        let detect = |clip: &Clip| {
+            let paths = contact::foot_paths(clip, &o.rig);
+            contact::detect(&paths, &o.rig, frame_time_s, &ContactSettings::default())
+        };
+        let whole = detect(&o.clip);
+        let margin = (NEIGHBOURHOOD_S / frame_time_s).ceil() as usize;
+        for range in cuts(&o.clip) {
+            let part = detect(&cut(&o.clip, range.start, range.len()));
+            let wanted = cut_track(&whole, &range);
+            let apart = (part.floor_height - whole.floor_height).abs() / o.rig.leg_len;
+            if apart > SAME_GROUND {
+                continue;
+            }
+            let inside = margin..range.len().saturating_sub(margin).max(margin);
+            let (mut seen, mut changed) = (0, 0);
+            for (foot, at) in o.rig.foot_ids().flat_map(|foot| Part::ALL.map(|at| (foot, at))) {
+                let (is, should) = (part.mask(foot, at), wanted.mask(foot, at));
+                seen += inside.len();
+                changed += inside.clone().filter(|&frame| is[frame] != should[frame]).count();
+            }
+            assert!(
+                changed as f64 <= MOST_CHANGED * seen as f64,
+                "{}, frames {range:?}: {changed} of {seen}",
+                o.name
+            );
+            cases += 1;
+        }
+    }
+    assert!(cases >= 12 || cases == 0, "{cases} cases");
 }
