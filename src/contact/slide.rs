@@ -29,8 +29,8 @@ pub(super) struct Slides {
 }
 
 impl Slides {
-    /// As told by the stays of all balls. A recording whose feet drift all the time is a poor one of feet that
-    /// stand: only what moves on much faster than most slides.
+    /// As told by the stays of all balls. Where all feet drift, the recording is a poor one of feet that stand:
+    /// a slide is much faster than the median of them.
     pub fn new<'a>(balls: impl Iterator<Item = (&'a Point<'a>, &'a [Stay])>, by: Measure) -> Self {
         let window = ((by.settings.slide_window_s / by.frame_time_s).round() as usize).max(1);
         let all = balls.flat_map(|(point, stays)| {
