@@ -89,7 +89,8 @@ impl Carrying {
         let track = contact::detect(&paths, source, seconds, &settings.contact);
         let binding = Binding::new(source.clone(), target.clone(), &settings.binding);
         let binding = binding.expect("bodies of one shape");
-        let plan = PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant);
+        let soles = paths.clone().into_soles();
+        let plan = PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant);
         Self { binding, paths, track, plan }
     }
 }
@@ -97,8 +98,9 @@ impl Carrying {
 fn plan(body: &Body) -> Box<dyn FnMut() + '_> {
     let Carrying { binding, paths, track, .. } = Carrying::new(body);
     let settings = Settings::default();
+    let soles = paths.into_soles();
     Box::new(move || {
-        black_box(PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant));
+        black_box(PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant));
     })
 }
 

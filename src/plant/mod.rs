@@ -20,7 +20,7 @@ mod swing;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, FootPaths};
+use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
@@ -141,13 +141,12 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans what is to be done over `source`, whose feet went along `source_feet` and in which `track` was
-    /// found; panics if their frame counts differ or the track does not fit its clip.
+    /// Plans what is to be done over `source`, with its soles and the `track` that was found in it; panics if their frame counts differ or the track does not fit its clip.
     ///
     /// Carries the legs alone. Memory: some 900 bytes a frame of two feet while it is made, 250 afterwards.
     pub fn new(
         source: &Clip,
-        source_feet: &FootPaths,
+        source_soles: &SoleHeights,
         track: &ContactTrack,
         binding: &Binding,
         settings: &PlantSettings,
@@ -158,7 +157,7 @@ impl PlantPlan {
             return Self { planted: None };
         }
         let legs = Leg::all(binding);
-        let curves = Curves::new(source, source_feet, track, binding, settings, &legs);
+        let curves = Curves::new(source, source_soles, track, binding, settings, &legs);
         let body = Body::new(&binding.target, binding.root.hips, &legs);
         Self { planted: Some(Planted { legs, body, curves }) }
     }
