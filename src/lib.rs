@@ -27,7 +27,7 @@
 //! parts that joints play, [`rig::Rig::new`] the stance and the feet; [`contact::detect`] when they stand;
 //! [`binding::Binding::new`] puts two rigs in step, [`plant::PlantPlan`] says where feet and body are to be.
 //! Then frame by frame [`transfer::Transfer`] carries the motion over, the plan solves it, [`report::Ruler`]
-//! measures it. [`ik`] stands on its own.
+//! measures it. [`live::Retargeter`] does all of it for a stream of poses of which no more is known. [`ik`] stands on its own.
 
 #![forbid(unsafe_code)]
 
@@ -41,6 +41,7 @@ pub mod convert;
 pub mod error;
 pub mod gltf;
 pub mod ik;
+pub mod live;
 pub mod math;
 pub mod plant;
 pub mod pose;

@@ -106,10 +106,20 @@ impl<'a> Transfer<'a> {
     /// Carries one frame into the scratch, whose other frames do not show in it. One pass over the joints
     /// of each skeleton, no allocation.
     pub fn frame(&self, clip: &Clip, frame: usize, scratch: &mut TransferScratch) {
+        clip.read_pose(frame, &mut scratch.source_pose);
+        self.carry(scratch);
+    }
+
+    /// As [`frame`](Self::frame), of a pose of the source.
+    pub fn pose(&self, source: &Pose, scratch: &mut TransferScratch) {
+        scratch.source_pose.copy_from(source);
+        self.carry(scratch);
+    }
+
+    fn carry(&self, scratch: &mut TransferScratch) {
         let binding = self.binding;
         let TransferScratch { source_pose, source_world: source, twists_rad, pose, world } =
             scratch;
-        clip.read_pose(frame, source_pose);
         source.set_joints(&binding.source.skeleton, source_pose, &self.source);
         for &id in &self.target {
             if let Drive::Follow { shares, aim, .. } = &binding.drives[id.index()] {

@@ -27,8 +27,8 @@ fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
     let frame_time_s = clip.frame_time().seconds();
     let track = contact::detect(&feet, &rig, frame_time_s, &settings.contact);
     let binding = Binding::new(rig, target.rig, &settings.binding).unwrap();
-    let plan = PlantPlan::new(clip, &feet, &track, &binding, &settings.plant);
     let ruler = Ruler::new(&feet, &track, &binding, frame_time_s);
+    let plan = PlantPlan::new(clip, &feet.into_soles(), &track, &binding, &settings.plant);
 
     let transfer = Transfer::new(&binding);
     let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());

@@ -5,6 +5,7 @@ use retarget::binding::Binding;
 use retarget::bvh::{self, RowWriter, Rows, WriteSettings};
 use retarget::contact::{self, ContactTrack, FootPaths};
 use retarget::convert::{self, SourceClip};
+use retarget::live::{LiveSettings, Retargeter};
 use retarget::plant::{PlantPlan, PlantScratch};
 use retarget::pose::{Pose, WorldPose};
 use retarget::report::{Ruler, Seen};
@@ -33,6 +34,7 @@ pub const STAGES: &[Stage] = &[
     // The yardstick's has map and forward kinematics in it, to 1 % of a chain.
     Stage { name: "solve", yardstick: [Some(4740), Some(6240)], work: solve },
     Stage { name: "measure", yardstick: [None; 2], work: measure },
+    Stage { name: "live", yardstick: [None; 2], work: live },
     Stage { name: "to-euler", yardstick: [Some(1680), Some(4400)], work: to_euler },
     Stage { name: "write", yardstick: [Some(1070), Some(2220)], work: write },
 ];
@@ -72,6 +74,22 @@ fn recognise(body: &Body) -> Box<dyn FnMut() + '_> {
     })
 }
 
+/// One frame at a time: transfer, contacts and solve.
+fn live(body: &Body) -> Box<dyn FnMut() + '_> {
+    let Carrying { binding, .. } = Carrying::new(body);
+    let seconds = body.clip.frame_time().seconds();
+    let mut pose = body.clip.pose(0);
+    let mut result = Pose::rest(&binding.target.skeleton);
+    Box::new(move || {
+        let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), seconds);
+        for frame in 0..body.clip.len() {
+            body.clip.read_pose(frame, &mut pose);
+            retargeter.frame(&pose, &mut result);
+            black_box(&result);
+        }
+    })
+}
+
 /// What the frames of a conversion have in common.
 struct Carrying {
     binding: Binding,
@@ -89,7 +107,8 @@ impl Carrying {
         let track = contact::detect(&paths, source, seconds, &settings.contact);
         let binding = Binding::new(source.clone(), target.clone(), &settings.binding);
         let binding = binding.expect("bodies of one shape");
-        let plan = PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant);
+        let soles = paths.clone().into_soles();
+        let plan = PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant);
         Self { binding, paths, track, plan }
     }
 }
@@ -97,8 +116,9 @@ impl Carrying {
 fn plan(body: &Body) -> Box<dyn FnMut() + '_> {
     let Carrying { binding, paths, track, .. } = Carrying::new(body);
     let settings = Settings::default();
+    let soles = paths.into_soles();
     Box::new(move || {
-        black_box(PlantPlan::new(&body.clip, &paths, &track, &binding, &settings.plant));
+        black_box(PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant));
     })
 }
 

@@ -19,7 +19,7 @@ mod stay;
 pub use detect::{ContactSettings, detect};
 pub use file::{ContactFile, ContactFileError};
 pub(crate) use limb::LimbPoints;
-pub use path::{FootPaths, foot_paths};
+pub use path::{FootPaths, SoleHeights, foot_paths};
 
 use crate::rig::{FootId, Side};
 use serde::Serialize;

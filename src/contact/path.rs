@@ -81,7 +81,24 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     paths
 }
 
+/// Height of the lowest point of each sole in every frame, along the rig's up axis, length units: all that is left
+/// to know of paths once contacts are found.
+#[derive(Clone, Debug)]
+pub struct SoleHeights(Vec<Vec<f64>>);
+
+impl SoleHeights {
+    /// As [`FootPaths::lowest`].
+    pub fn lowest(&self, foot: FootId) -> &[f64] {
+        &self.0[foot.index()]
+    }
+}
+
 impl FootPaths {
+    /// The heights of the soles alone, so that the memory of all else is free.
+    pub fn into_soles(self) -> SoleHeights {
+        SoleHeights(self.feet.into_iter().map(|path| path.lowest).collect())
+    }
+
     fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {
         let path = |_| FootPath::with_capacity(frames);
         let limb = |points: &LimbPoints| (points.limb, Vec::with_capacity(frames));

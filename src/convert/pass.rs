@@ -60,7 +60,7 @@ impl<'a> Planned<'a> {
     pub(super) fn new(source: &'a Clip, bound: Bound, settings: &Settings) -> Self {
         let Bound { binding, recognised, feet, contacts } = bound;
         let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
-        let plan = PlantPlan::new(source, &feet, &contacts, &binding, &settings.plant);
+        let plan = PlantPlan::new(source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
         Self { source, binding, recognised, contacts, plan, ruler, in_place }
     }

@@ -8,6 +8,7 @@ mod euler;
 mod fit;
 mod rank;
 mod rotation;
+mod spring;
 mod tail;
 
 pub use average::{mean_rotation, median_rotation};
@@ -15,6 +16,7 @@ pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
+pub use spring::Spring;
 pub use tail::Tail;
 
 /// A point or a direction; its space (local or world) is in the name of the variable.

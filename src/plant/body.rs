@@ -8,7 +8,7 @@ use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
 use crate::blocks;
-use crate::math::{Vec3, curve};
+use crate::math::{Quat, Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
@@ -115,8 +115,13 @@ const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    let (held, len) = short::held(leg, was.ankle, was.foot_rotation);
-    (held - was.thigh).norm().clamp(LOCK * len, STRAIGHT * len)
+    leg_reach(leg, was.ankle, was.foot_rotation, was.thigh)
+}
+
+/// As [`reach`], of a leg that was carried with ankle and hip in these places.
+pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, foot_rotation: Quat, hip: Vec3) -> f64 {
+    let (held, len) = short::held(leg, ankle, foot_rotation);
+    (held - hip).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
 /// `value` as long as it is small, and never more than `most`, with no corner in between.

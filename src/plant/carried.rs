@@ -11,7 +11,7 @@ use crate::transfer::{Transfer, TransferScratch};
 
 /// One leg of the target, looked up once.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(crate) struct Leg {
     /// From the hip down to the ankle; a foot that is the whole leg has its ankle at the hip.
     pub joints: Vec<JointId>,
     /// The joints between hip and ankle, each with the axis in its frame (local) about which it
@@ -40,7 +40,7 @@ pub(super) struct Leg {
 
 /// The knee of a person's leg.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Knee {
+pub(crate) struct Knee {
     pub shin: JointId,
     /// The axis about which it bends the shin backwards, in the shin's frame (local).
     pub axis: Vec3,

@@ -21,16 +21,17 @@ mod swing;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, FootPaths};
+use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
-use carried::Leg;
+pub(crate) use body::leg_reach;
+pub(crate) use carried::Leg;
 pub(crate) use limits::limited;
 use plan::Curves;
 use serde::{Deserialize, Serialize};
-use sole::FootGoal;
-use solve::{Body, BodyScratch, FrameGoal};
+pub(crate) use sole::{FootGoal, bend_toes, sunk};
+pub(crate) use solve::{Body, BodyScratch, FrameGoal};
 
 /// What is done about the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,13 +146,12 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans what is to be done over `source`, whose feet went along `source_feet` and in which `track` was
-    /// found; panics if their frame counts differ or the track does not fit its clip.
+    /// Plans what is to be done over `source`, with its soles and the `track` that was found in it; panics if their frame counts differ or the track does not fit its clip.
     ///
     /// Carries the legs alone. Memory: some 900 bytes a frame of two feet while it is made, 250 afterwards.
     pub fn new(
         source: &Clip,
-        source_feet: &FootPaths,
+        source_soles: &SoleHeights,
         track: &ContactTrack,
         binding: &Binding,
         settings: &PlantSettings,
@@ -162,7 +162,7 @@ impl PlantPlan {
             return Self { planted: None };
         }
         let legs = Leg::all(binding);
-        let curves = Curves::new(source, source_feet, track, binding, settings, &legs);
+        let curves = Curves::new(source, source_soles, track, binding, settings, &legs);
         let body = Body::new(&binding.target, binding.root.hips, &legs);
         Self { planted: Some(Planted { legs, body, curves }) }
     }

@@ -11,7 +11,7 @@ use super::{BodyMove, FootPlants, PlantSettings};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, FootPaths};
+use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::{FootId, Role, Side};
 
@@ -30,7 +30,7 @@ impl Curves {
     /// Plans a clip that has frames, with `legs` all those of the target.
     pub fn new(
         source: &Clip,
-        source_feet: &FootPaths,
+        source_soles: &SoleHeights,
         track: &ContactTrack,
         binding: &Binding,
         settings: &PlantSettings,
@@ -74,7 +74,7 @@ impl Curves {
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);
             let mut goals = goals(plan, &stand, &body, weights[foot.index()]);
-            keep_above_ground(&mut goals, plan, &stand, source_feet);
+            keep_above_ground(&mut goals, plan, &stand, source_soles);
             goals
         });
         let drops = body::drops(
@@ -139,11 +139,11 @@ fn keep_above_ground(
     goals: &mut [FootGoal],
     plan: &FootPlan,
     stand: &Stand,
-    source_feet: &FootPaths,
+    source_soles: &SoleHeights,
 ) {
     let Stand { foot, leg, track, binding, up, frames, .. } = *stand;
     let ground = binding.target_height(track.floor_height);
-    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_feet.lowest(foot));
+    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_soles.lowest(foot));
     let source_sunk = lowest
         .copied()
         .chain(std::iter::repeat(track.floor_height))

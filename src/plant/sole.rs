@@ -6,7 +6,7 @@ use crate::rig::UpAxis;
 
 /// A foot's goal in one frame, target world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct FootGoal {
+pub(crate) struct FootGoal {
     pub ankle: Vec3,
     pub foot_rotation: Quat,
     pub toe_rotation: Quat,
@@ -14,7 +14,7 @@ pub(super) struct FootGoal {
 
 /// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only
 /// where no toe joint can bend it up.
-pub(super) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
+pub(crate) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
     let height = |point: Vec3| up.height(goal.ankle + goal.foot_rotation * point);
     let lowest = height(leg.heel).min(height(leg.ball) - leg.ball_height);
     match leg.toe {
@@ -24,7 +24,7 @@ pub(super) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
 }
 
 /// Bends the toes up until their tip is on the ground, if it is under it.
-pub(super) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
+pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
     let ball = goal.ankle + goal.foot_rotation * leg.ball;
     let tip = goal.toe_rotation * leg.tip;
     let (height, room) = (up.height(tip), ground - up.height(ball));

@@ -22,7 +22,7 @@ use crate::transfer::{place_root, unplace_root};
 
 /// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
 /// each foot. Joints are those of the bones unless it is said that they are the target's.
-pub(super) struct Body {
+pub(crate) struct Body {
     bones: Bones,
     hips: JointId,
     legs: Vec<Leg>,
@@ -118,7 +118,7 @@ impl Body {
 }
 
 /// What one frame is to come to, target world.
-pub(super) struct FrameGoal<'a> {
+pub(crate) struct FrameGoal<'a> {
     /// How far the body moves from where it was carried.
     pub body: Vec3,
     /// By foot.
@@ -129,7 +129,7 @@ pub(super) struct FrameGoal<'a> {
 }
 
 /// Buffers of [`Body::solve`], sized once.
-pub(super) struct BodyScratch {
+pub(crate) struct BodyScratch {
     /// Where the bones are.
     places: WorldPose,
     tree_pose: TreePose,

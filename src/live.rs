@@ -1,0 +1,236 @@
+//! One frame at a time, for editors and live streams: nothing is known of what comes.
+//!
+//! A [`Retargeter`] carries a pose over, finds or is told which feet stand, holds these in their places, and solves
+//! the body as [`plant`](crate::plant) does. What a whole clip's curves do there springs do here: a foot that comes
+//! to stand stays where it has come to, and eases back to where it is carried once it leaves; the body follows the
+//! feet that stand, and comes down as far as they need it to. Where the clip is at hand,
+//! [`convert`](crate::convert) does it better, since it sees contacts come.
+
+mod causal;
+mod foot;
+
+use crate::binding::Binding;
+use crate::contact::ContactSettings;
+use crate::math::{Spring, Vec3};
+use crate::plant::{Body, BodyScratch, FootGoal, FrameGoal, Leg, PlantSettings, leg_reach};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::FootId;
+use crate::transfer::{Transfer, TransferScratch};
+use causal::Watch;
+use foot::{Around, LiveFoot};
+
+/// Which parts of a foot stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stands {
+    pub heel: bool,
+    pub ball: bool,
+}
+
+/// Settings of a [`Retargeter`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LiveSettings {
+    /// What counts as standing, as for clips; what asks for frames to come is not looked at.
+    pub contact: ContactSettings,
+    /// Over what times feet and body move, as for clips.
+    pub plant: PlantSettings,
+}
+
+/// Retargets a stream of poses of one binding.
+///
+/// Equal streams give equal frames. The cost of a frame is that of a transfer and a solve; no allocation.
+///
+/// ```
+/// use retarget::{binding::Binding, convert, live::{LiveSettings, Retargeter}, pose::Pose};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let source = convert::load_rig("samples/walk.bvh".as_ref())?.rig;
+/// let target = convert::load_rig("samples/skeletons/hero.toml".as_ref())?.rig;
+/// let binding = Binding::new(source, target, &Default::default())?;
+/// let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), 1.0 / 60.0);
+///
+/// let clip = retarget::bvh::read(&std::fs::read("samples/walk.bvh")?)?.clip;
+/// let (mut pose, mut result) = (clip.pose(0), Pose::rest(&binding.target.skeleton));
+/// for frame in 0..clip.len() {
+///     clip.read_pose(frame, &mut pose);
+///     retargeter.frame(&pose, &mut result);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Retargeter<'a> {
+    binding: &'a Binding,
+    settings: LiveSettings,
+    times: Times,
+    transfer: Transfer<'a>,
+    carried: TransferScratch,
+    watch: Watch,
+    legs: Vec<Leg>,
+    body: Body,
+    scratch: BodyScratch,
+    feet: Vec<LiveFoot>,
+    goals: Vec<FootGoal>,
+    stands: Vec<Stands>,
+    /// Height of the floor, target world.
+    ground: f64,
+    shift: Spring,
+    drop: Spring,
+    support: Option<FootId>,
+    world: WorldPose,
+}
+
+/// Times that a foot's springs take, seconds.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    ease_s: f64,
+    settle_s: f64,
+    step_s: f64,
+}
+
+impl<'a> Retargeter<'a> {
+    /// A stream whose frames are `frame_time_s` seconds apart; a time that is none (zero, say) counts as a
+    /// sixtieth.
+    pub fn new(binding: &'a Binding, settings: LiveSettings, frame_time_s: f64) -> Self {
+        let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
+        let step_s = if is_sound { frame_time_s } else { 1.0 / 60.0 };
+        let times =
+            Times { ease_s: settings.plant.ease_s, settle_s: settings.plant.settle_s, step_s };
+        let legs = Leg::all(binding);
+        let body = Body::new(&binding.target, binding.root.hips, &legs);
+        Self {
+            binding,
+            settings,
+            times,
+            transfer: Transfer::new(binding),
+            carried: TransferScratch::new(binding),
+            watch: Watch::new(binding, &settings.contact, step_s),
+            scratch: BodyScratch::new(&body),
+            body,
+            feet: vec![LiveFoot::default(); legs.len()],
+            goals: vec![FootGoal::default(); legs.len()],
+            stands: vec![Stands::default(); legs.len()],
+            ground: 0.0,
+            legs,
+            shift: Spring::default(),
+            drop: Spring::default(),
+            support: None,
+            world: WorldPose::new(binding.target.skeleton.len()),
+        }
+    }
+
+    /// Forgets all frames so far: for a jump in the stream, so that no foot is dragged to where it stood before.
+    pub fn reset(&mut self) {
+        self.watch.reset();
+        self.feet.fill(LiveFoot::default());
+        self.stands.fill(Stands::default());
+        (self.shift, self.drop, self.support) = Default::default();
+    }
+
+    /// Carries the next pose of the source over, and finds by itself which feet stand: slow ones near the floor,
+    /// which is where the lowest have been so far.
+    ///
+    /// A pose with a number that is not finite is passed over, and `target` stays as it is.
+    /// Panics unless both poses have the joints of the binding's rigs.
+    pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
+        if self.carry(source) {
+            self.watch.see(&self.binding.source, &self.carried.source_world, &mut self.stands);
+            self.ground = self.binding.target_height(self.watch.floor());
+            self.plant(target);
+        }
+    }
+
+    /// Carries the next pose over with feet that stand as the caller says, one of each foot of the target, on a
+    /// floor of this height in the source's world.
+    ///
+    /// Panics unless both poses have the joints of the binding's rigs and there is one for each foot.
+    pub fn frame_with(
+        &mut self,
+        source: &Pose,
+        stands: &[Stands],
+        floor_height: f64,
+        target: &mut Pose,
+    ) {
+        if self.carry(source) {
+            self.stands.copy_from_slice(stands);
+            self.ground = self.binding.target_height(floor_height);
+            self.plant(target);
+        }
+    }
+
+    /// Which feet stood in the last frame, one each of the target's.
+    pub fn stands(&self) -> &[Stands] {
+        &self.stands
+    }
+
+    /// The last frame's result in the world.
+    pub fn world(&self) -> &WorldPose {
+        &self.world
+    }
+
+    /// Whether the pose could be carried: one with a number that is not finite cannot.
+    fn carry(&mut self, source: &Pose) -> bool {
+        let turned = source.rotations.iter().flat_map(|q| q.coords.iter());
+        let moved = source.translations.iter().flat_map(Vec3::iter);
+        let is_sound = turned.chain(moved).all(|number| number.is_finite());
+        if is_sound {
+            self.transfer.pose(source, &mut self.carried);
+            self.world.copy_from(&self.carried.world);
+        }
+        is_sound
+    }
+
+    /// Brings the carried pose to its goals.
+    fn plant(&mut self, target: &mut Pose) {
+        let Self { binding, legs, feet, stands, world, times, .. } = self;
+        target.copy_from(&self.carried.pose);
+        let (body, up) = (self.shift.value, binding.target.up);
+        let around = Around { body, ground: self.ground, up, times: *times };
+        for ((foot, leg), stands) in feet.iter_mut().zip(&*legs).zip(&*stands) {
+            foot.go_on(leg, world, *stands, &around);
+        }
+        self.move_body();
+        let Self { feet, legs, stands, .. } = self;
+        let is_free = feet.iter().zip(&*legs).all(|(foot, leg)| foot.is_free(leg));
+        if is_free && self.binding.target.limits.is_empty() {
+            return;
+        }
+        // The foot that carries the body does so until it leaves.
+        let is_down = |foot: FootId| stands[foot.index()].heel || stands[foot.index()].ball;
+        let others = || self.binding.target.foot_ids().filter(|&foot| is_down(foot));
+        let weight = |foot: &FootId| feet[foot.index()].weight();
+        self.support = self
+            .support
+            .filter(|&foot| is_down(foot))
+            .or_else(|| others().max_by(|a, b| weight(a).total_cmp(&weight(b))));
+        self.goals.iter_mut().zip(feet).for_each(|(goal, foot)| *goal = foot.goal);
+        let drop = self.drop.value;
+        let goal =
+            FrameGoal { body: self.shift.value - drop, feet: &self.goals, support: self.support };
+        self.body.solve(self.binding, &goal, target, &mut self.world, &mut self.scratch);
+    }
+
+    /// Lets the body follow the feet that stand, and come down as far as they need.
+    fn move_body(&mut self) {
+        let Self { feet, legs, world, times, settings, .. } = self;
+        let up = self.binding.target.up;
+        let total: f64 = feet.iter().map(LiveFoot::weight).sum();
+        let sum: Vec3 = feet.iter().map(|foot| foot.shift() * foot.weight()).sum();
+        let mean = if total > 1e-6 { sum / total.max(1.0) } else { Vec3::zeros() };
+        self.shift.follow(mean, settings.plant.body_s, times.step_s);
+        // Without a knee a leg is as long as it is.
+        let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
+        let needed = kneed.map(|(foot, leg)| {
+            let hip = world.position(leg.hip());
+            let reach = leg_reach(leg, world.position(leg.ankle), world.rotation(leg.ankle), hip);
+            let down = hip + self.shift.value - foot.goal.ankle;
+            let height = up.height(down);
+            let level_squared = (down.norm_squared() - height * height).max(0.0);
+            let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
+            needed.max(0.0) * foot.weight()
+        });
+        let needed = needed.fold(0.0, f64::max);
+        // Down at once, since a foot must not lose its place; up again over some time.
+        self.drop.follow(up.vector() * needed, settings.plant.envelope_s, times.step_s);
+        if up.height(self.drop.value) < needed {
+            self.drop = Spring { value: up.vector() * needed, velocity: Vec3::zeros() };
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Where one foot is to be, from the frames so far.
+
+use super::{Stands, Times};
+use crate::math::{Quat, Spring, Vec3, rotation_between};
+use crate::plant::{FootGoal, Leg, bend_toes, sunk};
+use crate::pose::WorldPose;
+use crate::rig::UpAxis;
+
+/// What all feet of a frame have in common.
+pub(super) struct Around {
+    /// How far the body is shifted, target world.
+    pub body: Vec3,
+    /// Height of what a foot that stands is on, target world.
+    pub ground: f64,
+    pub up: UpAxis,
+    pub times: Times,
+}
+
+/// What a foot does from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LiveFoot {
+    /// Of the ankle from where it is carried, on the level and up.
+    level: Spring,
+    rise: Spring,
+    /// How far the sole is laid flat, and the toes; how far the foot counts as standing; each from 0 to 1.
+    weights: Spring,
+    held: Option<(Vec3, Vec3)>,
+    pub goal: FootGoal,
+}
+
+impl LiveFoot {
+    /// How far the foot counts as standing, from 0 to 1.
+    pub fn weight(&self) -> f64 {
+        self.weights.value.z
+    }
+
+    /// From where it is carried, target world.
+    pub fn shift(&self) -> Vec3 {
+        self.level.value + self.rise.value
+    }
+
+    /// Whether the foot is where it is carried, and was.
+    pub fn is_free(&self, leg: &Leg) -> bool {
+        let still = |spring: &Spring, size: f64| {
+            spring.value.amax() < 1e-9 * size && spring.velocity.amax() < 1e-6 * size
+        };
+        self.held.is_none()
+            && still(&self.level, leg.len)
+            && still(&self.rise, leg.len)
+            && still(&self.weights, 1.0)
+    }
+
+    /// Goes on by a frame, with the foot carried as in `world`.
+    pub fn go_on(&mut self, leg: &Leg, world: &WorldPose, stands: Stands, around: &Around) {
+        let Around { body, ground, up, times: Times { ease_s, settle_s, step_s } } = *around;
+        let one = |is: bool| if is { 1.0 } else { 0.0 };
+        let down = stands.heel || stands.ball;
+        let is_flat = stands.ball && (stands.heel || leg.is_point);
+        let weights = Vec3::new(one(is_flat), one(stands.ball), one(down));
+        self.weights.follow(weights, ease_s, step_s);
+
+        let ankle = world.position(leg.ankle);
+        let level = |way: Vec3| way - up.vector() * up.height(way);
+        // A share of the way to where the sole lies as the source's does, level from heel to tip.
+        let laid = |carried: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
+            let ahead = turned * ahead_local;
+            let flat = rotation_between(ahead, level(ahead)) * turned;
+            Quat::from_scaled_axis((flat * carried.inverse()).scaled_axis() * weight) * carried
+        };
+        let weights = self.weights.value;
+        let foot = world.rotation(leg.ankle);
+        let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
+        let [turned_foot, turned_toe] = leg.sole_turn.applied(foot, toe);
+        let foot_rotation = laid(foot, turned_foot, leg.foot_ahead, weights.x);
+        let toe_rotation = match leg.toe {
+            Some(_) => laid(toe, turned_toe, leg.toe_ahead, weights.y),
+            None => foot_rotation,
+        };
+
+        let point = match stands {
+            Stands { ball: true, .. } => Some(leg.ball),
+            Stands { heel: true, .. } => Some(leg.heel),
+            _ => None,
+        };
+        // What is newly held stays where it has come to: the foot does not jump.
+        self.held = point.map(|point| match self.held {
+            Some((same, anchor)) if same == point => (same, anchor),
+            _ => (point, ankle + foot_rotation * point + self.level.value),
+        });
+        match self.held {
+            Some((point, anchor)) => {
+                self.level.put(level(anchor - (ankle + foot_rotation * point)), step_s);
+            }
+            None => self.level.follow(level(body), ease_s, step_s),
+        }
+        let carried = FootGoal { ankle, foot_rotation, toe_rotation };
+        if down {
+            let rise = up.vector() * sunk(&carried, leg, ground, up);
+            self.rise.follow(rise, settle_s, step_s);
+        } else {
+            self.rise.follow(body - level(body), ease_s, step_s);
+        }
+        self.goal = FootGoal { ankle: ankle + self.shift(), ..carried };
+        if down {
+            bend_toes(&mut self.goal, leg, ground, up);
+        }
+    }
+}
