@@ -202,8 +202,12 @@ impl<'a> Retargeter<'a> {
             .or_else(|| others().max_by(|a, b| weight(a).total_cmp(&weight(b))));
         self.goals.iter_mut().zip(feet).for_each(|(goal, foot)| *goal = foot.goal);
         let drop = self.drop.value;
-        let goal =
-            FrameGoal { body: self.shift.value - drop, feet: &self.goals, support: self.support };
+        let goal = FrameGoal {
+            body: self.shift.value - drop,
+            feet: &self.goals,
+            hands: [Vec3::zeros(); 2],
+            support: self.support,
+        };
         self.body.solve(self.binding, &goal, target, &mut self.world, &mut self.scratch);
     }
 
