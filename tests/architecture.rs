@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A module may import those before it, never those after it.
 const ORDER: [&str; 21] = [
-    "math", "skeleton", "pose", "clip", "blocks", "bvh", "rig", "gltf", "ik", "contact", "binding",
+    "blocks", "math", "skeleton", "pose", "clip", "bvh", "rig", "gltf", "ik", "contact", "binding",
     "transfer", "plant", "live", "report", "settings", "error", "convert", "batch", "cli", "main",
 ];
 

@@ -8,11 +8,15 @@
 /// holds at least a twentieth of all still samples, and less than a twentieth of all are under it; feet that are
 /// still but rarely may be so anywhere. 0 for no samples at all.
 pub(super) fn ground(mut still: Vec<f64>, mut all: Vec<f64>, band_len: f64) -> f64 {
-    still.sort_by(f64::total_cmp);
-    all.sort_by(f64::total_cmp);
-    let under = |ground: f64| all.partition_point(|h| *h < ground - 2.0 * band_len);
+    still.sort_unstable_by(f64::total_cmp);
+    let under = |ground: f64| all.iter().filter(|h| **h < ground - 2.0 * band_len).count();
     let found = gathering(&still, band_len).filter(|ground| 20 * under(*ground) < all.len());
-    found.or_else(|| all.get(all.len() / 50).copied()).unwrap_or(0.0)
+    let place = all.len() / 50;
+    match found {
+        Some(ground) => ground,
+        None if all.is_empty() => 0.0,
+        None => *all.select_nth_unstable_by(place, f64::total_cmp).1,
+    }
 }
 
 /// The middle of the lowest band that holds a twentieth of the heights, which are in order.

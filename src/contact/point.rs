@@ -78,9 +78,9 @@ impl<'a> Point<'a> {
 
     /// The middle height over some frames, leg lengths.
     pub fn level(&self, frames: &Range<usize>) -> f64 {
-        let mut sorted = self.heights[frames.clone()].to_vec();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
+        let mut heights = self.heights[frames.clone()].to_vec();
+        let middle = heights.len() / 2;
+        *heights.select_nth_unstable_by(middle, f64::total_cmp).1
     }
 }
 

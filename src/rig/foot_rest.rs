@@ -39,6 +39,8 @@ impl FootRest {
     pub fn seen(clip: &Clip, roles: &Roles, up: UpAxis) -> [Option<Self>; 2] {
         let skeleton = clip.skeleton();
         let mut feet = Side::BOTH.map(|side| Watched::new(roles, side));
+        let joints = feet.iter().flatten().flat_map(|foot| foot.toe.into_iter().chain(foot.leg));
+        let joints = skeleton.with_ancestors(joints);
         let mut pose = Pose::rest(skeleton);
         let (mut now, mut next) = (WorldPose::new(skeleton.len()), WorldPose::new(skeleton.len()));
         let mut known = None;
@@ -47,10 +49,10 @@ impl FootRest {
                 std::mem::swap(&mut now, &mut next);
             } else {
                 clip.read_pose(frame, &mut pose);
-                now.set(skeleton, &pose);
+                now.set_joints(skeleton, &pose, &joints);
             }
             clip.read_pose(frame + 1, &mut pose);
-            next.set(skeleton, &pose);
+            next.set_joints(skeleton, &pose, &joints);
             known = Some(frame + 1);
             for foot in feet.iter_mut().flatten() {
                 foot.watch(&now, &next, &pose, up, clip.frame_time().seconds());
