@@ -12,7 +12,9 @@ mod foot;
 use crate::binding::Binding;
 use crate::contact::ContactSettings;
 use crate::math::{Spring, Vec3};
-use crate::plant::{Body, BodyScratch, FootGoal, FrameGoal, Leg, PlantSettings, leg_reach};
+use crate::plant::{
+    Body, BodyScratch, FootGoal, FrameGoal, Leg, PlantSettings, drop_to_reach, leg_reach,
+};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
 use crate::transfer::{Transfer, TransferScratch};
@@ -224,11 +226,8 @@ impl<'a> Retargeter<'a> {
         let needed = kneed.map(|(foot, leg)| {
             let hip = world.position(leg.hip());
             let reach = leg_reach(leg, world.position(leg.ankle), world.rotation(leg.ankle), hip);
-            let down = hip + self.shift.value - foot.goal.ankle;
-            let height = up.height(down);
-            let level_squared = (down.norm_squared() - height * height).max(0.0);
-            let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
-            needed.max(0.0) * foot.weight()
+            let above = hip + self.shift.value - foot.goal.ankle;
+            drop_to_reach(above, reach, up) * foot.weight()
         });
         let needed = needed.fold(0.0, f64::max);
         // Down at once, since a foot must not lose its place; up again over some time.

@@ -220,10 +220,8 @@ pub(crate) fn hold_in_place(
     pose: &mut Pose,
     world: &mut WorldPose,
 ) {
-    let up = binding.target.up.vector();
-    let level = |v: Vec3| v - up * up.dot(&v);
     let hips = world.position(binding.root.hips);
-    let goal = hips - level(hips - first_hips);
+    let goal = hips - binding.target.up.level(hips - first_hips);
     unplace_root(binding, pose);
     world.set(&binding.target.skeleton, pose);
     let off = goal - world.position(binding.root.hips);

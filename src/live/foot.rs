@@ -60,11 +60,10 @@ impl LiveFoot {
         self.weights.follow(weights, ease_s, step_s);
 
         let ankle = world.position(leg.ankle);
-        let level = |way: Vec3| way - up.vector() * up.height(way);
         // A share of the way to where the sole lies as the source's does, level from heel to tip.
         let laid = |carried: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
             let ahead = turned * ahead_local;
-            let flat = rotation_between(ahead, level(ahead)) * turned;
+            let flat = rotation_between(ahead, up.level(ahead)) * turned;
             Quat::from_scaled_axis((flat * carried.inverse()).scaled_axis() * weight) * carried
         };
         let weights = self.weights.value;
@@ -89,16 +88,16 @@ impl LiveFoot {
         });
         match self.held {
             Some((point, anchor)) => {
-                self.level.put(level(anchor - (ankle + foot_rotation * point)), step_s);
+                self.level.put(up.level(anchor - (ankle + foot_rotation * point)), step_s);
             }
-            None => self.level.follow(level(body), ease_s, step_s),
+            None => self.level.follow(up.level(body), ease_s, step_s),
         }
         let carried = FootGoal { ankle, foot_rotation, toe_rotation };
         if down {
             let rise = up.vector() * sunk(&carried, leg, ground, up);
             self.rise.follow(rise, settle_s, step_s);
         } else {
-            self.rise.follow(body - level(body), ease_s, step_s);
+            self.rise.follow(body - up.level(body), ease_s, step_s);
         }
         self.goal = FootGoal { ankle: ankle + self.shift(), ..carried };
         if down {

@@ -129,6 +129,14 @@ fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
+/// How far the top of a limb must come down to be within `reach` of where its end is held, which lies `above`
+/// under it. Where that is too far aside, coming down to its height is the best there is.
+pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
+    let height = up.height(above);
+    let level_squared = (above.norm_squared() - height * height).max(0.0);
+    (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
+}
+
 /// What stands or leans at times.
 pub(super) struct Held<'a> {
     pub feet: &'a [FootPlan],
@@ -136,8 +144,7 @@ pub(super) struct Held<'a> {
 }
 
 /// How far the body must come down in every frame for all standing feet and leaning hands to be within
-/// reach, and, the
-/// less the farther in time, those that come down or have left.
+/// reach, and, the less the farther in time, those that come down or have left.
 pub(super) fn drops(
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
@@ -156,13 +163,9 @@ pub(super) fn drops(
             let reach = reach(&legs[i], was);
             let goal = &goals[i][f];
             let (held, _) = short::held(&legs[i], goal.ankle, goal.foot_rotation);
-            let down = (was.thigh + body[f]) - held;
-            let height = up.height(down);
-            let level_squared = (down.norm_squared() - height * height).max(0.0);
-            // Where the foot is too far aside, coming down to its height is the best there is.
-            let needed = height - (reach * reach - level_squared).max(0.0).sqrt();
+            let needed = drop_to_reach((was.thigh + body[f]) - held, reach, up);
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
-            needed.max(0.0) * near
+            needed * near
         };
         let of_hands = of_hands.iter().map(|drops| drops[f]);
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)

@@ -130,37 +130,49 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
 }
 
-/// All legs in every frame of `source`, carried over, by leg and frame. Carries nothing but what leads to
-/// them, in blocks of frames.
+/// All legs in every frame of `source`, carried over, by leg and frame.
 pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
-    let transfer = Transfer::of(binding, ends);
+    carried_limbs(source, binding, ends, legs, |leg, world| {
+        let foot = world.rotation(leg.ankle);
+        let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
+        let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
+        CarriedLeg {
+            thigh: world.position(leg.hip()),
+            ankle: world.position(leg.ankle),
+            foot_rotation,
+            toe_rotation,
+        }
+    })
+}
+
+/// What `see` sees of each limb in every frame of `source`, carried over, by limb and frame. Carries nothing
+/// but what leads to `joints`, in blocks of frames.
+pub(super) fn carried_limbs<L: Sync, C: Clone + Send>(
+    source: &Clip,
+    binding: &Binding,
+    joints: impl IntoIterator<Item = JointId>,
+    limbs: &[L],
+    see: impl Fn(&L, &WorldPose) -> C + Sync + Send,
+) -> Vec<Vec<C>> {
+    let transfer = Transfer::of(binding, joints);
     let blocks = blocks::map(
         blocks::of_frames(source.len()),
         || TransferScratch::new(binding),
         |scratch, block| {
-            let mut carried = vec![Vec::with_capacity(block.len()); legs.len()];
+            let mut carried = vec![Vec::with_capacity(block.len()); limbs.len()];
             for frame in block {
                 transfer.frame(source, frame, scratch);
-                let world = &scratch.world;
-                for (carried, leg) in carried.iter_mut().zip(legs) {
-                    let foot = world.rotation(leg.ankle);
-                    let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
-                    let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
-                    carried.push(CarriedLeg {
-                        thigh: world.position(leg.hip()),
-                        ankle: world.position(leg.ankle),
-                        foot_rotation,
-                        toe_rotation,
-                    });
+                for (carried, limb) in carried.iter_mut().zip(limbs) {
+                    carried.push(see(limb, &scratch.world));
                 }
             }
             carried
         },
     );
-    let mut carried = vec![Vec::with_capacity(source.len()); legs.len()];
+    let mut carried = vec![Vec::with_capacity(source.len()); limbs.len()];
     for block in blocks {
-        carried.iter_mut().zip(block).for_each(|(leg, mut next)| leg.append(&mut next));
+        carried.iter_mut().zip(block).for_each(|(limb, mut next)| limb.append(&mut next));
     }
     carried
 }

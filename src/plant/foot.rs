@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, held, level, level_turns, runs};
+use super::stay::{firm, frames_away, held, level_turns, runs};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -137,7 +137,7 @@ impl FootPlan {
             let rolled = Quat::from_scaled_axis(turn) * self.foot_rotations[f];
             if self.ball_holds[f] {
                 let moved = self.foot_rotations[f] * leg.ball - rolled * leg.ball;
-                self.shifts[f] += level(moved, stand.up);
+                self.shifts[f] += stand.up.level(moved);
             }
             self.foot_rotations[f] = rolled;
             if leg.toe.is_none() {
@@ -179,7 +179,7 @@ impl FootPlan {
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
         for (f, place) in run.zip(places) {
-            self.shifts[f] = level(mean - place, stand.up);
+            self.shifts[f] = stand.up.level(mean - place);
             self.stands[f] = true;
         }
     }
@@ -202,7 +202,7 @@ impl FootPlan {
                     a.lerp(&b, (f - from) as f64 / (to - from) as f64)
                 }
             };
-            self.shifts[f] = level(anchor - place, stand.up);
+            self.shifts[f] = stand.up.level(anchor - place);
             self.stands[f] = true;
         }
     }

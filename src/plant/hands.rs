@@ -4,17 +4,17 @@
 //! floor is held there as a foot is: its lowest point at the floor's height, its joint in its mean
 //! place. Where the arm is too short for that, the body comes down.
 
+use super::body::drop_to_reach;
+use super::carried::carried_limbs;
 use super::foot::Frames;
-use super::stay::level;
+use super::rooted::arm;
 use crate::binding::Binding;
-use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbPoints};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Role, Side, UpAxis};
+use crate::rig::{Side, UpAxis};
 use crate::skeleton::JointId;
-use crate::transfer::{Transfer, TransferScratch};
 
 /// What one hand does over a clip in which it leans on something.
 pub(super) struct HandPlan {
@@ -46,10 +46,8 @@ struct Arm {
 impl Arm {
     fn of(binding: &Binding, side: Side) -> Option<Self> {
         let target = &binding.target;
-        let [upper_arm, forearm, hand] =
-            [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)].map(|r| target.joint(r));
-        let points = LimbPoints::of(target, Limb::Hand(side))?;
-        Some(Self { side, joints: [upper_arm?, forearm?, hand?], hand: points })
+        let hand = LimbPoints::of(target, Limb::Hand(side))?;
+        Some(Self { side, joints: arm(target, side)?, hand })
     }
 }
 
@@ -62,29 +60,11 @@ pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> V
         return Vec::new();
     }
     let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
-    let transfer = Transfer::of(binding, joints);
-    let blocks = blocks::map(
-        blocks::of_frames(source.len()),
-        || TransferScratch::new(binding),
-        |scratch, block| {
-            let mut carried = vec![Vec::with_capacity(block.len()); arms.len()];
-            for frame in block {
-                transfer.frame(source, frame, scratch);
-                for (carried, arm) in carried.iter_mut().zip(&arms) {
-                    carried.push(CarriedArm {
-                        shoulder: scratch.world.position(arm.joints[0]),
-                        wrist: scratch.world.position(arm.joints[2]),
-                        bottom: arm.hand.at(&scratch.world, &binding.target),
-                    });
-                }
-            }
-            carried
-        },
-    );
-    let mut carried = vec![Vec::with_capacity(source.len()); arms.len()];
-    for block in blocks {
-        carried.iter_mut().zip(block).for_each(|(arm, mut next)| arm.append(&mut next));
-    }
+    let carried = carried_limbs(source, binding, joints, &arms, |arm, world| CarriedArm {
+        shoulder: world.position(arm.joints[0]),
+        wrist: world.position(arm.joints[2]),
+        bottom: arm.hand.at(world, &binding.target),
+    });
     let plan = |(arm, carried)| HandPlan::new(&arm, carried, track, binding);
     arms.into_iter().zip(carried).map(plan).collect()
 }
@@ -102,7 +82,7 @@ impl HandPlan {
             for f in run {
                 let bottom = carried[f].bottom;
                 let rise = up.vector() * (floor - up.height(bottom));
-                shifts[f] = level(mean - bottom, up) + rise;
+                shifts[f] = up.level(mean - bottom) + rise;
                 leans[f] = true;
             }
         }
@@ -134,10 +114,7 @@ impl HandPlan {
         }
         let arm = &self.carried[frame];
         let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
-        let down = arm.shoulder + body - (arm.wrist + self.shifts[frame]);
-        let height = up.height(down);
-        let level_squared = (down.norm_squared() - height * height).max(0.0);
-        (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
+        drop_to_reach(arm.shoulder + body - (arm.wrist + self.shifts[frame]), reach, up)
     }
 }
 

@@ -25,7 +25,7 @@ use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
-pub(crate) use body::leg_reach;
+pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
 pub(crate) use limits::limited;
 use plan::Curves;

@@ -58,7 +58,7 @@ pub(super) fn level_turns(
     for run in runs(0..known.len(), |f| known[f]) {
         let turn = |f: usize| {
             let ahead = rotation(f) * ahead_local;
-            rotation_between(ahead, ahead - up.vector() * up.height(ahead)).scaled_axis()
+            rotation_between(ahead, up.level(ahead)).scaled_axis()
         };
         // The middle half, since at its ends the foot still comes down or lifts already.
         let quarter = run.len() / 4;
@@ -97,9 +97,4 @@ pub(super) fn frames_away(mask: &[bool]) -> Vec<usize> {
         away[f] = away[f].min(last.map_or(usize::MAX, |last: usize| last.abs_diff(f)));
     }
     away
-}
-
-/// The part of a way that is not up.
-pub(super) fn level(way: Vec3, up: UpAxis) -> Vec3 {
-    way - up.vector() * up.height(way)
 }

@@ -5,7 +5,7 @@ use super::{LEG_CM, Report, Seen, Worst};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths, Part};
 use crate::math::{Tail, Vec3, median, percentile};
-use crate::rig::{FootId, Rig};
+use crate::rig::FootId;
 use std::ops::Range;
 
 pub(super) struct Ruler {
@@ -95,7 +95,7 @@ impl Ruler {
             if let Some(core) = run_with(&stands.cores, |core| core, frame) {
                 tally.balls[i].push(ball);
                 if frame > core.start {
-                    let speed = level_len(target, ball - before) * cm / self.frame_time_s;
+                    let speed = target.up.level(ball - before).norm() * cm / self.frame_time_s;
                     tally.speeds.0 += speed;
                     tally.speeds.1 += 1;
                     tally.fastest.note(speed, i, frame - 1);
@@ -129,7 +129,7 @@ impl Ruler {
                 let middle = Vec3::from_fn(|axis, _| median(path.iter().map(|p| p[axis])));
                 let mut drift = 0.0f64;
                 for (p, frame) in path.iter().zip(core.clone()) {
-                    let off = level_len(target, p - middle) * cm;
+                    let off = target.up.level(p - middle).norm() * cm;
                     drift = drift.max(off);
                     farthest.note(off, i, frame);
                 }
@@ -155,12 +155,6 @@ impl Tally {
         self.deepest.append(next.deepest);
         self.highest.append(next.highest);
     }
-}
-
-/// Length of the part of a way that is not up.
-fn level_len(rig: &Rig, way: Vec3) -> f64 {
-    let up = rig.up.vector();
-    (way - up * up.dot(&way)).norm()
 }
 
 /// The one of some runs in time that has the frame.

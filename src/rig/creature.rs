@@ -75,7 +75,7 @@ fn ahead(roles: &Roles, hips: JointId, world: &WorldPose, up: UpAxis) -> Option<
     let front = roles.joint(Role::Head).or(roles.neck().last().copied());
     let front = front.or(roles.spine().last().copied())?;
     let way = world.position(front) - world.position(hips);
-    let level = way - up.vector() * way.dot(&up.vector());
+    let level = up.level(way);
     if level.norm() < 0.3 * way.norm() {
         return None;
     }

@@ -192,8 +192,7 @@ impl Rig {
         let hips = self.joint(Role::Hips)?;
         let hips_from_body = self.stance.body_from_joint[hips.index()].inverse();
         let ahead = world.rotation(hips) * hips_from_body * Vec3::z();
-        let up = self.up.vector();
-        (ahead - up * up.dot(&ahead)).try_normalize(0.1)
+        self.up.level(ahead).try_normalize(0.1)
     }
 
     /// What [`leg_len`](Self::leg_len) is in a pose; what position channels did to it included.

@@ -42,6 +42,11 @@ impl UpAxis {
         if self.negative { -value } else { value }
     }
 
+    /// The part of a way that is not along this axis.
+    pub fn level(self, way: Vec3) -> Vec3 {
+        way - self.vector() * self.height(way)
+    }
+
     /// The quarter or half turn that takes this world's up onto `other`'s: never a mirror, and the
     /// identity between equal axes. Y to Z is a quarter turn about X, as Blender does it.
     pub fn turn_to(self, other: UpAxis) -> Quat {
