@@ -313,7 +313,7 @@ impl Sight {
             // Hands that meet are held by each other.
             let apart = if part.arm().is_some() { 1.0 - self.hands } else { 1.0 };
             let rests = near::rests(from, part, own, sources);
-            let free = near::lifted(own, part, &own_trunk, source) * apart * rests;
+            let free = near::lifted(own, part, &shape, &own_trunk, source) * apart * rests;
             for (point, goal) in points.iter().zip(&goals) {
                 let place = shape.place(*point);
                 let distance = shape.distance(&place) / own.len();
@@ -339,7 +339,7 @@ impl Sight {
         let wanted = is + (self.apart - is) * hands;
         let total = (free[0] + free[1]).max(1e-9);
         let mut short = [0.0; 2];
-        for round in 0..ROUNDS {
+        for _ in 0..if hands > 0.0 { ROUNDS } else { 1 } {
             if hands > 0.0 {
                 let off = wanted - between(&shifts);
                 shifts[0] += off * (free[0] / total);
@@ -349,9 +349,7 @@ impl Sight {
                 let within = self.arms[i].within_reach(floor[i], shifts[i]);
                 let lost = (shifts[i] - within) * free[i];
                 shifts[i] -= lost;
-                if round == 0 || hands > 0.0 {
-                    short[i] = lost.norm();
-                }
+                short[i] = lost.norm();
             }
         }
         [0, 1].map(|i| HandMove {

@@ -8,11 +8,12 @@ use crate::rig::{Arm, BodyPart, Flesh, Shape, Side};
 /// lengths. Two palms that meet are some 4 cm apart, in arms of 55 cm.
 const HANDS: [f64; 2] = [0.12, 0.25];
 /// The same off the surface of a part of the body, which is but a model of some centimetres.
-const BODY: [f64; 2] = [0.06, 0.15];
-/// An arm hangs the more, the straighter it is and the more it leads down the trunk: a share of its length, and a
-/// cosine.
+const BODY: [f64; 2] = [0.06, 0.14];
+/// An arm hangs the more, the straighter it is, the more it leads down the trunk, and the more a leg does: a share of
+/// its length, and cosines.
 const STRAIGHT: [f64; 2] = [0.8, 0.9];
-const ALONG: [f64; 2] = [0.7, 0.87];
+const ALONG_TRUNK: [f64; 2] = [0.7, 0.87];
+const LEG: [f64; 2] = [0.2, 0.5];
 
 /// Where along a hand it is held against the body, from the wrist to the finger tips.
 pub(super) const POINTS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
@@ -50,22 +51,36 @@ pub(super) fn surface(distance: f64, slack: f64) -> f64 {
     weight(BODY, distance, slack)
 }
 
-/// How far an arm is from hanging beside the trunk: a hand that swings past a thigh does not touch it.
-pub(super) fn lifted(arm: &Arm, part: BodyPart, trunk: &Shape, world: &WorldPose) -> f64 {
-    if !matches!(part, BodyPart::Trunk | BodyPart::Thigh(_) | BodyPart::Shin(_)) {
-        return 1.0;
-    }
+/// How far an arm is from hanging beside the trunk and a part of it, or a leg: a hand that swings past a thigh does
+/// not touch it.
+pub(super) fn lifted(
+    arm: &Arm,
+    part: BodyPart,
+    shape: &Shape,
+    trunk: &Shape,
+    world: &WorldPose,
+) -> f64 {
     let way = world.position(arm.joints[2]) - world.position(arm.joints[0]);
     let straight = curve::ramp(way.norm() / arm.len(), STRAIGHT[0], STRAIGHT[1]);
-    let along = -way.dot(&trunk.axis()) / way.norm().max(1e-300);
-    1.0 - straight * curve::ramp(along, ALONG[0], ALONG[1])
+    let down = -trunk.axis();
+    let along =
+        curve::ramp(way.dot(&down) / way.norm().max(1e-300), ALONG_TRUNK[0], ALONG_TRUNK[1]);
+    let hangs = match part {
+        BodyPart::Trunk => straight * along,
+        // Of one who sits the legs point elsewhere.
+        BodyPart::Thigh(_) | BodyPart::Shin(_) => {
+            straight * along * curve::ramp(shape.axis().dot(&down), LEG[0], LEG[1])
+        }
+        _ => 0.0,
+    };
+    1.0 - hangs
 }
 
 /// A hand rests on a part that moves less than the one over [`REST_S`], and less the more up to the other; arm lengths.
-const RESTS: [f64; 2] = [0.06, 0.15];
+const RESTS: [f64; 2] = [0.06, 0.12];
 
 /// How long a hand that rests on the body has done so, and will, seconds.
-pub(super) const REST_S: f64 = 0.15;
+pub(super) const REST_S: f64 = 0.2;
 
 /// How far a hand rests on a part, in the source's poses some time before, in, and after a frame: one that passes it
 /// by does not touch it.
@@ -95,7 +110,7 @@ pub(super) fn body(flesh: &Flesh, side: Side, world: &WorldPose, slack: f64) -> 
         let of_point = |point: &Vec3| shape.distance(&shape.place(*point)) / arm.len();
         let distance = points.iter().map(of_point).fold(f64::INFINITY, f64::min);
         let near = surface(distance, slack);
-        (near > 0.0).then(|| near * lifted(arm, part, &trunk, world))
+        (near > 0.0).then(|| near * lifted(arm, part, &shape, &trunk, world))
     };
     let parts = flesh.parts().filter(|part| concerns(*part, side));
     parts.filter_map(near).fold(0.0, f64::max)

@@ -18,14 +18,14 @@ const ROUNDS: usize = 3;
 /// What a quick look leaves to the slow one, arm lengths.
 const MARGIN: f64 = 0.05;
 
-/// Elbow, middle of the forearm, wrist and finger tips.
+/// Elbow, middle of the forearm, wrist and middle of the hand.
 pub(super) fn points(arm: &Arm, world: &WorldPose) -> [Vec3; POINTS] {
     let [wrist, tips] = arm.hand(world);
     points_of(world.position(arm.joints[1]), wrist, tips)
 }
 
 fn points_of(elbow: Vec3, wrist: Vec3, tips: Vec3) -> [Vec3; POINTS] {
-    [elbow, (elbow + wrist) / 2.0, wrist, tips]
+    [elbow, (elbow + wrist) / 2.0, wrist, (wrist + tips) / 2.0]
 }
 
 /// How near the trunk a source's arm must be, off its surface in the source's length units, for the target's to
@@ -115,4 +115,4 @@ const BENT: [f64; 2] = [0.08, 0.2];
 /// The most that an elbow turns in a round and in all, and that a hand moves, in arm lengths.
 const MOST_TURN_RAD: f64 = 0.4;
 const MOST_SWIVEL_RAD: f64 = 0.8;
-const MOST_PUSH: f64 = 0.4;
+const MOST_PUSH: f64 = 0.25;

@@ -95,12 +95,22 @@ impl Shape {
         self.from + self.axis * (place.share * self.len) + self.off_axis(place)
     }
 
-    /// How far a place is off the surface, straight from the axis; below 0 inside. Length units.
+    /// How far a place is off the surface, to the first order; below 0 inside. Length units.
     pub fn distance(&self, place: &Place) -> f64 {
-        let radii =
-            place.across * place.across + place.ahead * place.ahead + place.beyond * place.beyond;
-        let off = self.off_axis(place).norm();
-        if radii > 1e-18 { off * (1.0 - 1.0 / radii.sqrt()) } else { -self.depths[0] }
+        let Section { breadth, depth, .. } = self.section(place.share);
+        let radii = Vec3::new(place.across, place.ahead, place.beyond);
+        let slope = Vec3::new(radii.x / breadth, radii.y / depth, radii.z / depth).norm();
+        let off = radii.norm();
+        if off > 1e-9 { (off - 1.0) * off / slope } else { -depth }
+    }
+
+    /// Upright to the surface at a place, away from it, unit length; `None` on the axis.
+    pub fn outward(&self, place: &Place) -> Option<Vec3> {
+        let Section { across, ahead, breadth, depth } = self.section(place.share);
+        let out = across * (place.across / breadth)
+            + ahead * (place.ahead / depth)
+            + self.axis * (place.beyond / depth);
+        out.try_normalize(1e-9 / depth)
     }
 
     /// Along the bone and away from it, length units: what changes where a hand moves over or off the part. Of a
@@ -118,11 +128,6 @@ impl Shape {
     /// Whether nothing but chance says where its side is.
     fn is_round(&self) -> bool {
         self.breadths == self.depths
-    }
-
-    /// Straight away from the axis at a place, unit length; `None` on the axis.
-    pub fn outward(&self, place: &Place) -> Option<Vec3> {
-        self.off_axis(place).try_normalize(1e-9 * self.depths[0])
     }
 }
 
@@ -156,11 +161,15 @@ mod tests {
     }
 
     #[test]
-    fn a_place_on_the_surface_is_no_way_off_and_outward_leads_away() {
+    fn outward_leads_to_the_surface() {
         let shape = trunk(1.0);
-        let place = shape.place(Vec3::new(0.4, 1.3, 0.3));
-        let (out, off) = (shape.outward(&place).expect("off the axis"), shape.distance(&place));
-        let surface = shape.place(shape.point(&place) - out * off);
-        assert!(shape.distance(&surface).abs() < 1e-9);
+        for point in [[0.2, 1.3, 0.1], [0.05, 1.2, 0.06], [0.0, 0.85, -0.05]] {
+            let mut point = Vec3::from(point);
+            for _ in 0..5 {
+                let place = shape.place(point);
+                point -= shape.outward(&place).expect("off the axis") * shape.distance(&place);
+            }
+            assert!(shape.distance(&shape.place(point)).abs() < 1e-3);
+        }
     }
 }
