@@ -74,8 +74,7 @@ struct HeldTold {
 
 /// Converts, and tells of the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let (path, bytes) = Stream::new(args.source.clone()).read()?;
-    let source = convert::read_clip(&path, &bytes)?;
+    let source = Stream::new(args.source.clone()).read_clip()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = convert::load_rig(&args.to)?;
@@ -87,7 +86,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
         let message = format!("--frame {frame} is not in the clip; its frames go from 0 to {last}");
         return Err(Failure::Usage(message));
     };
-    let names = [path.display().to_string(), args.to.display().to_string()];
+    let names = [source.path.display().to_string(), args.to.display().to_string()];
     let told = Told::new(names, &done, &found);
     match args.json {
         true => stream::print_json(&told),
