@@ -6,7 +6,8 @@
 mod stream;
 
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 pub use stream::{Steps, stream};
@@ -33,6 +34,31 @@ pub fn map<B: Send, S, R: Send>(
         return blocks.into_iter().map(|block| work(&mut own, block)).collect();
     }
     blocks.into_par_iter().map_init(buffers, work).collect()
+}
+
+/// The value of every frame of a clip, each made by itself.
+pub fn frames<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if frames <= FRAMES || rayon::current_num_threads() == 1 {
+        return (0..frames).map(of_frame).collect();
+    }
+    (0..frames).into_par_iter().with_min_len(FRAMES).map(of_frame).collect()
+}
+
+/// As [`map`], and hands the results on in order while others are worked on.
+pub fn gather<B: Send, S, R: Send>(
+    blocks: Vec<B>,
+    buffers: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, B) -> R + Sync + Send,
+    mut take: impl FnMut(R) + Send,
+) {
+    let take = |result| {
+        take(result);
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = stream(
+        blocks,
+        Steps { buffers, work, settle: |_: &mut R| (), finish: |result| result, take },
+    );
 }
 
 /// As [`map`], of the few parts of something that runs over a whole clip of so many frames, such as its feet. A

@@ -5,7 +5,6 @@
 
 use super::Vec3;
 use crate::blocks;
-use std::ops::Range;
 
 /// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
 /// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
@@ -26,17 +25,7 @@ pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
         }
         sum / weights
     };
-    each(values.len(), mean)
-}
-
-/// The value of every frame, in blocks of frames.
-fn each<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let of_block = |(): &mut (), block: Range<usize>| block.map(&of_frame).collect::<Vec<T>>();
-    let mut blocks = blocks::map(blocks::of_frames(frames), || (), of_block).into_iter();
-    let mut values = blocks.next().unwrap_or_default();
-    values.reserve_exact(frames - values.len());
-    blocks.for_each(|block| values.extend(block));
-    values
+    blocks::frames(values.len(), mean)
 }
 
 /// As [`smooth`], of the `known` values alone, and then raised by what that is too low, smoothed too: what
@@ -62,7 +51,7 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
         }
         sum / weights
     };
-    let smoothed = each(values.len(), |i| if known[i] { mean(i) } else { values[i] });
+    let smoothed = blocks::frames(values.len(), |i| if known[i] { mean(i) } else { values[i] });
     values.copy_from_slice(&smoothed);
 }
 
@@ -73,7 +62,7 @@ pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
         let end = (i + radius + 1).min(needed.len());
         needed[i.saturating_sub(radius)..end].iter().copied().fold(f64::MIN, f64::max)
     };
-    let highest = each(needed.len(), |i| Vec3::new(highest(i), 0.0, 0.0));
+    let highest = blocks::frames(needed.len(), |i| Vec3::new(highest(i), 0.0, 0.0));
     smooth(&highest, radius).into_iter().map(|v| v.x).collect()
 }
 

@@ -57,7 +57,7 @@ fn follow_straight_legs(
 ) {
     let weights: Vec<Vec<f64>> =
         plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
-    for (f, body) in body.iter_mut().enumerate() {
+    let along_legs = |f: usize| {
         let of_leg = |i: usize| {
             let (plan, was) = (&plans[i], &carried[i][f]);
             let way = was.ankle - was.thigh;
@@ -65,12 +65,14 @@ fn follow_straight_legs(
             let extension = (way.norm() / legs[i].len.max(1e-300)).min(STRAIGHT);
             let gain = 0.5 * extension / (1.0 - extension * extension).sqrt();
             let share = gain * gain / (REST_OF_BODY + gain * gain);
-            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - *body;
+            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - body[f];
             along * (along.dot(&rest) * share * weights[i][f])
         };
         let total = weights.iter().map(|w| w[f]).sum::<f64>().max(1.0);
-        *body += (0..plans.len()).map(of_leg).sum::<Vec3>() / total;
-    }
+        (0..plans.len()).map(of_leg).sum::<Vec3>() / total
+    };
+    let moves = blocks::frames(body.len(), along_legs);
+    body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
 /// The mean of the feet's shifts, each weighed by how long its foot has stood and will.
@@ -170,8 +172,7 @@ pub(super) fn drops(
         let of_hands = of_hands.iter().map(|drops| drops[f]);
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
     };
-    let needed: Vec<f64> = (0..body.len()).map(needed).collect();
-    curve::envelope(&needed, frames.envelope)
+    curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
 /// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that
