@@ -13,23 +13,20 @@ use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
-pub(super) fn shifts<'a>(
-    plans: &'a [FootPlan],
+pub(super) fn shifts(
+    plans: &[FootPlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
-    let ways = blocks::each(count, vec![true, false], |is_level| {
-        let of_foot = |plan: &'a FootPlan| match is_level {
-            true => (plan.shifts.clone(), plan.stands.as_slice()),
-            false => {
-                let rises = plan.rises.iter().map(|rise| up.vector() * *rise);
-                (rises.collect(), plan.down.as_slice())
-            }
-        };
-        mean_shifts(plans.iter().map(of_foot).collect(), count, frames)
+    let ways = blocks::each(count, vec![true, false], |is_level| match is_level {
+        true => mean_shifts(plans, count, frames, |plan| &plan.stands, |plan, f| plan.shifts[f]),
+        false => {
+            let rise = |plan: &FootPlan, f: usize| up.vector() * plan.rises[f];
+            mean_shifts(plans, count, frames, |plan| &plan.down, rise)
+        }
     });
     let mut ways = ways.into_iter();
     let mut body = ways.next().unwrap_or_default();
@@ -75,10 +72,16 @@ fn follow_straight_legs(
     body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
-/// The mean of the feet's shifts, each weighed by how long its foot has stood and will.
-fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) -> Vec<Vec3> {
+/// The mean of the feet's shifts, known in some frames, each weighed by how long its foot has stood and will.
+fn mean_shifts(
+    plans: &[FootPlan],
+    count: usize,
+    frames: Frames,
+    known: impl Fn(&FootPlan) -> &[bool],
+    shift: impl Fn(&FootPlan, usize) -> Vec3,
+) -> Vec<Vec3> {
     let weights: Vec<Vec<f64>> =
-        feet.iter().map(|(_, known)| tapered(known, frames.ease)).collect();
+        plans.iter().map(|plan| tapered(known(plan), frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
@@ -87,7 +90,7 @@ fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) ->
             if !known[f] {
                 return Vec3::zeros();
             }
-            let shifts = feet.iter().zip(&weights).map(|((shifts, _), w)| shifts[f] * w[f]);
+            let shifts = plans.iter().zip(&weights).map(|(plan, w)| shift(plan, f) * w[f]);
             shifts.sum::<Vec3>() / total
         })
         .collect();
