@@ -171,6 +171,19 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_goes_on_to_the_caller_and_no_thread_waits_for_its_block() {
+        for count in [1, 2, 3] {
+            let panics = std::panic::catch_unwind(|| {
+                with_threads(threads(count), || {
+                    let work = |_: &mut (), i: usize| if i == 100 { panic!("a test's") } else { i };
+                    gather((0..1000).collect(), || (), work, |_| ());
+                });
+            });
+            assert!(panics.is_err(), "{count} threads");
+        }
+    }
+
+    #[test]
     fn a_thread_that_is_alone_does_its_blocks_itself() {
         let own = thread::spawn(|| {
             alone();

@@ -54,7 +54,7 @@ where
     // The line lets one thread at a time have them; the locks only say so to the compiler.
     let (settle, take) = (Mutex::new(settle), Mutex::new(take));
     rayon::broadcast(|_| {
-        let _ends = EndsOnPanic(&line);
+        let mut watch = Watch { line: &line, is_over: false };
         let mut own = None;
         while let Some(task) = line.next() {
             match task {
@@ -72,6 +72,7 @@ where
                 }
             }
         }
+        watch.is_over = true;
     });
     line.outcome()
 }
@@ -210,13 +211,16 @@ impl<B, R, T, E> State<B, R, T, E> {
     }
 }
 
-/// Ends the line where its thread panics, so that no other one waits for its block.
-struct EndsOnPanic<'a, B, R, T, E>(&'a Line<B, R, T, E>);
+/// Ends the line where its thread panics before it is over, so that no other one waits for its block.
+struct Watch<'a, B, R, T, E> {
+    line: &'a Line<B, R, T, E>,
+    is_over: bool,
+}
 
-impl<B, R, T, E> Drop for EndsOnPanic<'_, B, R, T, E> {
+impl<B, R, T, E> Drop for Watch<'_, B, R, T, E> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.change(|state| state.ended = true);
+        if !self.is_over {
+            self.line.change(|state| state.ended = true);
         }
     }
 }
