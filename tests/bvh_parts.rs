@@ -94,7 +94,7 @@ struct Copied<'a> {
 }
 
 impl Pieces for Copied<'_> {
-    fn len(&self) -> usize {
+    fn byte_len(&self) -> usize {
         self.text.len()
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A text of which any piece can be had, on any thread.
 pub trait Pieces: Sync {
     /// Length in bytes.
-    fn len(&self) -> usize;
+    fn byte_len(&self) -> usize;
 
     /// The bytes of a range that lies within, put into `buffer` where they are not at hand; `None` where they
     /// cannot be had.
@@ -18,7 +18,7 @@ pub trait Pieces: Sync {
 }
 
 impl Pieces for [u8] {
-    fn len(&self) -> usize {
+    fn byte_len(&self) -> usize {
         self.len()
     }
 
@@ -52,11 +52,11 @@ pub(super) fn read_parts(
 ) -> bool {
     // A row has two bytes a channel at least, so that no part takes more memory than a clip may.
     let is_lean = builder.frame_size() <= MOST_GROWTH * 2 * builder.channels();
-    if text.len() - from < LEAST || !is_lean {
+    if text.byte_len() - from < LEAST || !is_lean {
         return false;
     }
     let read = blocks::stream(
-        (from..text.len()).step_by(PART).collect(),
+        (from..text.byte_len()).step_by(PART).collect(),
         Steps {
             buffers: || (builder.clone(), Vec::new()),
             work: |(builder, buffer): &mut (FrameBuilder, Vec<u8>), start: usize| {
@@ -85,16 +85,16 @@ fn lines<'a>(
 ) -> Option<&'a [u8]> {
     // A line begins with the part where the byte before it ends one.
     let before = start.saturating_sub(1).max(from);
-    let end = (start + PART).min(text.len());
-    let piece = text.piece(before..(end + LINE).min(text.len()), buffer)?;
-    let is_all = end + LINE >= text.len();
+    let end = (start + PART).min(text.byte_len());
+    let piece = text.piece(before..(end + LINE).min(text.byte_len()), buffer)?;
+    let is_all = end + LINE >= text.byte_len();
     let next_line = |at: usize| {
         let ended = piece.get(at..)?.iter().position(|&b| ends_line(b));
         ended.map(|len| at + len + 1)
     };
     let first = if start == from { 0 } else { next_line(0).unwrap_or(piece.len()) };
     let last = match next_line(end - 1 - before) {
-        _ if end == text.len() => piece.len(),
+        _ if end == text.byte_len() => piece.len(),
         Some(last) => last,
         None if is_all => piece.len(),
         None => return None,

@@ -45,12 +45,12 @@ pub fn read(bytes: &[u8]) -> Result<BvhFile, BvhError> {
 /// `None` where it is short, where a piece of it cannot be had, or where anything in it asks for more than its frame
 /// count to be mended: it is to be read whole then, which tells what there is to be told.
 pub fn read_pieces(text: &(impl Pieces + ?Sized)) -> Option<BvhFile> {
-    if text.len() < LEAST {
+    if text.byte_len() < LEAST {
         return None;
     }
     let mut buffer = Vec::new();
     for head_len in [LEAST, 16 * LEAST] {
-        let head = text.piece(0..head_len.min(text.len()), &mut buffer)?;
+        let head = text.piece(0..head_len.min(text.byte_len()), &mut buffer)?;
         if let Some(read) = read_after(head, text) {
             return read;
         }
@@ -69,7 +69,7 @@ fn read_after(head: &[u8], text: &(impl Pieces + ?Sized)) -> Option<Option<BvhFi
         return None;
     }
     let builder = FrameBuilder::new(&skeleton);
-    let mut clip = header.clip(skeleton, &builder, text.len() - start.at);
+    let mut clip = header.clip(skeleton, &builder, text.byte_len() - start.at);
     let read = read_parts(text, start.at, &builder, &mut clip).then(|| {
         header.mend(clip.len(), &mut mends);
         BvhFile { clip, mended: mends.into_lines(head) }

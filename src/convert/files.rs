@@ -23,7 +23,7 @@ pub fn read_raw(path: &Path) -> Result<Vec<u8>, Error> {
 /// A plain file that is read in pieces.
 pub struct FilePieces {
     file: Mutex<File>,
-    len: usize,
+    byte_len: usize,
 }
 
 impl FilePieces {
@@ -31,16 +31,16 @@ impl FilePieces {
     pub fn open(path: &Path) -> Option<Self> {
         let file = File::open(path).ok()?;
         let data = file.metadata().ok().filter(Metadata::is_file)?;
-        let pieces = Self { len: usize::try_from(data.len()).ok()?, file: Mutex::new(file) };
+        let pieces = Self { byte_len: usize::try_from(data.len()).ok()?, file: Mutex::new(file) };
         let mut start = Vec::new();
-        let start = pieces.piece(0..pieces.len.min(4), &mut start)?;
+        let start = pieces.piece(0..pieces.byte_len.min(4), &mut start)?;
         packing::is_plain(start).then_some(pieces)
     }
 }
 
 impl Pieces for FilePieces {
-    fn len(&self) -> usize {
-        self.len
+    fn byte_len(&self) -> usize {
+        self.byte_len
     }
 
     fn piece<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
