@@ -140,6 +140,7 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
         ("scale", file.scale.is_some()),
         ("floor", file.floor.is_some()),
         ("[limits]", !file.limits.is_empty()),
+        ("human_limits", file.human_limits.is_some()),
         ("[weights]", !file.weights.is_empty()),
     ];
     match keys.into_iter().find(|(_, given)| *given) {
