@@ -57,7 +57,26 @@ struct RangedJoint {
     /// The target's, and among the bones.
     id: JointId,
     own: JointId,
+    /// What it hangs on, among the bones.
+    above: JointId,
     bound: Bound,
+}
+
+impl RangedJoint {
+    /// Its rotation in its parent's frame.
+    fn local(&self, places: &WorldPose) -> Quat {
+        places.rotation(self.above).inverse() * places.rotation(self.own)
+    }
+
+    /// Turns it, with all that hangs on it, as near to `rotation` (world) as its bound allows.
+    fn confine(&self, skeleton: &Skeleton, bound: &Bound, rotation: Quat, places: &mut WorldPose) {
+        let above = places.rotation(self.above);
+        let bounded = above * bound.confine(above.inverse() * rotation);
+        let is = places.rotation(self.own).inverse();
+        // Errors of length would double from round to round.
+        let turn = Quat::new_normalize(bounded.quaternion() * is.quaternion());
+        turn_limb(skeleton, self.own, turn, places);
+    }
 }
 
 /// What bounds a joint's local rotation.
@@ -104,12 +123,30 @@ impl Bound {
 impl RangedLimb {
     /// Of the target's joints, each also as the bones have it, which reach `len` when straight; `None` where people's
     /// ranges bound none of them.
-    pub fn new(rig: &Rig, joints: [[JointId; 2]; 3], leg: Option<Leg>, len: f64) -> Option<Self> {
-        let joint = |[id, own]: [JointId; 2]| RangedJoint { id, own, bound: Bound::of(rig, id) };
-        let joints = joints.map(joint);
+    pub fn new(
+        rig: &Rig,
+        bones: &Skeleton,
+        joints: [[JointId; 2]; 3],
+        leg: Option<Leg>,
+        len: f64,
+    ) -> Option<Self> {
+        let joint = |[id, own]: [JointId; 2]| {
+            Some(RangedJoint { id, own, above: bones.parent(own)?, bound: Bound::of(rig, id) })
+        };
+        let [Some(upper), Some(lower), Some(end)] = joints.map(joint) else { return None };
+        let joints = [upper, lower, end];
         let human = |joint: &RangedJoint| matches!(joint.bound, Bound::Human(_));
         let up = rig.up;
         joints.iter().any(human).then_some(Self { joints, leg, up, len })
+    }
+
+    /// Whether all joints of a solved pose are within people's ranges.
+    pub fn is_within(&self, places: &WorldPose) -> bool {
+        let holds = |joint: &RangedJoint| match &joint.bound {
+            Bound::Human(range) => range.holds(joint.local(places)),
+            Bound::Stated(_) | Bound::None => true,
+        };
+        self.joints.iter().all(holds)
     }
 
     /// What the limb of a solved pose holds, of a foot with this grip.
@@ -130,12 +167,8 @@ impl RangedLimb {
         places: &mut WorldPose,
         mut note: impl FnMut(JointId, f64),
     ) -> Vec3 {
-        let solved = self.joints.map(|joint| local(skeleton, joint.own, places));
+        let solved = self.joints.map(|joint| joint.local(places));
         let is_moved = by != Vec3::zeros();
-        let within = |(joint, &solved): (&RangedJoint, &Quat)| joint.bound.holds(solved);
-        if !is_moved && self.joints.iter().zip(&solved).all(within) {
-            return Vec3::zeros();
-        }
         let bounds = self.bounds(carried, world);
         let within = |(bound, &solved): (&Bound, &Quat)| bound.holds(solved);
         if !is_moved && bounds.iter().zip(&solved).all(within) {
@@ -144,7 +177,7 @@ impl RangedLimb {
         let wanted = &Wanted { place: wanted.place - by, ..*wanted };
         let off = self.bring(skeleton, &bounds, wanted, places);
         for (joint, solved) in self.joints.iter().zip(solved) {
-            let by_rad = local(skeleton, joint.own, places).angle_to(&solved);
+            let by_rad = joint.local(places).angle_to(&solved);
             if !joint.bound.holds(solved) && by_rad > 1e-6 {
                 note(joint.id, by_rad);
             }
@@ -174,21 +207,21 @@ impl RangedLimb {
         wanted: &Wanted,
         places: &mut WorldPose,
     ) -> Vec3 {
-        let [upper, lower, end] = self.joints.map(|joint| joint.own);
+        let [upper, lower, end] = &self.joints;
         let [of_upper, of_lower, of_end] = bounds;
         for _ in 0..ROUNDS {
-            confine(skeleton, lower, of_lower, places.rotation(lower), places);
-            confine(skeleton, end, of_end, wanted.rotation, places);
+            lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+            end.confine(skeleton, of_end, wanted.rotation, places);
             let off = wanted.place - self.held(places, wanted.grip);
             if off.norm() <= 1e-9 * self.len {
                 break;
             }
-            self.reach(skeleton, places.position(end) + off * STEP, places);
+            self.reach(skeleton, places.position(end.own) + off * STEP, places);
         }
         // The joint at the body comes last: what it leaves undone no other one of the limb can do.
-        confine(skeleton, upper, of_upper, places.rotation(upper), places);
-        confine(skeleton, lower, of_lower, places.rotation(lower), places);
-        confine(skeleton, end, of_end, wanted.rotation, places);
+        upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
+        lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+        end.confine(skeleton, of_end, wanted.rotation, places);
         wanted.place - self.held(places, wanted.grip)
     }
 
@@ -216,26 +249,4 @@ impl RangedLimb {
         let rotation = places.rotation(joints[2]);
         set_limb(skeleton, joints, [middle, middle + way * lower], rotation, places);
     }
-}
-
-/// Turns a joint, with all that hangs on it, as near to `rotation` (world) as its bound allows.
-fn confine(
-    skeleton: &Skeleton,
-    joint: JointId,
-    bound: &Bound,
-    rotation: Quat,
-    places: &mut WorldPose,
-) {
-    let above = skeleton.parent(joint).map_or(Quat::identity(), |parent| places.rotation(parent));
-    let bounded = above * bound.confine(above.inverse() * rotation);
-    // Errors of length would double from round to round.
-    let turn =
-        Quat::new_normalize(bounded.quaternion() * places.rotation(joint).inverse().quaternion());
-    turn_limb(skeleton, joint, turn, places);
-}
-
-/// A joint's rotation in its parent's frame.
-fn local(skeleton: &Skeleton, id: JointId, places: &WorldPose) -> Quat {
-    let above = skeleton.parent(id).map_or(Quat::identity(), |parent| places.rotation(parent));
-    above.inverse() * places.rotation(id)
 }

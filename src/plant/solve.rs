@@ -78,11 +78,11 @@ impl Body {
         let toes = legs.iter().map(|leg| leg.toe.map(both)).collect();
         let ranged_leg = |leg: &Leg| {
             let joints: [JointId; 3] = leg.joints.as_slice().try_into().ok()?;
-            RangedLimb::new(target, joints.map(both), Some(leg.clone()), leg.len)
+            RangedLimb::new(target, &bones.skeleton, joints.map(both), Some(leg.clone()), leg.len)
         };
         let ranged_arm = |arm: &[JointId; 3]| {
-            let bones = [arm[1], arm[2]].map(|id| skeleton.joint(id).offset.norm());
-            RangedLimb::new(target, arm.map(both), None, bones[0] + bones[1])
+            let len: f64 = arm[1..].iter().map(|&id| skeleton.joint(id).offset.norm()).sum();
+            RangedLimb::new(target, &bones.skeleton, arm.map(both), None, len)
         };
         let ranged = legs.iter().map(ranged_leg).chain(arms.iter().map(ranged_arm));
         let ranged = ranged.collect();
@@ -258,6 +258,10 @@ impl Body {
                 Some(foot) => (foot.grip, true),
                 None => (1.0, goal.hands[self.arms[i - self.legs.len()].index()] != Vec3::zeros()),
             };
+            // Arms that lean on nothing are as they were carried.
+            if by == Vec3::zeros() && (!is_held || limb.is_within(places)) {
+                continue;
+            }
             let wanted = limb.wanted(places, grip);
             let moved = if is_held { by } else { Vec3::zeros() };
             let off = limb.hold(skeleton, carried, &wanted, moved, places, &mut note);

@@ -41,13 +41,21 @@ impl JointRange {
         })
     }
 
-    /// Whether the range has the local rotation in it. Some 80 multiplications.
+    /// Whether the range has the local rotation in it. Some 80 multiplications and a root.
     pub fn holds(&self, local: Quat) -> bool {
-        let turns = self.turns(local);
-        let within = |(turn, [least, most]): (f64, [f64; 2])| {
-            turn >= least - ROUNDING && turn <= most + ROUNDING
+        let (w, v) = self.turned(local);
+        let [k, i, j] = self.axes;
+        let s = (w * w + v[k] * v[k]).sqrt();
+        // The turns of [`turns`](Self::turns), times what they are divided by.
+        let (of_swing, of_twist) = (s * (1.0 + s), s + w);
+        let within = |turn: f64, axis: usize, by: f64| {
+            let [least, most] = self.bounds[axis];
+            turn >= (least - ROUNDING) * by && turn <= (most + ROUNDING) * by
         };
-        turns.into_iter().zip(self.bounds).all(within)
+        s > 0.0
+            && within(w * v[i] - v[j] * v[k], i, of_swing)
+            && within(w * v[j] + v[i] * v[k], j, of_swing)
+            && within(v[k], k, of_twist)
     }
 
     /// The range made just wide enough for this local rotation.
@@ -79,11 +87,16 @@ impl JointRange {
         self.to_parent.inverse() * part(swing) * part(twist) * self.from_joint.inverse()
     }
 
-    /// Swing and twist by axis of the body, as tangents of quarter angles.
-    fn turns(&self, local: Quat) -> [f64; 3] {
+    /// The turn from the middle in the body's axes, as the quaternion whose real part is not negative.
+    fn turned(&self, local: Quat) -> (f64, [f64; 3]) {
         let q = self.to_parent * local * self.from_joint;
         let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
-        let (w, v) = (q.w * sign, [q.i * sign, q.j * sign, q.k * sign]);
+        (q.w * sign, [q.i * sign, q.j * sign, q.k * sign])
+    }
+
+    /// Swing and twist by axis of the body, as tangents of quarter angles.
+    fn turns(&self, local: Quat) -> [f64; 3] {
+        let (w, v) = self.turned(local);
         let [k, i, j] = self.axes;
         let s = (w * w + v[k] * v[k]).sqrt();
         let mut turns = [0.0; 3];
@@ -117,4 +130,72 @@ fn frame(rig: &Rig, joint: JointId) -> Quat {
         (is_toe || foot.ankle == joint).then(|| turn * frame)
     };
     rig.feet.iter().find_map(leveled).unwrap_or(frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range() -> JointRange {
+        let bounds = [[-0.3, 0.2], [-0.1, 0.4], [-1.0, 1.0]];
+        JointRange {
+            to_parent: Quat::from_euler_angles(0.3, -1.2, 0.4),
+            from_joint: Quat::from_euler_angles(-2.0, 0.1, 0.9),
+            axes: [1, 2, 0],
+            bounds,
+        }
+    }
+
+    fn rotations() -> impl Iterator<Item = Quat> {
+        (0..500).map(|i| {
+            let t = f64::from(i);
+            Quat::from_euler_angles((t * 0.7).sin() * 3.0, (t * 1.3).sin() * 1.5, t * 0.37)
+        })
+    }
+
+    #[test]
+    fn what_is_in_the_range_stays_to_the_last_bit_and_what_is_not_comes_into_it() {
+        let range = range();
+        let (mut inside, mut outside) = (0, 0);
+        for q in rotations() {
+            let confined = range.confine(q);
+            if range.holds(q) {
+                assert_eq!(confined, q);
+                inside += 1;
+            } else {
+                let again = range.confine(confined);
+                assert!(again.angle_to(&confined) < 1e-7, "{q}: {confined} is outside");
+                assert!(confined.angle_to(&q) > 1e-9);
+                outside += 1;
+            }
+        }
+        assert!(inside > 20 && outside > 100, "{inside} inside, {outside} outside");
+    }
+
+    #[test]
+    fn a_range_that_is_widened_holds_both_and_little_beyond_is_little_held_back() {
+        let range = range();
+        let (axis, step_rad) = (Vec3::new(0.6, -0.2, 0.77).normalize(), 1e-4);
+        for q in rotations() {
+            let wide = range.widened(q);
+            assert!(wide.holds(q));
+            let beyond = Quat::from_scaled_axis(axis * step_rad) * q;
+            // Near a half turn, coordinates run faster than angles do.
+            if q.angle_to(&range.confine(q)) < 1.0 {
+                assert!(wide.confine(beyond).angle_to(&beyond) < 20.0 * step_rad, "{q}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_about_one_axis_is_held_at_its_own_bound() {
+        let (to_parent, from_joint) = (Quat::identity(), Quat::identity());
+        let bound = |angle: f64| (0.25 * angle).tan();
+        let bounds = [[bound(-0.5), bound(2.0)], [-1.0, 1.0], [-1.0, 1.0]];
+        let range = JointRange { to_parent, from_joint, axes: [1, 2, 0], bounds };
+        for (angle, held) in [(-3.0, -0.5), (-0.4, -0.4), (1.9, 1.9), (2.7, 2.0)] {
+            let bent = range.confine(Quat::from_scaled_axis(Vec3::x() * angle));
+            assert!((bent.scaled_axis() - Vec3::x() * held).norm() < 1e-9, "{angle}");
+        }
+    }
 }

@@ -24,8 +24,8 @@
 //! Rehabil. Res. 24. Kapandji 1970, "The Physiology of the Joints".
 //!
 //! What is not listed is free: the rolls of thighs, shins, forearms and hands and where feet point, which are seldom shown by a rig's stance
-//! and never changed by a correction on purpose. Trunk, neck and
-//! clavicles are never turned by a correction, and so need no range.
+//! and never changed by a correction on purpose. Trunk, neck, head
+//! and clavicles are never turned by a correction, and so need no range. docs/SKELETON.md has the same table.
 
 use crate::math::Vec3;
 use crate::rig::{Role, Side};
@@ -45,13 +45,13 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
     // Those of hips and shoulders count from the middle of their reach, so that no place in it is near a half turn.
     let (bone, middle, ranges) = match role {
         Role::Thigh(_) => (1, [-56.5, 0.0, 0.0], [[-84.5, 84.5], FREE, [-84.5, 84.5]]),
-        Role::Shin(_) => (1, STANCE, [[0.0, 160.0], FREE, FREE]),
+        Role::Shin(_) => (1, STANCE, [[0.0, 160.0], FREE, ASIDE]),
         Role::Foot(_) => (2, STANCE, [[-50.0, 50.0], FREE, [-35.0, 25.0]]),
         Role::Toe(_) => (2, STANCE, [[-90.0, 45.0], FREE, FREE]),
         Role::UpperArm(_) => {
             (0, [0.0, -45.0, 0.0], [[-120.0, 90.0], [-90.0, 100.0], [-120.0, 100.0]])
         }
-        Role::Forearm(_) => (0, STANCE, [FREE, [-150.0, 0.0], FREE]),
+        Role::Forearm(_) => (0, STANCE, [FREE, [-150.0, 0.0], ASIDE]),
         Role::Hand(_) => (0, STANCE, [FREE, [-85.0, 85.0], [-85.0, 85.0]]),
         _ => return None,
     };
@@ -71,3 +71,6 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
 const STANCE: [f64; 3] = [0.0; 3];
 
 const FREE: [f64; 2] = [-180.0, 180.0];
+
+/// Of a hinge: people bend none aside, but its axis may be rolled by so much in a file.
+const ASIDE: [f64; 2] = [-45.0, 45.0];
