@@ -9,7 +9,7 @@ mod pass;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};
-pub use explain::{Explanation, FootStory, explain};
+pub use explain::{Explanation, FootStory, HeldStory, LimitOrigin, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
@@ -151,6 +151,7 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
         ("scale", file.scale.is_some()),
         ("floor", file.floor.is_some()),
         ("[limits]", !file.limits.is_empty()),
+        ("human_limits", file.human_limits.is_some()),
         ("[weights]", !file.weights.is_empty()),
     ];
     match keys.into_iter().find(|(_, given)| *given) {

@@ -6,7 +6,7 @@ use retarget::bvh::{self, RowWriter, Rows, WriteSettings};
 use retarget::contact::{self, ContactTrack, FootPaths};
 use retarget::convert::{self, SourceClip};
 use retarget::live::{LiveSettings, Retargeter};
-use retarget::plant::{PlantPlan, PlantScratch};
+use retarget::plant::{PlantPlan, PlantScratch, Told};
 use retarget::pose::{Pose, WorldPose};
 use retarget::report::{Ruler, Seen};
 use retarget::rig::RigFile;
@@ -168,13 +168,13 @@ impl Frames {
     /// Copies each carried frame and plants it.
     fn plant(&mut self, scratch: &mut PlantScratch) {
         let Carrying { binding, plan, .. } = &self.carrying;
-        let mut misses = Vec::new();
+        let mut told = Told::default();
         for (frame, (pose, world)) in self.poses.iter_mut().enumerate() {
             pose.copy_from(&self.scratch[frame].pose);
             world.copy_from(&self.scratch[frame].world);
-            plan.solve(binding, frame, pose, world, scratch, &mut misses);
+            plan.solve(binding, frame, pose, world, scratch, &mut told);
         }
-        black_box(misses);
+        black_box(told);
     }
 }
 

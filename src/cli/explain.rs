@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::stream::{self, Stream};
 use super::text::number;
 use retarget::contact::{Contact, Part};
-use retarget::convert::{self, Conversion, Explanation, FootStory};
+use retarget::convert::{self, Conversion, Explanation, FootStory, LimitOrigin};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
 use retarget::settings::Settings;
@@ -70,6 +70,7 @@ struct KeptTold {
 struct HeldTold {
     joint: String,
     by_deg: f64,
+    limit: LimitOrigin,
 }
 
 /// Converts, and tells of the frame.
@@ -144,9 +145,10 @@ impl Told {
             feet: found.feet.iter().map(foot).collect(),
             kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
             held_back: held
-                .map(|&(joint, by_rad)| HeldTold {
-                    joint: rig.skeleton.name(joint).to_owned(),
-                    by_deg: by_rad.to_degrees(),
+                .map(|held| HeldTold {
+                    joint: rig.skeleton.name(held.joint).to_owned(),
+                    by_deg: held.by_rad.to_degrees(),
+                    limit: held.limit,
                 })
                 .collect(),
         }
@@ -181,12 +183,12 @@ impl Told {
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
         writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
         for held in &self.held_back {
-            writeln!(
-                out,
-                "limit     {:?} is held back by {}°",
-                held.joint,
-                number(held.by_deg, 2)
-            )?;
+            let whose = match held.limit {
+                LimitOrigin::Stated => "its skeleton.toml",
+                LimitOrigin::People => "default, what people can do",
+            };
+            let by = number(held.by_deg, 2);
+            writeln!(out, "limit     {:?} is held back by {by}° ({whose})", held.joint)?;
         }
         writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
     }

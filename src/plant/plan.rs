@@ -123,6 +123,7 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<
         ankle: was.ankle + body[f] + (levels[f] + up.vector() * heights[f]) * weight,
         foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
         toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
+        grip: 0.0,
     };
     carried.iter().enumerate().map(goal).collect()
 }
@@ -157,6 +158,7 @@ fn keep_above_ground(
         // A foot that stands stays where it is; it is lifted as it leaves.
         let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
         goal.ankle += up.vector() * (lift * free);
+        goal.grip = 1.0 - free;
         sole::bend_toes(goal, leg, ground, up);
     }
 }

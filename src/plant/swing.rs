@@ -2,9 +2,9 @@
 
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
-use crate::math::{Vec3, rotation_between};
+use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 
 /// Swings a whole leg about its hip joint so that it points at its foot's goal.
 ///
@@ -13,9 +13,15 @@ use crate::skeleton::Skeleton;
 pub(super) fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in skeleton.subtree(leg.hip()) {
-        world.positions[i] = hip + swing * (world.positions[i] - hip);
-        world.rotations[i] = swing * world.rotations[i];
+    turn_limb(skeleton, leg.hip(), swing, world);
+}
+
+/// Turns a joint in place, with all that hangs on it.
+pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: &mut WorldPose) {
+    let pivot = world.position(joint);
+    for i in skeleton.subtree(joint) {
+        world.positions[i] = pivot + turn * (world.positions[i] - pivot);
+        world.rotations[i] = turn * world.rotations[i];
     }
 }
 
@@ -36,15 +42,32 @@ pub(super) fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut Wor
     if bend >= 0.0 || bend < -most {
         return;
     }
-    let mirrored = |bone: Vec3| line * (2.0 * line.dot(&bone)) - bone;
-    let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
-    let new_knee = hip + mirrored(thigh);
-    let (thighs, shins, feet) =
-        (skeleton.subtree(leg.hip()), skeleton.subtree(shin_id), skeleton.subtree(leg.ankle));
-    for i in thighs.filter(|i| !feet.contains(i)) {
-        let (turn, from, to) = match shins.contains(&i) {
-            true => (turns[1], knee, new_knee),
-            false => (turns[0], hip, hip),
+    let knee = hip + line * (2.0 * line.dot(&thigh)) - thigh;
+    let foot_rotation = world.rotation(leg.ankle);
+    set_limb(skeleton, [leg.hip(), shin_id, leg.ankle], [knee, ankle], foot_rotation, world);
+}
+
+/// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what
+/// hangs on the last joint as it is turned.
+pub(super) fn set_limb(
+    skeleton: &Skeleton,
+    joints: [JointId; 3],
+    places: [Vec3; 2],
+    end_rotation: Quat,
+    world: &mut WorldPose,
+) {
+    let [top, middle, end] = joints.map(|id| world.position(id));
+    let turns = [
+        rotation_between(middle - top, places[0] - top),
+        rotation_between(end - middle, places[1] - places[0]),
+        end_rotation * world.rotation(joints[2]).inverse(),
+    ];
+    let [_, lower, ends] = joints.map(|id| skeleton.subtree(id));
+    for i in skeleton.subtree(joints[0]) {
+        let (turn, from, to) = match (ends.contains(&i), lower.contains(&i)) {
+            (true, _) => (turns[2], end, places[1]),
+            (false, true) => (turns[1], middle, places[0]),
+            (false, false) => (turns[0], top, top),
         };
         world.positions[i] = to + turn * (world.positions[i] - from);
         world.rotations[i] = turn * world.rotations[i];
