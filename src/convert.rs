@@ -9,7 +9,7 @@ mod pass;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};
-pub use explain::{Explanation, FootStory, HandStory, explain};
+pub use explain::{Explanation, FootStory, HandStory, HeldStory, LimitOrigin, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
@@ -17,7 +17,7 @@ pub use pass::Planned;
 pub use unit::LengthUnit;
 
 use crate::binding::Binding;
-use crate::bvh::{self, Mend};
+use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
 use crate::error::Error;
@@ -28,6 +28,7 @@ use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
 use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
+use files::FilePieces;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -88,6 +89,16 @@ impl<Result> Conversion<Result> {
     }
 }
 
+/// Reads a clip from a file. A long one is never in memory as a whole, unless there is something to mend in it.
+pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
+    match FilePieces::open(path).and_then(|file| bvh::read_pieces(&file)) {
+        Some(BvhFile { clip, mended }) => {
+            Ok(SourceClip { path: path.to_owned(), clip, mended, contacts: None })
+        }
+        None => read_clip(path, &read_bytes(path)?),
+    }
+}
+
 /// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
 pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
@@ -140,6 +151,7 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
         ("scale", file.scale.is_some()),
         ("floor", file.floor.is_some()),
         ("[limits]", !file.limits.is_empty()),
+        ("human_limits", file.human_limits.is_some()),
         ("[weights]", !file.weights.is_empty()),
     ];
     match keys.into_iter().find(|(_, given)| *given) {

@@ -7,7 +7,7 @@ use counting::allocations;
 use retarget::binding::Binding;
 use retarget::contact;
 use retarget::convert;
-use retarget::plant::PlantPlan;
+use retarget::plant::{PlantPlan, Told};
 use retarget::report::{Ruler, Seen};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -33,13 +33,13 @@ fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
     let transfer = Transfer::new(&binding);
     let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());
     let (mut pose, mut world) = (scratch.pose.clone(), scratch.world.clone());
-    let (mut misses, mut tally) = (Vec::new(), ruler.tally(0));
+    let (mut told, mut tally) = (Told::default(), ruler.tally(0));
     let mut frame_allocates = |frame: usize| {
         let planted = allocations(|| {
             transfer.frame(clip, frame, &mut scratch);
             pose.copy_from(&scratch.pose);
             world.copy_from(&scratch.world);
-            plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut misses);
+            plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut told);
         });
         let (source, carried) = (&scratch.source_world, &scratch.world);
         let seen = Seen { frame, source, carried, pose: &pose, world: &world };

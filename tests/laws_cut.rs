@@ -11,7 +11,7 @@ use retarget::binding::{Binding, BindingSettings};
 use retarget::clip::Clip;
 use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact, Part};
 use retarget::convert;
-use retarget::plant::{FootPlants, PlantPlan, PlantSettings};
+use retarget::plant::{FootPlants, PlantPlan, PlantSettings, Told};
 use retarget::rig::{Rig, RigFile};
 use retarget::transfer::{Transfer, TransferScratch};
 use rewrite::{cut, world};
@@ -61,12 +61,12 @@ fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: Foo
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
     let plan = PlantPlan::new(clip, &feet.into_soles(), track, &binding, &settings);
     let (transfer, mut scratch) = (Transfer::new(&binding), TransferScratch::new(&binding));
-    let (mut plant_scratch, mut misses) = (plan.scratch(), Vec::new());
+    let (mut plant_scratch, mut told) = (plan.scratch(), Told::default());
     let mut result = Clip::new(rig.skeleton.clone(), clip.frame_time().clone());
     for frame in 0..clip.len() {
         transfer.frame(clip, frame, &mut scratch);
         let TransferScratch { pose, world, .. } = &mut scratch;
-        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut misses);
+        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut told);
         result.push_pose(pose);
     }
     result

@@ -12,6 +12,7 @@ use retarget::skeleton::Skeleton;
 
 /// Every key that there is, once.
 const FULL: &str = r#"
+human_limits = false
 up = "-z"
 floor = -1.5
 scale = 0.9
@@ -45,6 +46,8 @@ max_deg = 150
 [limits."L Hip"]
 swing_deg = [60.0, 30.0]
 twist_deg = [-20.0, 40.0]
+[limits.LToe]
+free = true
 [weights]
 left_hand = 0.25
 [[joints]]
@@ -148,6 +151,12 @@ fn a_mistake_is_told_with_its_line_and_what_would_be_right() {
         ("[limits.A]\naxis = [0, 0, 0]\nmin_deg = 0\nmax_deg = 1", "this is a zero vector"),
         ("[limits.A]\naxis = [1, 0, 0]\nmin_deg = 5\nmax_deg = 1", "not below min_deg"),
         ("[limits.A]\naxis = [1, 0, 0]\nmin_deg = 5", "`limits.A.max_deg`: it must be given"),
+        ("[limits.A]\nfree = false", "this is false; it must be true"),
+        ("[limits.A]\nfree = true\nmin_deg = 0", "unknown key"),
+        (
+            "human_limits = 1",
+            "line 1: `human_limits`: this is the number 1; it must be true or false",
+        ),
         ("[limits.A]\nswing_deg = [1, 200]", "two half angles in degrees, 0 to 180"),
         (
             "[feet.left]\nheel = [1, 2]",

@@ -56,7 +56,7 @@ fn clip(
     rigs: &[String],
     out: Option<&Path>,
 ) -> Result<Vec<Row>, retarget::error::Error> {
-    let source = convert::read_clip(path, &convert::read_bytes(path)?)?;
+    let source = convert::load_clip(path)?;
     if source.clip.len() < 3 {
         return Ok(Vec::new());
     }

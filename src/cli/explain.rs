@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::stream::{self, Stream};
 use super::text::number;
 use retarget::contact::{Contact, Part};
-use retarget::convert::{self, Conversion, Explanation, FootStory, HandStory};
+use retarget::convert::{self, Conversion, Explanation, FootStory, HandStory, LimitOrigin};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
 use retarget::settings::Settings;
@@ -88,12 +88,12 @@ struct KeptTold {
 struct HeldTold {
     joint: String,
     by_deg: f64,
+    limit: LimitOrigin,
 }
 
 /// Converts, and tells of the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let (path, bytes) = Stream::new(args.source.clone()).read()?;
-    let source = convert::read_clip(&path, &bytes)?;
+    let source = Stream::new(args.source.clone()).read_clip()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = convert::load_rig(&args.to)?;
@@ -105,7 +105,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
         let message = format!("--frame {frame} is not in the clip; its frames go from 0 to {last}");
         return Err(Failure::Usage(message));
     };
-    let names = [path.display().to_string(), args.to.display().to_string()];
+    let names = [source.path.display().to_string(), args.to.display().to_string()];
     let told = Told::new(names, &done, &found);
     match args.json {
         true => stream::print_json(&told),
@@ -175,9 +175,10 @@ impl Told {
             hands: found.hands.iter().map(hand).collect(),
             kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
             held_back: held
-                .map(|&(joint, by_rad)| HeldTold {
-                    joint: rig.skeleton.name(joint).to_owned(),
-                    by_deg: by_rad.to_degrees(),
+                .map(|held| HeldTold {
+                    joint: rig.skeleton.name(held.joint).to_owned(),
+                    by_deg: held.by_rad.to_degrees(),
+                    limit: held.limit,
                 })
                 .collect(),
         }
@@ -213,12 +214,12 @@ impl Told {
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
         writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
         for held in &self.held_back {
-            writeln!(
-                out,
-                "limit     {:?} is held back by {}°",
-                held.joint,
-                number(held.by_deg, 2)
-            )?;
+            let whose = match held.limit {
+                LimitOrigin::Stated => "its skeleton.toml",
+                LimitOrigin::People => "default, what people can do",
+            };
+            let by = number(held.by_deg, 2);
+            writeln!(out, "limit     {:?} is held back by {by}° ({whose})", held.joint)?;
         }
         writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
     }

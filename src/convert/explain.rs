@@ -3,11 +3,12 @@
 use super::{Conversion, SourceClip};
 use crate::contact::{Contact, Part};
 use crate::math::{Quat, Vec3};
-use crate::plant::{BodyMove, Effector, HandMove, Miss, limited};
+use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss, limited};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
+use serde::Serialize;
 
 /// One frame: where things were carried to, and what planting made of it.
 #[derive(Clone, Debug)]
@@ -20,8 +21,27 @@ pub struct Explanation {
     pub hands: Vec<HandStory>,
     /// Hands and head: how far each is from where it was carried with the body, target length units.
     pub kept: Vec<(Role, f64)>,
-    /// Joints that a limit of the rig held back, and by how much, radians.
-    pub held_back: Vec<(JointId, f64)>,
+    /// Joints that a limit held back.
+    pub held_back: Vec<HeldStory>,
+}
+
+/// A joint that a limit held back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldStory {
+    pub joint: JointId,
+    /// How far from where it would be, radians.
+    pub by_rad: f64,
+    pub limit: LimitOrigin,
+}
+
+/// Whose limit it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitOrigin {
+    /// The rig states it; it holds the carried pose too.
+    Stated,
+    /// The default: what people's joints can do; it holds corrections alone.
+    People,
 }
 
 /// A foot of the target in one frame.
@@ -112,14 +132,21 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let held = |(joint, _): &(JointId, _)| {
         let rotation: Quat = carried.rotations[joint.index()];
         let off_rad = limited(rig, *joint)?.confine(rotation).angle_to(&rotation);
-        (off_rad > 1e-3).then_some((*joint, off_rad))
+        let story = HeldStory { joint: *joint, by_rad: off_rad, limit: LimitOrigin::Stated };
+        (off_rad > 1e-3).then_some(story)
     };
+    let by_people = done.plant.held_back.iter().filter(|held| held.frame == frame);
+    let by_people = by_people.map(|&HeldBack { joint, by_rad, .. }| HeldStory {
+        joint,
+        by_rad,
+        limit: LimitOrigin::People,
+    });
     Some(Explanation {
         frame,
         body,
         feet: rig.foot_ids().map(of_foot).collect(),
         hands: done.plant.hands.iter().filter_map(of_hand).collect(),
         kept: ends.filter_map(kept).collect(),
-        held_back: rig.limits.iter().filter_map(held).collect(),
+        held_back: rig.limits.iter().filter_map(held).chain(by_people).collect(),
     })
 }

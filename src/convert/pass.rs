@@ -8,7 +8,7 @@ use crate::bvh::{self, RowWriter, Rows};
 use crate::clip::{Clip, Frames, moving_joints};
 use crate::contact::ContactTrack;
 use crate::math::Vec3;
-use crate::plant::{Miss, PlantPlan, PlantScratch};
+use crate::plant::{PlantPlan, PlantScratch, Told};
 use crate::pose::{Pose, WorldPose};
 use crate::report::{Ruler, Seen, Tally};
 use crate::rig::Recognised;
@@ -36,7 +36,7 @@ pub struct Planned<'a> {
 struct Block<R> {
     frames: R,
     tally: Option<Tally>,
-    misses: Vec<Miss>,
+    told: Told,
 }
 
 /// What the frames of a pass share.
@@ -113,22 +113,22 @@ impl<'a> Planned<'a> {
     fn run<R: Send, T: Send, E: Send>(
         self,
         each: impl Fn(Frames) -> R + Sync + Send,
-        mut settle: impl FnMut(&mut R),
+        mut settle: impl FnMut(&mut R) + Send,
         finish: impl Fn(R) -> T + Sync + Send,
         take: impl FnMut(T) -> Result<(), E> + Send,
     ) -> Result<Conversion<()>, E> {
         let pass = Pass::new(&self);
         let mut tally = self.ruler.tally(0);
-        let mut misses = Vec::new();
+        let mut told = Told::default();
         let steps = Steps {
             buffers: || pass.scratch(),
             work: |scratch: &mut PassScratch, block| {
-                let Block { frames, tally, misses } = pass.block(block, scratch);
-                Block { frames: each(frames), tally, misses }
+                let Block { frames, tally, told } = pass.block(block, scratch);
+                Block { frames: each(frames), tally, told }
             },
             settle: |block: &mut Block<R>| {
                 block.tally.take().into_iter().for_each(|next| tally.append(next));
-                misses.append(&mut block.misses);
+                told.append(std::mem::take(&mut block.told));
                 settle(&mut block.frames);
             },
             finish: |block: Block<R>| finish(block.frames),
@@ -136,7 +136,7 @@ impl<'a> Planned<'a> {
         };
         blocks::stream(blocks::of_frames(self.source.len()), steps)?;
         let report = self.ruler.report(&self.binding, tally);
-        let plant = self.plan.outcome(misses);
+        let plant = self.plan.outcome(told);
         let Self { binding, recognised, contacts, .. } = self;
         Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
     }
@@ -150,7 +150,7 @@ impl<'a> Pass<'a> {
         let mut pass = Self { planned, transfer, moving, first_hips: None };
         if planned.in_place && !planned.source.is_empty() {
             let mut scratch = pass.scratch();
-            pass.frame(0, &mut scratch, &mut Vec::new());
+            pass.frame(0, &mut scratch, &mut Told::default());
             pass.first_hips = Some(scratch.world.position(binding.root.hips));
         }
         pass
@@ -163,13 +163,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Carries and plants a frame.
-    fn frame(&self, frame: usize, scratch: &mut PassScratch, misses: &mut Vec<Miss>) {
+    fn frame(&self, frame: usize, scratch: &mut PassScratch, told: &mut Told) {
         let PassScratch { transfer, plant, pose, world } = scratch;
         let Planned { source, binding, plan, .. } = self.planned;
         self.transfer.frame(source, frame, transfer);
         pose.copy_from(&transfer.pose);
         world.copy_from(&transfer.world);
-        plan.solve(binding, frame, pose, world, plant, misses);
+        plan.solve(binding, frame, pose, world, plant, told);
     }
 
     /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
@@ -178,13 +178,13 @@ impl<'a> Pass<'a> {
         let mut frames =
             Frames::with_capacity(binding.target.skeleton.len(), &self.moving, block.len());
         let mut tally = ruler.tally(block.start);
-        let mut misses = Vec::new();
+        let mut told = Told::default();
         for frame in Ruler::looks_back(block.start)..block.end {
-            // The misses before it are those of the block before.
+            // What is told before it is told by the block before.
             if frame == block.start {
-                misses.clear();
+                told.clear();
             }
-            self.frame(frame, scratch, &mut misses);
+            self.frame(frame, scratch, &mut told);
             let PassScratch { transfer, pose, world, .. } = &mut *scratch;
             let (source, carried) = (&transfer.source_world, &transfer.world);
             ruler.see(binding, &mut tally, &Seen { frame, source, carried, pose, world });
@@ -195,6 +195,6 @@ impl<'a> Pass<'a> {
                 frames.push(pose, &self.moving);
             }
         }
-        Block { frames, tally: Some(tally), misses }
+        Block { frames, tally: Some(tally), told }
     }
 }

@@ -13,23 +13,20 @@ use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
-pub(super) fn shifts<'a>(
-    plans: &'a [FootPlan],
+pub(super) fn shifts(
+    plans: &[FootPlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
-    let ways = blocks::each(count, vec![true, false], |is_level| {
-        let of_foot = |plan: &'a FootPlan| match is_level {
-            true => (plan.shifts.clone(), plan.stands.as_slice()),
-            false => {
-                let rises = plan.rises.iter().map(|rise| up.vector() * *rise);
-                (rises.collect(), plan.down.as_slice())
-            }
-        };
-        mean_shifts(plans.iter().map(of_foot).collect(), count, frames)
+    let ways = blocks::each(count, vec![true, false], |is_level| match is_level {
+        true => mean_shifts(plans, count, frames, |plan| &plan.stands, |plan, f| plan.shifts[f]),
+        false => {
+            let rise = |plan: &FootPlan, f: usize| up.vector() * plan.rises[f];
+            mean_shifts(plans, count, frames, |plan| &plan.down, rise)
+        }
     });
     let mut ways = ways.into_iter();
     let mut body = ways.next().unwrap_or_default();
@@ -57,7 +54,7 @@ fn follow_straight_legs(
 ) {
     let weights: Vec<Vec<f64>> =
         plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
-    for (f, body) in body.iter_mut().enumerate() {
+    let along_legs = |f: usize| {
         let of_leg = |i: usize| {
             let (plan, was) = (&plans[i], &carried[i][f]);
             let way = was.ankle - was.thigh;
@@ -65,18 +62,26 @@ fn follow_straight_legs(
             let extension = (way.norm() / legs[i].len.max(1e-300)).min(STRAIGHT);
             let gain = 0.5 * extension / (1.0 - extension * extension).sqrt();
             let share = gain * gain / (REST_OF_BODY + gain * gain);
-            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - *body;
+            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - body[f];
             along * (along.dot(&rest) * share * weights[i][f])
         };
         let total = weights.iter().map(|w| w[f]).sum::<f64>().max(1.0);
-        *body += (0..plans.len()).map(of_leg).sum::<Vec3>() / total;
-    }
+        (0..plans.len()).map(of_leg).sum::<Vec3>() / total
+    };
+    let moves = blocks::frames(body.len(), along_legs);
+    body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
-/// The mean of the feet's shifts, each weighed by how long its foot has stood and will.
-fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) -> Vec<Vec3> {
+/// The mean of the feet's shifts, known in some frames, each weighed by how long its foot has stood and will.
+fn mean_shifts(
+    plans: &[FootPlan],
+    count: usize,
+    frames: Frames,
+    known: impl Fn(&FootPlan) -> &[bool],
+    shift: impl Fn(&FootPlan, usize) -> Vec3,
+) -> Vec<Vec3> {
     let weights: Vec<Vec<f64>> =
-        feet.iter().map(|(_, known)| tapered(known, frames.ease)).collect();
+        plans.iter().map(|plan| tapered(known(plan), frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
@@ -85,7 +90,7 @@ fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) ->
             if !known[f] {
                 return Vec3::zeros();
             }
-            let shifts = feet.iter().zip(&weights).map(|((shifts, _), w)| shifts[f] * w[f]);
+            let shifts = plans.iter().zip(&weights).map(|(plan, w)| shift(plan, f) * w[f]);
             shifts.sum::<Vec3>() / total
         })
         .collect();
@@ -170,8 +175,7 @@ pub(super) fn drops(
         let of_hands = of_hands.iter().map(|drops| drops[f]);
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
     };
-    let needed: Vec<f64> = (0..body.len()).map(needed).collect();
-    curve::envelope(&needed, frames.envelope)
+    curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
 /// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that

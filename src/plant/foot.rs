@@ -165,6 +165,7 @@ impl FootPlan {
                     ankle: stand.carried[f].ankle,
                     foot_rotation: self.foot_rotations[f],
                     toe_rotation: self.toe_rotations[f],
+                    grip: 1.0,
                 };
                 self.rises[f] = sunk(&goal, stand.leg, floor, stand.up);
                 self.down[f] = true;

@@ -9,19 +9,20 @@ use crate::skeleton::JointId;
 ///
 /// A joint whose channels cannot hold every rotation is limited to what they hold.
 pub(crate) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
-    let Some((_, limit)) = rig.limits.iter().find(|(joint, _)| *joint == id) else {
-        let order = rig.skeleton.joint(id).channels.euler_order();
-        return match order.axes().len() {
-            0 => Some(Joint::fixed()),
-            1 | 2 => Some(Joint::euler(order, [Range::free(); 3])),
-            _ => None,
-        };
-    };
-    let joint = match *limit {
-        JointLimit::Hinge { axis, min_rad, max_rad } => {
+    let limit = rig.limits.iter().find(|(joint, _)| *joint == id).map(|(_, limit)| *limit);
+    let joint = match limit {
+        None | Some(JointLimit::Free) => {
+            let order = rig.skeleton.joint(id).channels.euler_order();
+            return match order.axes().len() {
+                0 => Some(Joint::fixed()),
+                1 | 2 => Some(Joint::euler(order, [Range::free(); 3])),
+                _ => None,
+            };
+        }
+        Some(JointLimit::Hinge { axis, min_rad, max_rad }) => {
             Joint::hinge(axis, Range::new(min_rad, max_rad))
         }
-        JointLimit::Ball { swing_rad, twist_rad: [least, most] } => {
+        Some(JointLimit::Ball { swing_rad, twist_rad: [least, most] }) => {
             let twist_axis = bone_axis(rig, id);
             Joint::cone(Cone {
                 twist_axis,

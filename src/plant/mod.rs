@@ -11,6 +11,7 @@ mod foot;
 mod hands;
 mod limits;
 mod plan;
+mod ranges;
 mod rooted;
 mod short;
 mod sole;
@@ -30,6 +31,7 @@ pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
 pub(crate) use limits::limited;
 use plan::Curves;
+pub use ranges::HeldBack;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, sunk};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};
@@ -119,6 +121,8 @@ pub struct PlantOutcome {
     /// Standing feet, and hands that lean or touch something, off their goal by more than a thousandth of a leg, in
     /// time.
     pub misses: Vec<Miss>,
+    /// Joints that the ranges of people held back, in time.
+    pub held_back: Vec<HeldBack>,
     /// What was done with the body, a frame each.
     pub body: Vec<BodyMove>,
     /// The same of each hand that ever leans or touches something.
@@ -169,6 +173,27 @@ impl HandMove {
         ] {
             *part *= weight;
         }
+    }
+}
+
+/// What is to be told of the frames that were solved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    pub misses: Vec<Miss>,
+    pub held_back: Vec<HeldBack>,
+}
+
+impl Told {
+    /// Adds what is told of later frames.
+    pub fn append(&mut self, mut next: Told) {
+        self.misses.append(&mut next.misses);
+        self.held_back.append(&mut next.held_back);
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.misses.clear();
+        self.held_back.clear();
     }
 }
 
@@ -237,7 +262,7 @@ impl PlantPlan {
     }
 
     /// Brings a frame's carried pose to where the plan has it, `pose` and `world` alike, and adds the feet that
-    /// cannot come there to `misses`. No allocation but for these.
+    /// cannot come there, and the joints that are held back, to `told`. No allocation but for these.
     pub fn solve(
         &self,
         binding: &Binding,
@@ -245,7 +270,7 @@ impl PlantPlan {
         pose: &mut Pose,
         world: &mut WorldPose,
         scratch: &mut PlantScratch,
-        misses: &mut Vec<Miss>,
+        told: &mut Told,
     ) {
         let Some(Planted { legs, body, curves }) = &self.planted else { return };
         let Some((scratch, feet)) = &mut scratch.0 else { return };
@@ -269,35 +294,38 @@ impl PlantPlan {
             let (distance_len, reason) = missed_by(&legs[place], &feet[place], world)?;
             Some(Miss { frame, effector: Effector::Foot(foot), distance_len, reason })
         });
-        misses.extend(missed);
+        told.misses.extend(missed);
         for (side, moves) in &curves.hands {
             let missed = wanted[side.index()].and_then(|goal| {
                 missed_by_hand(&binding.target, *side, goal, &moves[frame], world)
             });
-            misses.extend(missed.map(|(distance_len, reason)| Miss {
+            told.misses.extend(missed.map(|(distance_len, reason)| Miss {
                 frame,
                 effector: Effector::Hand(*side),
                 distance_len,
                 reason,
             }));
         }
+        let held_back = scratch.held_back.iter();
+        told.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack { frame, joint, by_rad }));
     }
 
-    /// What planting did, with the misses of all frames in time.
-    pub fn outcome(self, misses: Vec<Miss>) -> PlantOutcome {
+    /// What planting did, with what was told of all frames in time.
+    pub fn outcome(self, told: Told) -> PlantOutcome {
+        let Told { misses, held_back } = told;
         let (body, hands) = match self.planted {
             Some(Planted { curves, .. }) => (curves.moves, curves.hands),
             None => Default::default(),
         };
-        PlantOutcome { misses, body, hands }
+        PlantOutcome { misses, held_back, body, hands }
     }
 }
 
 /// How far a standing foot is off its goal, and why, if that is worth telling.
 fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
-    let held = |ankle, rotation| short::held(leg, ankle, rotation);
-    let (place, len) = held(wanted.ankle, wanted.foot_rotation);
-    let off = held(is.position(leg.ankle), is.rotation(leg.ankle)).0 - place;
+    let (place, len) = short::held(leg, wanted.ankle, wanted.foot_rotation);
+    // A foot that can only be turned less than is wanted still stands on its ball.
+    let off = is.point(leg.ankle, leg.ball) - (wanted.ankle + wanted.foot_rotation * leg.ball);
     let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))

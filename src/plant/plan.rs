@@ -115,20 +115,19 @@ impl Curves {
 /// plan has of shifts and turns goes into it.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<FootGoal> {
     let Stand { up, frames, carried, .. } = *stand;
-    let vertical = |v: &Vec3| up.vector() * up.height(*v);
     let mut levels = std::mem::take(&mut plan.shifts);
-    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= b - vertical(b));
+    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
     curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
-    let rises = std::mem::take(&mut plan.rises);
-    let mut heights: Vec<Vec3> =
-        rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
+    let mut heights = std::mem::take(&mut plan.rises);
+    heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
     let foot_rotations = std::mem::take(&mut plan.foot_rotations);
     let toe_rotations = std::mem::take(&mut plan.toe_rotations);
     let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-        ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
+        ankle: was.ankle + body[f] + (levels[f] + up.vector() * heights[f]) * weight,
         foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
         toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
+        grip: 0.0,
     };
     carried.iter().enumerate().map(goal).collect()
 }
@@ -163,6 +162,7 @@ fn keep_above_ground(
         // A foot that stands stays where it is; it is lifted as it leaves.
         let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
         goal.ankle += up.vector() * (lift * free);
+        goal.grip = 1.0 - free;
         sole::bend_toes(goal, leg, ground, up);
     }
 }

@@ -8,6 +8,7 @@
 use super::bones::Bones;
 use super::carried::Leg;
 use super::limits::limited;
+use super::ranges::RangedLimb;
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
@@ -16,7 +17,7 @@ use crate::binding::Binding;
 use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, Rig, Role, Side};
+use crate::rig::{FootId, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{place_root, unplace_root};
 
@@ -37,6 +38,10 @@ pub(crate) struct Body {
     moved: Vec<[JointId; 2]>,
     /// The toe joint of each leg, the target's and its own.
     toes: Vec<Option<[JointId; 2]>>,
+    /// The legs, then the arms, whose joints go no farther than people's.
+    ranged: Vec<Option<RangedLimb>>,
+    /// The same of each toe joint.
+    toe_ranges: Vec<Option<JointRange>>,
     /// The target's joints with limits, wherever they are.
     limits: Vec<(JointId, Joint)>,
     /// The target's joints above its hips, each after its parent.
@@ -69,7 +74,18 @@ impl Body {
         let own = |id: JointId| bones.own(id);
         let both = |id: JointId| [id, own(id)];
 
+        let toe_ranges = legs.iter().map(|leg| JointRange::of(target, leg.toe?)).collect();
         let toes = legs.iter().map(|leg| leg.toe.map(both)).collect();
+        let ranged_leg = |leg: &Leg| {
+            let joints: [JointId; 3] = leg.joints.as_slice().try_into().ok()?;
+            RangedLimb::new(target, &bones.skeleton, joints.map(both), Some(leg.clone()), leg.len)
+        };
+        let ranged_arm = |arm: &[JointId; 3]| {
+            let len: f64 = arm[1..].iter().map(|&id| skeleton.joint(id).offset.norm()).sum();
+            RangedLimb::new(target, &bones.skeleton, arm.map(both), None, len)
+        };
+        let ranged = legs.iter().map(ranged_leg).chain(arms.iter().map(ranged_arm));
+        let ranged = ranged.collect();
         let legs: Vec<Leg> = legs.iter().map(|leg| leg.with_joints(own)).collect();
         let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
         let mut uppers: Vec<Effector> = arms
@@ -99,6 +115,8 @@ impl Body {
             arms: sides.into_iter().zip(arms.iter().map(|arm| arm.map(own))).collect(),
             moved: moved.into_iter().map(both).collect(),
             toes,
+            ranged,
+            toe_ranges,
             limits,
             above: skeleton.with_ancestors(skeleton.parent(hips)),
             from_hips,
@@ -145,6 +163,8 @@ pub(crate) struct BodyScratch {
     goals: Vec<Goal>,
     /// The feet's goals as their legs can take them.
     feet: Vec<FootGoal>,
+    /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
+    pub held_back: Vec<(JointId, f64)>,
 }
 
 impl BodyScratch {
@@ -156,6 +176,7 @@ impl BodyScratch {
             ik: Scratch::new(&body.from_hips.plan),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
+            held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
         }
     }
 }
@@ -172,7 +193,7 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &self.bones.skeleton;
-        let BodyScratch { places, tree_pose, ik, goals, feet } = scratch;
+        let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
         self.bones.place(world, goal.body, places);
         let at =
             |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
@@ -223,7 +244,47 @@ impl Body {
         let job = Job::new(&rooted.plan, goals, &self.settings);
         crate::ik::settle(&job, tree_pose, ik);
         rooted.tree.world(tree_pose, places);
-        self.read_back(binding, feet, places, pose, world);
+        held_back.clear();
+        let mut note = |joint, by_rad| held_back.push((joint, by_rad));
+        self.hold_in_ranges(goal, (pose, world), places, &mut note);
+        self.read_back(binding, feet, places, pose, world, note);
+    }
+
+    /// Brings the limbs of a solved pose back into the ranges of people. What the leg that carries the body cannot do
+    /// then, the body does: it moves so that the foot keeps its place, and the other feet and hands that are held
+    /// seek theirs again.
+    fn hold_in_ranges(
+        &self,
+        goal: &FrameGoal,
+        carried: (&Pose, &WorldPose),
+        places: &mut WorldPose,
+        mut note: impl FnMut(JointId, f64),
+    ) {
+        let skeleton = &self.bones.skeleton;
+        let support = goal.support.map(FootId::index);
+        let others = (0..self.ranged.len()).filter(|i| Some(*i) != support);
+        let mut by = Vec3::zeros();
+        for i in support.into_iter().chain(others) {
+            let Some(limb) = &self.ranged[i] else { continue };
+            let (grip, is_held) = match goal.feet.get(i) {
+                Some(foot) => (foot.grip, true),
+                None => (
+                    1.0,
+                    goal.hands[self.arms[i - self.legs.len()].0.index()] != HandGoal::default(),
+                ),
+            };
+            // Arms that lean on and touch nothing are as they were carried.
+            if by == Vec3::zeros() && (!is_held || limb.is_within(places)) {
+                continue;
+            }
+            let wanted = limb.wanted(places, grip);
+            let moved = if is_held { by } else { Vec3::zeros() };
+            let off = limb.hold(skeleton, carried, &wanted, moved, places, &mut note);
+            if Some(i) == support && off.norm() > 1e-9 * self.legs[i].len {
+                by = off;
+                places.positions.iter_mut().for_each(|p| *p += off);
+            }
+        }
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -235,6 +296,7 @@ impl Body {
         places: &WorldPose,
         pose: &mut Pose,
         world: &mut WorldPose,
+        mut note: impl FnMut(JointId, f64),
     ) {
         let local = |own: JointId, rotation: Quat| match self.bones.skeleton.parent(own) {
             Some(parent) => places.rotation(parent).inverse() * rotation,
@@ -243,10 +305,19 @@ impl Body {
         for &[id, own] in &self.moved {
             pose.rotations[id.index()] = local(own, places.rotation(own));
         }
-        for (toe, foot) in self.toes.iter().zip(feet) {
-            if let Some([id, own]) = *toe {
-                pose.rotations[id.index()] = local(own, foot.toe_rotation);
-            }
+        for ((toe, foot), range) in self.toes.iter().zip(feet).zip(&self.toe_ranges) {
+            let Some([id, own]) = *toe else { continue };
+            let (carried, laid) = (pose.rotations[id.index()], local(own, foot.toe_rotation));
+            pose.rotations[id.index()] = match range {
+                Some(range) if !range.holds(laid) => {
+                    let bounded = range.widened(carried).confine(laid);
+                    if bounded != laid {
+                        note(id, bounded.angle_to(&laid));
+                    }
+                    bounded
+                }
+                _ => laid,
+            };
         }
         // Joints above the hips keep their own pose; the solve only carried them along.
         let (skeleton, hips) = (&binding.target.skeleton, binding.root.hips);

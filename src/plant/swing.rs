@@ -15,50 +15,38 @@ use crate::skeleton::{JointId, Skeleton};
 pub(super) fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
-    for i in skeleton.subtree(leg.hip()) {
-        world.positions[i] = hip + swing * (world.positions[i] - hip);
-        world.rotations[i] = swing * world.rotations[i];
+    turn_limb(skeleton, leg.hip(), swing, world);
+}
+
+/// Turns a joint in place, with all that hangs on it.
+pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: &mut WorldPose) {
+    let pivot = world.position(joint);
+    for i in skeleton.subtree(joint) {
+        world.positions[i] = pivot + turn * (world.positions[i] - pivot);
+        world.rotations[i] = turn * world.rotations[i];
     }
 }
 
-/// Swings a whole arm about its shoulder so that it points at its hand's goal, and bends its elbow until the wrist
-/// is there, in the plane in which it is bent, turned by what the goal says; the hand keeps its turn.
+/// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
+/// what the goal says.
 ///
 /// So an arm that is asked for little moves little. One that is straight is left to the solve to bend.
 pub(super) fn reach_with_arm(
     skeleton: &Skeleton,
-    [shoulder, elbow, hand]: [JointId; 3],
+    arm: [JointId; 3],
     goal: &HandGoal,
     world: &mut WorldPose,
 ) {
-    let [top, was] = [shoulder, hand].map(|id| world.position(id));
-    let (wrist, hand_rotation) = (was + goal.shift, world.rotation(hand));
+    let [top, elbow, was] = arm.map(|id| world.position(id));
+    let wrist = was + goal.shift;
     let Some(line) = (wrist - top).try_normalize(1e-300) else { return };
-    let swing =
-        Quat::from_scaled_axis(line * goal.swivel_rad) * rotation_between(was - top, wrist - top);
-    let (arm, forearm) = (skeleton.subtree(shoulder), skeleton.subtree(elbow));
-    for i in arm.clone() {
-        world.positions[i] = top + swing * (world.positions[i] - top);
-        world.rotations[i] = swing * world.rotations[i];
-    }
-    let [joint, end] = [elbow, hand].map(|id| world.position(id));
-    let bones = [(joint - top).norm(), (end - joint).norm()];
-    let middle = middle_joint(top, wrist, joint, bones[0], bones[1]);
+    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let near = swivel * rotation_between(was - top, wrist - top) * (elbow - top);
+    let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
     if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
-        let turns = [
-            rotation_between(joint - top, middle - top),
-            rotation_between(end - joint, wrist - middle),
-        ];
-        for i in arm {
-            let (turn, from, to) = match forearm.contains(&i) {
-                true => (turns[1], joint, middle),
-                false => (turns[0], top, top),
-            };
-            world.positions[i] = to + turn * (world.positions[i] - from);
-            world.rotations[i] = turn * world.rotations[i];
-        }
+        set_limb(skeleton, arm, [middle, wrist], world.rotation(arm[2]), world);
     }
-    world.rotations[hand.index()] = hand_rotation;
 }
 
 /// Knees give way backwards by less than this, as a sine (about 14°); what bends farther means it.
@@ -78,15 +66,32 @@ pub(super) fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut Wor
     if bend >= 0.0 || bend < -most {
         return;
     }
-    let mirrored = |bone: Vec3| line * (2.0 * line.dot(&bone)) - bone;
-    let turns = [thigh, shin].map(|bone| rotation_between(bone, mirrored(bone)));
-    let new_knee = hip + mirrored(thigh);
-    let (thighs, shins, feet) =
-        (skeleton.subtree(leg.hip()), skeleton.subtree(shin_id), skeleton.subtree(leg.ankle));
-    for i in thighs.filter(|i| !feet.contains(i)) {
-        let (turn, from, to) = match shins.contains(&i) {
-            true => (turns[1], knee, new_knee),
-            false => (turns[0], hip, hip),
+    let knee = hip + line * (2.0 * line.dot(&thigh)) - thigh;
+    let foot_rotation = world.rotation(leg.ankle);
+    set_limb(skeleton, [leg.hip(), shin_id, leg.ankle], [knee, ankle], foot_rotation, world);
+}
+
+/// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what
+/// hangs on the last joint as it is turned.
+pub(super) fn set_limb(
+    skeleton: &Skeleton,
+    joints: [JointId; 3],
+    places: [Vec3; 2],
+    end_rotation: Quat,
+    world: &mut WorldPose,
+) {
+    let [top, middle, end] = joints.map(|id| world.position(id));
+    let turns = [
+        rotation_between(middle - top, places[0] - top),
+        rotation_between(end - middle, places[1] - places[0]),
+        end_rotation * world.rotation(joints[2]).inverse(),
+    ];
+    let [_, lower, ends] = joints.map(|id| skeleton.subtree(id));
+    for i in skeleton.subtree(joints[0]) {
+        let (turn, from, to) = match (ends.contains(&i), lower.contains(&i)) {
+            (true, _) => (turns[2], end, places[1]),
+            (false, true) => (turns[1], middle, places[0]),
+            (false, false) => (turns[0], top, top),
         };
         world.positions[i] = to + turn * (world.positions[i] - from);
         world.rotations[i] = turn * world.rotations[i];

@@ -60,6 +60,7 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
         feet,
         leg_len,
         limits: hints.limits.clone(),
+        human_limits: hints.human_limits,
         weights: hints.weights.clone(),
         skeleton,
     })

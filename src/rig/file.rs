@@ -16,7 +16,8 @@
 //! | `[chains.NAME]` | a tail, a trunk, any other chain: `joints` | none |
 //! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg` | found |
 //! | `[feet.left]`, `[feet.right]` | `heel` and `ball` in the foot joint's frame, `toe` in the toe joint's, length units | found |
-//! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball | none |
+//! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball; or `free = true` | those of people, for corrections |
+//! | `human_limits` | `false`: corrections may bring joints where people's do not go | `true` |
 //! | `[weights]` | how much the goals of `hips`, `head`, `left_hand`, `left_foot` … count: 1 fully, 0 not at all, in between that part of the way | 1 |
 //! | `[[joints]]` | `name`, `parent`, `offset`, `channels`, `end_sites` of each joint | `bvh` |
 //!
@@ -34,6 +35,7 @@ mod describe;
 mod error;
 mod fields;
 mod fit;
+pub(super) mod human;
 mod joints;
 mod parse;
 mod role_keys;
@@ -79,6 +81,8 @@ pub struct RigFile {
     pub feet: [RigFoot; 2],
     /// Limits by joint name.
     pub limits: BTreeMap<String, JointLimit>,
+    /// Whether corrections keep joints without a written limit within what people's can do.
+    pub human_limits: Option<bool>,
     /// How much the goals of the effectors (hips, head, hands, feet) count, 0 to 1.
     pub weights: BTreeMap<Role, f64>,
     /// Where in the text each key stands.
@@ -125,6 +129,8 @@ pub enum JointLimit {
     /// The bone within an elliptic cone of half angles `swing_rad` about the two axes at a right
     /// angle to it, the turn about the bone within `twist_rad` (least, most).
     Ball { swing_rad: [f64; 2], twist_rad: [f64; 2] },
+    /// It turns in any way, for corrections too.
+    Free,
 }
 
 /// The effectors that `[weights]` may name.

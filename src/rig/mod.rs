@@ -10,6 +10,7 @@ mod file;
 mod flesh;
 mod foot_rest;
 pub(crate) mod names;
+mod range;
 mod recognise;
 mod role;
 mod scale;
@@ -38,6 +39,7 @@ pub use up::{UpAxis, UpAxisError};
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
 pub(crate) use flesh::{Arm, Flesh, Shape};
+pub(crate) use range::JointRange;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 
 use crate::clip::Clip;
@@ -64,13 +66,16 @@ pub struct Rig {
     /// How far joints may turn away from the reference stance, in skeleton order; those that are
     /// not listed turn freely.
     pub limits: Vec<(JointId, JointLimit)>,
+    /// Whether corrections keep the other joints within what people's can do. They do of people alone: other bodies
+    /// have no such joints.
+    pub human_limits: bool,
     /// How much the goals of effectors count: 1 fully, 0 not at all, and in between that part of
     /// the way; those that are not listed count fully.
     pub weights: BTreeMap<Role, f64>,
 }
 
 /// What a user wrote of a rig; all else is found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RigHints {
     pub up: Option<UpAxis>,
     /// The axis that the body faces in its stance; people's is always found.
@@ -83,8 +88,25 @@ pub struct RigHints {
     pub leg_soles: BTreeMap<ChainName, Vec3>,
     /// How far joints may turn away from the reference stance, in skeleton order.
     pub limits: Vec<(JointId, JointLimit)>,
+    /// Whether corrections keep the other joints within what people's can do.
+    pub human_limits: bool,
     /// How much the goals of effectors count, 0 to 1.
     pub weights: BTreeMap<Role, f64>,
+}
+
+impl Default for RigHints {
+    fn default() -> Self {
+        Self {
+            up: None,
+            faces: None,
+            stance: None,
+            soles: Default::default(),
+            leg_soles: BTreeMap::new(),
+            limits: Vec::new(),
+            human_limits: true,
+            weights: BTreeMap::new(),
+        }
+    }
 }
 
 /// Why joints with roles make no rig.
@@ -166,7 +188,8 @@ impl Rig {
         let left_deeper = feet::left_deeper(&feet(0.0), rests, leg_len);
         let feet = feet(left_deeper).to_vec();
         let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
-        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, weights })
+        let human_limits = hints.human_limits;
+        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, human_limits, weights })
     }
 
     /// The joint that plays a role.

@@ -34,6 +34,28 @@ fn a_foot_that_stands_is_the_one_of_the_truth_and_lies_on_the_floor() {
     assert!(stood >= 8, "{stood} contacts");
 }
 
+/// Toes of a run on longer legs, which its correction would bend up by more than a right angle.
+#[test]
+fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
+    let run = sample("run.bvh");
+    let skeleton = sample("skeletons/long_legged.bvh");
+    let folder = Folder::new();
+    let held = |keys: &str| {
+        folder.put("target.toml", format!("bvh = {skeleton:?}\n{keys}"));
+        let args = ["explain", &run, "--to", "target.toml", "--frame", "90"];
+        let text = folder.run(&args).done().stdout;
+        let told = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+        (text, told["held_back"].as_array().expect("a list").clone())
+    };
+    let (text, joints) = held("");
+    assert!(text.contains("\"RightToes\" is held back by"), "{text}");
+    assert!(text.contains("(default, what people can do)"), "{text}");
+    assert_eq!((&joints[0]["joint"], &joints[0]["limit"]), (&"RightToes".into(), &"people".into()));
+    for keys in ["human_limits = false\n", "[limits.RightToes]\nfree = true\n"] {
+        assert_eq!(held(keys).1.len(), 0, "{keys}");
+    }
+}
+
 #[test]
 fn a_frame_that_the_clip_lacks_is_a_wrong_use_and_the_last_one_is_named() {
     let folder = Folder::new();

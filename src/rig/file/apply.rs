@@ -84,8 +84,16 @@ impl RigFile {
         let limits = self.limits(skeleton)?;
         let stance = self.stance(skeleton, clip)?;
         let leg_soles = self.legs.iter().filter_map(|(&leg, l)| Some((leg, l.sole?))).collect();
-        let weights = self.weights.clone();
-        Ok(RigHints { up: self.up, faces: self.faces, stance, soles, leg_soles, limits, weights })
+        Ok(RigHints {
+            up: self.up,
+            faces: self.faces,
+            stance,
+            soles,
+            leg_soles,
+            limits,
+            human_limits: self.human_limits.unwrap_or(true),
+            weights: self.weights.clone(),
+        })
     }
 
     /// The written reference stance as a local pose, if there is one.

@@ -163,6 +163,11 @@ impl<'a> Value<'a> {
         number.filter(|x| x.is_finite() && fits(*x)).ok_or_else(|| self.wrong(wanted))
     }
 
+    /// True or false.
+    pub fn flag(self, wanted: &str) -> Result<bool> {
+        self.value.as_bool().ok_or_else(|| self.wrong(wanted))
+    }
+
     /// A whole number from 0 on.
     pub fn count(&self, wanted: &str) -> Result<usize> {
         let DeValue::Integer(i) = &self.value else { return Err(self.wrong(wanted)) };

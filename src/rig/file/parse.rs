@@ -30,6 +30,9 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
     if let Some(value) = top.take("scale") {
         file.scale = Some(scale(value)?);
     }
+    if let Some(value) = top.take("human_limits") {
+        file.human_limits = Some(value.flag("true or false")?);
+    }
     if let Some(table) = top.table("roles")? {
         roles(table, &mut file)?;
     }
@@ -182,6 +185,14 @@ fn sole(mut table: Fields<'_>) -> Result<RigFoot> {
 }
 
 fn limit(mut table: Fields<'_>) -> Result<JointLimit> {
+    if let Some(value) = table.take("free") {
+        let place = value.place.clone();
+        if !value.flag("true")? {
+            return Err(place.wrong("false".to_owned(), "true; a joint without it has limits"));
+        }
+        table.finish()?;
+        return Ok(JointLimit::Free);
+    }
     let limit = match table.take("swing_deg") {
         Some(swing) => {
             let wanted = "two half angles in degrees, 0 to 180";

@@ -37,6 +37,9 @@ pub(super) fn write(file: &RigFile, notes: &Notes) -> String {
         Some(Scale::Factor(factor)) => out.key("", "scale", &number(factor)),
         None => out.note("", "scale"),
     }
+    if let Some(human) = file.human_limits {
+        out.key("", "human_limits", &human.to_string());
+    }
     roles(file, &mut out);
     chains(file, &mut out);
     if let Some(reference) = &file.reference {
@@ -56,6 +59,7 @@ pub(super) fn write(file: &RigFile, notes: &Notes) -> String {
                 out.key(&path, "swing_deg", &numbers(&swing_rad.map(degrees)));
                 out.key(&path, "twist_deg", &numbers(&twist_rad.map(degrees)));
             }
+            JointLimit::Free => out.key(&path, "free", "true"),
         }
     }
     if !file.weights.is_empty() {

@@ -1,0 +1,252 @@
+//! No correction takes a joint of a person farther than people's joints go, nor farther outside of that than it was
+//! carried.
+//!
+//! A limb is first solved as if its joints were free. Only where a joint has left its range is the limb brought back
+//! into all of them: from the hip outwards each joint is turned to the nearest place in its range, and what the limb
+//! is to hold (the ball of a foot, a wrist) is sought again, some times over. Every step leaves alone what is within,
+//! so that a range that is just touched changes nothing.
+
+use super::carried::Leg;
+use super::limits::limited;
+use super::sole::{FootGoal, sunk};
+use super::swing::{set_limb, turn_limb};
+use crate::ik::{Joint, middle_joint};
+use crate::math::{Quat, Vec3, rotation_between};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{JointRange, Rig, UpAxis};
+use crate::skeleton::{JointId, Skeleton};
+
+/// How often a limb is brought back into its ranges and to what it holds.
+const ROUNDS: usize = 24;
+
+/// The share of the way back that each round goes: a foot that turns as its shin does would overshoot otherwise.
+const STEP: f64 = 0.6;
+
+/// A joint that a limit kept from where a correction would have had it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldBack {
+    pub frame: usize,
+    /// Of the target.
+    pub joint: JointId,
+    /// How far from there it is, radians.
+    pub by_rad: f64,
+}
+
+/// A limb of three joints that turn, from the body outwards.
+pub(super) struct RangedLimb {
+    joints: [RangedJoint; 3],
+    /// The leg that it is, if it is one.
+    leg: Option<Leg>,
+    up: UpAxis,
+    len: f64,
+}
+
+/// What a solve has of one limb.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Where the point is to be that the limb holds.
+    place: Vec3,
+    /// How the last joint is to be turned.
+    rotation: Quat,
+    /// How much a foot holds its place by its sole; else it does by its last joint.
+    grip: f64,
+}
+
+#[derive(Clone, Copy)]
+struct RangedJoint {
+    /// The target's, and among the bones.
+    id: JointId,
+    own: JointId,
+    /// What it hangs on, among the bones.
+    above: JointId,
+    bound: Bound,
+}
+
+impl RangedJoint {
+    /// Its rotation in its parent's frame.
+    fn local(&self, places: &WorldPose) -> Quat {
+        places.rotation(self.above).inverse() * places.rotation(self.own)
+    }
+
+    /// Turns it, with all that hangs on it, as near to `rotation` (world) as its bound allows.
+    fn confine(&self, skeleton: &Skeleton, bound: &Bound, rotation: Quat, places: &mut WorldPose) {
+        let above = places.rotation(self.above);
+        let bounded = above * bound.confine(above.inverse() * rotation);
+        let is = places.rotation(self.own).inverse();
+        // Errors of length would double from round to round.
+        let turn = Quat::new_normalize(bounded.quaternion() * is.quaternion());
+        turn_limb(skeleton, self.own, turn, places);
+    }
+}
+
+/// What bounds a joint's local rotation.
+#[derive(Clone, Copy)]
+enum Bound {
+    Human(JointRange),
+    /// Of the rig; holds already.
+    Stated(Joint),
+    None,
+}
+
+impl Bound {
+    fn of(rig: &Rig, id: JointId) -> Self {
+        match (JointRange::of(rig, id), limited(rig, id)) {
+            (_, Some(joint)) => Self::Stated(joint),
+            (Some(range), None) => Self::Human(range),
+            (None, None) => Self::None,
+        }
+    }
+
+    fn holds(&self, local: Quat) -> bool {
+        match self {
+            Self::Human(range) => range.holds(local),
+            Self::Stated(_) | Self::None => true,
+        }
+    }
+
+    fn widened(self, carried: Quat) -> Self {
+        match self {
+            Self::Human(range) => Self::Human(range.widened(carried)),
+            other => other,
+        }
+    }
+
+    fn confine(&self, local: Quat) -> Quat {
+        match self {
+            Self::Human(range) => range.confine(local),
+            Self::Stated(joint) => joint.confine(local),
+            Self::None => local,
+        }
+    }
+}
+
+impl RangedLimb {
+    /// Of the target's joints, each also as the bones have it, which reach `len` when straight; `None` where people's
+    /// ranges bound none of them.
+    pub fn new(
+        rig: &Rig,
+        bones: &Skeleton,
+        joints: [[JointId; 2]; 3],
+        leg: Option<Leg>,
+        len: f64,
+    ) -> Option<Self> {
+        let joint = |[id, own]: [JointId; 2]| {
+            Some(RangedJoint { id, own, above: bones.parent(own)?, bound: Bound::of(rig, id) })
+        };
+        let [Some(upper), Some(lower), Some(end)] = joints.map(joint) else { return None };
+        let joints = [upper, lower, end];
+        let human = |joint: &RangedJoint| matches!(joint.bound, Bound::Human(_));
+        let up = rig.up;
+        joints.iter().any(human).then_some(Self { joints, leg, up, len })
+    }
+
+    /// Whether all joints of a solved pose are within people's ranges.
+    pub fn is_within(&self, places: &WorldPose) -> bool {
+        let holds = |joint: &RangedJoint| match &joint.bound {
+            Bound::Human(range) => range.holds(joint.local(places)),
+            Bound::Stated(_) | Bound::None => true,
+        };
+        self.joints.iter().all(holds)
+    }
+
+    /// What the limb of a solved pose holds, of a foot with this grip.
+    pub fn wanted(&self, places: &WorldPose, grip: f64) -> Wanted {
+        let rotation = places.rotation(self.joints[2].own);
+        Wanted { place: self.held(places, grip), rotation, grip }
+    }
+
+    /// Brings the limb of a solved pose back into its ranges, `carried` and `world` being the pose as it was carried,
+    /// and notes what that holds back; if the body was moved since, `by` so much, brings it back to what it holds.
+    /// Gives how far it is then off that. No allocation but for the notes.
+    pub fn hold(
+        &self,
+        skeleton: &Skeleton,
+        (carried, world): (&Pose, &WorldPose),
+        wanted: &Wanted,
+        by: Vec3,
+        places: &mut WorldPose,
+        mut note: impl FnMut(JointId, f64),
+    ) -> Vec3 {
+        let solved = self.joints.map(|joint| joint.local(places));
+        let is_moved = by != Vec3::zeros();
+        let bounds = self.bounds(carried, world);
+        let within = |(bound, &solved): (&Bound, &Quat)| bound.holds(solved);
+        if !is_moved && bounds.iter().zip(&solved).all(within) {
+            return Vec3::zeros();
+        }
+        let wanted = &Wanted { place: wanted.place - by, ..*wanted };
+        let off = self.bring(skeleton, &bounds, wanted, places);
+        for (joint, solved) in self.joints.iter().zip(solved) {
+            let by_rad = joint.local(places).angle_to(&solved);
+            if !joint.bound.holds(solved) && by_rad > 1e-6 {
+                note(joint.id, by_rad);
+            }
+        }
+        off
+    }
+
+    /// The ranges, each wide enough for the carried pose.
+    fn bounds(&self, carried: &Pose, world: &WorldPose) -> [Bound; 3] {
+        let mut bounds = self.joints.map(|j| j.bound.widened(carried.rotations[j.id.index()]));
+        if let Some(leg) = &self.leg {
+            // The foot as its sole lies as the source's.
+            let id = self.joints[2].id;
+            let foot = world.rotation(id);
+            let [laid, _] = leg.sole_turn.applied(foot, foot);
+            let turned = carried.rotations[id.index()] * foot.inverse() * laid;
+            bounds[2] = bounds[2].widened(turned);
+        }
+        bounds
+    }
+
+    /// Brings the limb into its bounds and what it holds to its place, as far as they allow; gives what is left.
+    fn bring(
+        &self,
+        skeleton: &Skeleton,
+        bounds: &[Bound; 3],
+        wanted: &Wanted,
+        places: &mut WorldPose,
+    ) -> Vec3 {
+        let [upper, lower, end] = &self.joints;
+        let [of_upper, of_lower, of_end] = bounds;
+        for _ in 0..ROUNDS {
+            lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+            end.confine(skeleton, of_end, wanted.rotation, places);
+            let off = wanted.place - self.held(places, wanted.grip);
+            if off.norm() <= 1e-9 * self.len {
+                break;
+            }
+            self.reach(skeleton, places.position(end.own) + off * STEP, places);
+        }
+        // The joint at the body comes last: what it leaves undone no other one of the limb can do.
+        upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
+        lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+        end.confine(skeleton, of_end, wanted.rotation, places);
+        wanted.place - self.held(places, wanted.grip)
+    }
+
+    /// What is to stay in its place: of a foot the ball, at the height of the sole's lowest point, as far as it has a grip.
+    fn held(&self, places: &WorldPose, grip: f64) -> Vec3 {
+        let end = self.joints[2].own;
+        let (ankle, foot_rotation) = (places.position(end), places.rotation(end));
+        let Some(leg) = &self.leg else { return ankle };
+        // The toes are bent where the floor wants them.
+        let goal = FootGoal { ankle, foot_rotation, toe_rotation: foot_rotation, grip };
+        let lowest = -sunk(&goal, leg, 0.0, self.up);
+        let ball = self.up.level(ankle + foot_rotation * leg.ball);
+        ankle.lerp(&(ball + self.up.vector() * lowest), grip)
+    }
+
+    /// Brings the last joint to `goal` (world) as far as the bones reach, bent in the plane in which the limb is bent.
+    fn reach(&self, skeleton: &Skeleton, goal: Vec3, places: &mut WorldPose) {
+        let joints = self.joints.map(|joint| joint.own);
+        let [top, middle, end] = joints.map(|id| places.position(id));
+        let swing = rotation_between(end - top, goal - top);
+        let near = top + swing * (middle - top);
+        let (upper, lower) = ((middle - top).norm(), (end - middle).norm());
+        let middle = middle_joint(top, goal, near, upper, lower);
+        let Some(way) = (goal - middle).try_normalize(1e-9 * self.len) else { return };
+        let rotation = places.rotation(joints[2]);
+        set_limb(skeleton, joints, [middle, middle + way * lower], rotation, places);
+    }
+}
