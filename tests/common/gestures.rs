@@ -88,13 +88,19 @@ pub fn clip(gesture: Gesture) -> Clip {
             let [wrist, near, ahead] = [0, 1, 2].map(|i| hang[i].lerp(&is[i], share));
             let shoulder = Vec3::new(sign(side) * 18.0, 143.0 - low, 0.0);
             let elbow = middle_joint(shoulder, wrist, near, 28.0, 25.0);
-            [elbow - shoulder, wrist - elbow, ahead]
+            let (upper, fore) = (elbow - shoulder, wrist - elbow);
+            // In the T an elbow bends the forearm forwards.
+            let turn = |bone: Vec3| {
+                let swing = rotation_between(Vec3::x() * sign(side), bone);
+                rotation_between(swing * Vec3::y() * -sign(side), upper.cross(&fore)) * swing
+            };
+            [turn(upper), turn(fore), rotation_between(fore, ahead) * turn(fore)]
         };
         let arms = Side::BOTH.map(reach);
         let turn = |part: &Part| match part {
-            Part::UpperArm(s) => rotation_between(Vec3::x() * sign(*s), arms[s.index()][0]),
-            Part::Forearm(s) => rotation_between(Vec3::x() * sign(*s), arms[s.index()][1]),
-            Part::Hand(s) => rotation_between(Vec3::x() * sign(*s), arms[s.index()][2]),
+            Part::UpperArm(s) => arms[s.index()][0],
+            Part::Forearm(s) => arms[s.index()][1],
+            Part::Hand(s) => arms[s.index()][2],
             Part::Thigh(_) if sits => {
                 Quat::from_scaled_axis(Vec3::x() * -std::f64::consts::FRAC_PI_2)
             }
