@@ -5,11 +5,11 @@
 
 use super::Vec3;
 use crate::blocks;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
 /// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
-pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
+pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
     let kernel: Vec<f64> = (0..=radius)
         .map(|k| {
             let x = k as f64 / (radius + 1) as f64;
@@ -17,11 +17,11 @@ pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
         })
         .collect();
     let mean = |i: usize| {
-        let (mut sum, mut weights) = (Vec3::zeros(), 0.0);
+        let (mut sum, mut weights) = (T::default(), 0.0);
         let end = (i + radius + 1).min(values.len());
-        for (j, value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
+        for (j, &value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
             let weight = kernel[i.abs_diff(j)];
-            sum += value * weight;
+            sum = sum + value * weight;
             weights += weight;
         }
         sum / weights
@@ -63,8 +63,7 @@ pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
         let end = (i + radius + 1).min(needed.len());
         needed[i.saturating_sub(radius)..end].iter().copied().fold(f64::MIN, f64::max)
     };
-    let highest = blocks::frames(needed.len(), |i| Vec3::new(highest(i), 0.0, 0.0));
-    smooth(&highest, radius).into_iter().map(|v| v.x).collect()
+    smooth(&blocks::frames(needed.len(), highest), radius)
 }
 
 /// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
@@ -100,10 +99,13 @@ pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_fra
 pub trait Value:
     Copy
     + Default
+    + Send
+    + Sync
     + Add<Output = Self>
     + Sub<Output = Self>
     + Neg<Output = Self>
     + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
 {
 }
 

@@ -1,7 +1,7 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
 use super::body::{self, Held};
-use super::carried::{CarriedLeg, Leg, carried_legs};
+use super::carried::{Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::sole::{self, FootGoal};
@@ -121,15 +121,13 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<
     let mut heights = std::mem::take(&mut plan.rises);
     heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-    let foot_rotations = std::mem::take(&mut plan.foot_rotations);
-    let toe_rotations = std::mem::take(&mut plan.toe_rotations);
-    let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-        ankle: was.ankle + body[f] + (levels[f] + up.vector() * heights[f]) * weight,
-        foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
-        toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
-        grip: 0.0,
-    };
-    carried.iter().enumerate().map(goal).collect()
+    let mut goals = std::mem::take(&mut plan.goals);
+    for (f, (goal, was)) in goals.iter_mut().zip(carried).enumerate() {
+        goal.ankle += body[f] + (levels[f] + up.vector() * heights[f]) * weight;
+        goal.foot_rotation = part(was.foot_rotation, goal.foot_rotation, weight);
+        goal.toe_rotation = part(was.toe_rotation, goal.toe_rotation, weight);
+    }
+    goals
 }
 
 /// The rotation that lies `weight` of the way from one to the other.
