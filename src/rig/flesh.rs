@@ -220,6 +220,20 @@ impl Flesh {
         self.parts.iter().map(|(part, _)| *part)
     }
 
+    /// Whether a point may be so near to a part, from what is known without its shape.
+    pub fn is_about(&self, part: BodyPart, world: &WorldPose, point: Vec3, distance: f64) -> bool {
+        let Some((_, bone)) = self.parts.iter().find(|(of, _)| *of == part) else { return false };
+        let at = |id: JointId| world.position(id);
+        let (from, reach) = match *bone {
+            Bone::Trunk { .. } => return true,
+            Bone::Head { head, len, radius, .. } => (at(head), len + radius),
+            Bone::Limb { joints: [from, to], radii: [first, second] } => {
+                (at(from), (at(to) - at(from)).norm() + first.max(second))
+            }
+        };
+        (point - from).norm_squared() < (reach + distance).powi(2)
+    }
+
     /// The trunk in a world pose.
     pub fn trunk_shape(&self, world: &WorldPose) -> Shape {
         self.shape(BodyPart::Trunk, world).expect("no flesh without a trunk")

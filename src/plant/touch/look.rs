@@ -1,9 +1,9 @@
 //! A quick look at the source: when hands could touch anything, or arms sink into a target's trunk.
 //!
-//! Clips in which nothing is near, which are most, pay for this alone: some twenty poses a second.
+//! Clips in which nothing is near, which are most, pay for this alone: some ten poses a second.
 
 use super::near;
-use super::trunk;
+use super::trunk::{points, sinks_below};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
@@ -13,7 +13,7 @@ use crate::skeleton::JointId;
 use std::ops::Range;
 
 /// Time between two looks, seconds.
-const STEP_S: f64 = 0.05;
+const STEP_S: f64 = 0.1;
 
 /// What hands may come nearer between two looks, arm lengths.
 const SLACK: f64 = 0.12;
@@ -30,15 +30,16 @@ pub(super) fn near(
     let hands = own.arms.iter().map(|arm| arm.joints[2]);
     let joints: Vec<JointId> = skeleton.with_ancestors(own.joints().chain(hands));
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
-    let sinks_below = trunk::sinks_below(flesh);
+    let sinks_below = sinks_below(flesh);
     let is_near = |world: &WorldPose| {
-        let touches = near::hands(&own.arms, world, SLACK) > 0.0
-            || Side::BOTH.into_iter().any(|side| near::body(own, side, world, SLACK) > 0.0);
+        let trunk = own.trunk_shape(world);
+        let on_body = |side: Side| near::body(own, side, &trunk, world, SLACK) > 0.0;
+        let touches =
+            near::hands(&own.arms, world, SLACK) > 0.0 || Side::BOTH.into_iter().any(on_body);
         touches
             || sinks_below.is_some_and(|most| {
-                let shape = own.trunk_shape(world);
-                let least = own.arms.iter().flat_map(|arm| trunk::points(arm, world));
-                least.map(|p| shape.distance(&shape.place(p))).fold(f64::INFINITY, f64::min) < most
+                let least = own.arms.iter().flat_map(|arm| points(arm, world));
+                least.map(|p| trunk.distance(&trunk.place(p))).fold(f64::INFINITY, f64::min) < most
             })
     };
     let looks = |block: Range<usize>| block.filter(|frame| frame.is_multiple_of(step));

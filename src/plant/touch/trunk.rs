@@ -3,7 +3,7 @@
 //! What counts is how much deeper an arm lies than the source's own does, since flesh is but a model: where the
 //! source is inside, so may the target be.
 
-use super::Sight;
+use super::sight::Sight;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
