@@ -50,7 +50,7 @@ impl Touches {
         frames: Frames,
     ) -> Option<Self> {
         let flesh = [Flesh::of(&binding.source)?, Flesh::of(&binding.target)?];
-        let near = look::near(source, binding, &flesh, frames.hand + 2 * frames.touch);
+        let near = look::near(source, binding, &flesh, 3 * frames.hand);
         if near.is_empty() {
             return None;
         }
@@ -167,7 +167,7 @@ impl Touches {
             let amounts: Vec<f64> = needed.iter().map(|aside| of(aside).max(0.0)).collect();
             curve::envelope(&amounts, frames.hand)
         };
-        let inner = self.inner(&range, [0, 2 * frames.touch]);
+        let inner = self.inner(&range, [0, frames.touch]);
         let pushes = curve(&|aside| aside.push.norm());
         // About the axis one way, and the other.
         let turns = [1.0, -1.0].map(|sign| curve(&|aside| sign * aside.swivel_rad));

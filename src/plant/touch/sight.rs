@@ -33,7 +33,8 @@ pub(super) struct ArmSight {
     pub part: Option<BodyPart>,
     /// From where it was carried to the same place on the body.
     pub shift: Vec3,
-    /// How deep the points of the arm may be in the trunk.
+    /// How much the arm has to be kept out of the trunk, and how deep its points may be in it.
+    pub sinks: f64,
     pub allowed: [f64; trunk::POINTS],
 }
 
@@ -61,10 +62,12 @@ impl Sight {
             |flesh: &Flesh, world| flesh.shape(BodyPart::Trunk, world).expect("flesh has a trunk");
         let (own_trunk, trunk) = (trunk(from, source), trunk(to, target));
         let ratio = to.trunk.depth / from.trunk.depth;
+        let sinks_below = trunk::sinks_below(flesh);
         let arms = [Side::Left, Side::Right].map(|side| {
             let [own, arm] = [from, to].map(|flesh| &flesh.arms[side.index()]);
             let [wrist, tips] = arm.hand(target);
             let allowed = trunk::allowed(own, source, &own_trunk, ratio);
+            let clearance = trunk::clearance(own, source, &own_trunk);
             ArmSight {
                 shoulder: target.position(arm.joints[0]),
                 elbow: target.position(arm.joints[1]),
@@ -74,6 +77,7 @@ impl Sight {
                 body: 0.0,
                 part: None,
                 shift: Vec3::zeros(),
+                sinks: trunk::sinks(sinks_below, clearance, own),
                 allowed,
             }
         });
