@@ -4,6 +4,7 @@
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
+use super::knees::KneePlan;
 use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
@@ -11,10 +12,11 @@ use crate::blocks;
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::UpAxis;
 
-/// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
+/// The body's shift in every frame: the mean shift of the feet that stand and the knees that kneel, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
 pub(super) fn shifts<'a>(
     plans: &'a [FootPlan],
+    knees: &'a [KneePlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
@@ -29,7 +31,13 @@ pub(super) fn shifts<'a>(
                 (rises.collect(), plan.down.as_slice())
             }
         };
-        mean_shifts(plans.iter().map(of_foot).collect(), count, frames)
+        let of_knee = |plan: &'a KneePlan| {
+            let way =
+                |shift: &Vec3| if is_level { up.level(*shift) } else { *shift - up.level(*shift) };
+            (plan.shifts.iter().map(way).collect(), plan.kneels.as_slice())
+        };
+        let knees = knees.iter().map(of_knee);
+        mean_shifts(plans.iter().map(of_foot).chain(knees).collect(), count, frames)
     });
     let mut ways = ways.into_iter();
     let mut body = ways.next().unwrap_or_default();
