@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the instructions that each stage takes for a frame, which is the same on a busy machine and on an idle one:
-# a regression of a few per cent shows.
+# Counts the instructions that each stage takes for a frame, which is the same on a busy machine and on an idle one,
+# and holds them to the table in docs/PERFORMANCE.md: fails where a stage takes 5 % more than is written there.
 #
 #   benches/instructions.sh [JOINTS]
 #
@@ -8,16 +8,31 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 joints="${1:-31}"
+column=$([ "$joints" = 78 ] && echo 3 || echo 2)
 cargo build --release --locked --quiet --example performance
 example=target/release/examples/performance
 out="$(mktemp)"
 trap 'rm -f "$out"' EXIT
 
-echo "| stage | instructions a frame, $joints joints |"
-echo "|---|---|"
-sed -n 's/.*Stage { name: "\([^"]*\)".*/\1/p' examples/performance/stages.rs | while read -r stage; do
+# The number of a stage in the document's table of instructions, the last one that names it.
+written() {
+    awk -F' *[|] *' -v stage="$1" -v column="$((column))" '$2 == stage { n = $(column + 1) } END { print n }' \
+        docs/PERFORMANCE.md
+}
+
+failed=0
+echo "| stage | instructions a frame, $joints joints | written | ratio |"
+echo "|---|---|---|---|"
+for stage in $(sed -n 's/.*Stage { name: "\([^"]*\)".*/\1/p' examples/performance/stages.rs); do
     frames="$(valgrind --tool=callgrind --callgrind-out-file="$out" --collect-atstart=no \
         --toggle-collect='*performance::measured*' "$example" --once "$stage" "$joints" 2>/dev/null)"
     total="$(sed -n 's/^totals: //p' "$out")"
-    echo "| $stage | $((total / frames)) |"
+    count=$((total / frames))
+    before="$(written "$stage")"
+    echo "| $stage | $count | ${before:-none} | $(awk "BEGIN { printf \"%.3f\", $count / ${before:-$count} }") |"
+    if [ -z "$before" ] || [ $((count * 100)) -gt $((before * 105)) ]; then
+        failed=1
+        echo "$stage takes more than is written, or is not written at all" >&2
+    fi
 done
+exit $failed

@@ -3,17 +3,18 @@
 //! A clip is always cut into the same blocks and their results are taken in order, so that no number of
 //! threads changes a bit. What is a single block stays on the caller's thread, and starts none.
 
+mod stream;
+
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+pub use stream::{Steps, stream};
 
 /// Frames in a block: enough that handing one out costs nothing beside it, few enough that what the
 /// stages pass on of a block stays in the cache.
 const FRAMES: usize = 256;
-
-/// Blocks for each thread that are worked on before the results before them must have been taken.
-const AHEAD: usize = 8;
 
 /// The blocks of a clip of so many frames, in order; half-open ranges.
 pub fn of_frames(frames: usize) -> Vec<Range<usize>> {
@@ -35,6 +36,31 @@ pub fn map<B: Send, S, R: Send>(
     blocks.into_par_iter().map_init(buffers, work).collect()
 }
 
+/// The value of every frame of a clip, each made by itself.
+pub fn frames<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if frames <= FRAMES || rayon::current_num_threads() == 1 {
+        return (0..frames).map(of_frame).collect();
+    }
+    (0..frames).into_par_iter().with_min_len(FRAMES).map(of_frame).collect()
+}
+
+/// As [`map`], and hands the results on in order while others are worked on.
+pub fn gather<B: Send, S, R: Send>(
+    blocks: Vec<B>,
+    buffers: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, B) -> R + Sync + Send,
+    mut take: impl FnMut(R) + Send,
+) {
+    let take = |result| {
+        take(result);
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = stream(
+        blocks,
+        Steps { buffers, work, settle: |_: &mut R| (), finish: |result| result, take },
+    );
+}
+
 /// As [`map`], of the few parts of something that runs over a whole clip of so many frames, such as its feet. A
 /// clip of one block stays on the caller's thread.
 pub fn each<P: Send, R: Send>(
@@ -46,70 +72,6 @@ pub fn each<P: Send, R: Send>(
         return parts.into_iter().map(work).collect();
     }
     map(parts, || (), |(), part| work(part))
-}
-
-/// What is done with each block of a [`stream`], in four steps.
-pub struct Steps<Buffers, Work, Settle, Finish, Take> {
-    /// Makes what a thread uses again from block to block.
-    pub buffers: Buffers,
-    /// The work, on any thread.
-    pub work: Work,
-    /// What has to go from block to block in order; cheap beside the work.
-    pub settle: Settle,
-    /// The rest of the work, on any thread.
-    pub finish: Finish,
-    /// Takes the results in order, while later blocks are worked on.
-    pub take: Take,
-}
-
-/// As [`map`], and hands each result on, so that memory does not grow with the clip: no more than sixteen
-/// blocks a thread are in hand. The first error of `take` ends it.
-pub fn stream<B, S, R, T, E>(
-    blocks: Vec<B>,
-    steps: Steps<
-        impl Fn() -> S + Sync + Send,
-        impl Fn(&mut S, B) -> R + Sync + Send,
-        impl FnMut(&mut R),
-        impl Fn(R) -> T + Sync + Send,
-        impl FnMut(T) -> Result<(), E> + Send,
-    >,
-) -> Result<(), E>
-where
-    B: Send,
-    R: Send,
-    T: Send,
-    E: Send,
-{
-    let Steps { buffers, work, mut settle, finish, mut take } = steps;
-    if is_alone(blocks.len()) {
-        let mut own = buffers();
-        return blocks.into_iter().try_for_each(|block| {
-            let mut result = work(&mut own, block);
-            settle(&mut result);
-            take(finish(result))
-        });
-    }
-    let window = AHEAD * rayon::current_num_threads();
-    let mut left = blocks.into_iter();
-    let mut worked: Vec<R> = Vec::new();
-    loop {
-        worked.iter_mut().for_each(&mut settle);
-        let settled = std::mem::take(&mut worked);
-        let next: Vec<B> = left.by_ref().take(window).collect();
-        let is_last = next.is_empty();
-        let (taken, results) = rayon::join(
-            || {
-                let finished: Vec<T> = settled.into_par_iter().map(&finish).collect();
-                finished.into_iter().try_for_each(&mut take)
-            },
-            || next.into_par_iter().map_init(&buffers, &work).collect(),
-        );
-        taken?;
-        if is_last {
-            return Ok(());
-        }
-        worked = results;
-    }
 }
 
 /// Whether the caller's thread does so many blocks by itself.
@@ -205,6 +167,19 @@ mod tests {
                 stream((0..10_000).collect(), steps)
             });
             assert_eq!(ended, Err(100));
+        }
+    }
+
+    #[test]
+    fn a_panic_goes_on_to_the_caller_and_no_thread_waits_for_its_block() {
+        for count in [1, 2, 3] {
+            let panics = std::panic::catch_unwind(|| {
+                with_threads(threads(count), || {
+                    let work = |_: &mut (), i: usize| if i == 100 { panic!("a test's") } else { i };
+                    gather((0..1000).collect(), || (), work, |_| ());
+                });
+            });
+            assert!(panics.is_err(), "{count} threads");
         }
     }
 

@@ -9,7 +9,7 @@ mod pass;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};
-pub use explain::{Explanation, FootStory, HeldStory, LimitOrigin, explain};
+pub use explain::{Explanation, FootStory, HandStory, HeldStory, LimitOrigin, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};
@@ -17,7 +17,7 @@ pub use pass::Planned;
 pub use unit::LengthUnit;
 
 use crate::binding::Binding;
-use crate::bvh::{self, Mend};
+use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
 use crate::error::Error;
@@ -28,6 +28,7 @@ use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
 use crate::rig::{recognise, recognise_clip};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
+use files::FilePieces;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -85,6 +86,16 @@ impl<Result> Conversion<Result> {
     pub fn apart(self) -> (Result, Conversion<()>) {
         let Self { result, binding, recognised, contacts, plant, report } = self;
         (result, Conversion { result: (), binding, recognised, contacts, plant, report })
+    }
+}
+
+/// Reads a clip from a file. A long one is never in memory as a whole, unless there is something to mend in it.
+pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
+    match FilePieces::open(path).and_then(|file| bvh::read_pieces(&file)) {
+        Some(BvhFile { clip, mended }) => {
+            Ok(SourceClip { path: path.to_owned(), clip, mended, contacts: None })
+        }
+        None => read_clip(path, &read_bytes(path)?),
     }
 }
 

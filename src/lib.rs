@@ -11,7 +11,7 @@
 //!
 //! # fn main() -> Result<(), retarget::error::Error> {
 //! let path = Path::new("samples/walk.bvh");
-//! let source = convert::read_clip(path, &convert::read_bytes(path)?)?;
+//! let source = convert::load_clip(path)?;
 //! let target = convert::load_rig(Path::new("samples/skeletons/hero.toml"))?;
 //! let settings = Settings::default();
 //! let done = convert::convert(&source, RigFile::default(), &target, &settings)?;

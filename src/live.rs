@@ -207,7 +207,7 @@ impl<'a> Retargeter<'a> {
         let goal = FrameGoal {
             body: self.shift.value - drop,
             feet: &self.goals,
-            hands: [Vec3::zeros(); 2],
+            hands: Default::default(),
             knees: [None; 2],
             support: self.support,
         };

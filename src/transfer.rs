@@ -52,7 +52,7 @@ pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
     let target = &binding.target.skeleton;
     let mut result = Clip::with_capacity(target.clone(), clip.frame_time().clone(), clip.len());
     let moving = result.moving().to_vec();
-    let carried = blocks::map(
+    blocks::gather(
         blocks::of_frames(clip.len()),
         || TransferScratch::new(binding),
         |scratch, block| {
@@ -63,8 +63,8 @@ pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
             }
             frames
         },
+        |frames| result.append(frames),
     );
-    carried.into_iter().for_each(|frames| result.append(frames));
     result
 }
 

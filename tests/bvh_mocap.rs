@@ -5,6 +5,7 @@ mod common;
 
 use retarget::bvh::{self, BvhErrorKind, Found, MendKind, WriteSettings};
 use retarget::clip::Clip;
+use retarget::convert::{self, SourceClip};
 
 fn written(clip: &Clip) -> Vec<u8> {
     let mut text = Vec::new();
@@ -86,6 +87,22 @@ fn writing_a_written_clip_again_changes_no_byte() {
         read += 1;
     }
     assert_eq!(read, 49);
+}
+
+#[test]
+fn a_file_is_read_as_its_bytes_are() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut read, mut long) = (0, 0);
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let path = dir.join(&name);
+        let of_file = convert::load_clip(&path).map_err(|error| error.to_string());
+        let of_bytes = convert::read_clip(&path, &bytes).map_err(|error| error.to_string());
+        let seen = |read: Result<SourceClip, String>| read.map(|read| (read.clip, read.mended));
+        assert!(seen(of_file) == seen(of_bytes), "{name}");
+        long += usize::from(bytes.len() > 300_000);
+        read += 1;
+    }
+    assert_eq!((read, long), (51, 17), "files, and those long enough for pieces");
 }
 
 /// A file's angles as numbers: joints in file order, rotation channels only.

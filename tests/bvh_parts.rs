@@ -1,8 +1,9 @@
 //! A long motion is read in parts on any number of threads; nobody can tell from what comes out.
 
 use retarget::blocks::with_threads;
-use retarget::bvh::{self, BvhError, BvhFile, MendKind};
+use retarget::bvh::{self, BvhError, BvhFile, MendKind, Pieces};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n\
     CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
@@ -84,4 +85,92 @@ fn what_is_mended_or_wrong_in_a_long_motion_is_told_with_its_place() {
     let cut = read(&file(ROWS, &cut)).expect("can be mended");
     assert_eq!(cut.clip.len(), ROWS - 1);
     assert_eq!(cut.mended.len(), 2, "{:?}", cut.mended);
+}
+
+/// A text whose pieces are copied out of it, as those of a file are; those from `broken_at` on cannot be had.
+struct Copied<'a> {
+    text: &'a [u8],
+    broken_at: usize,
+}
+
+impl Pieces for Copied<'_> {
+    fn byte_len(&self) -> usize {
+        self.text.len()
+    }
+
+    fn piece<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        let piece = self.text.get(range.clone()).filter(|_| range.end <= self.broken_at)?;
+        buffer.clear();
+        buffer.extend_from_slice(piece);
+        Some(buffer)
+    }
+}
+
+fn in_pieces(text: &str) -> Option<BvhFile> {
+    bvh::read_pieces(&Copied { text: text.as_bytes(), broken_at: usize::MAX })
+}
+
+#[test]
+fn a_text_in_pieces_is_read_as_the_whole_or_left_to_it() {
+    let rows = rows();
+    for end in ["\n", "\r\n", "\r", " \n\n"] {
+        let sound = file(ROWS, &(rows.join(end) + end));
+        assert_eq!(in_pieces(&sound), bvh::read(sound.as_bytes()).ok(), "{end:?}");
+        let unended = sound.trim_end();
+        assert_eq!(in_pieces(unended), bvh::read(unended.as_bytes()).ok(), "{end:?}");
+    }
+    let miscounted = file(7, &rows.join("\n"));
+    let read = in_pieces(&miscounted).expect("a count can be mended");
+    assert_eq!(read, bvh::read(miscounted.as_bytes()).expect("the same"));
+    assert_eq!(read.mended.len(), 1);
+    let with = |at: usize, row: &str| {
+        let mut rows = rows.clone();
+        rows[at] = row.to_owned();
+        in_pieces(&file(ROWS, &rows.join("\n")))
+    };
+    for at in [0, 1234, ROWS - 1] {
+        for row in ["1 2 3\n4 5 6 7 8 9", "1 2 3", "1 2 3 4 5 6 7 8 nan", "1 2 3 4 5 6 7 8 9 10"] {
+            assert_eq!(with(at, row), None, "{row:?} in row {at}");
+        }
+    }
+    assert_eq!(in_pieces(&file(ROWS, &rows.join(" "))), None, "one line");
+    assert_eq!(in_pieces(&file(2, &rows[..2].join("\n"))), None, "short");
+    let sound = file(ROWS, &rows.join("\n"));
+    for broken_at in [0, 100, 200_000, sound.len() - 1] {
+        let text = Copied { text: sound.as_bytes(), broken_at };
+        assert_eq!(bvh::read_pieces(&text), None, "broken at {broken_at}");
+    }
+}
+
+#[test]
+fn a_header_longer_than_its_first_piece_is_read_in_pieces() {
+    // Comments there are none; blanks make any header as long as one likes.
+    let hierarchy = HIERARCHY.replace("JOINT b", &format!("{}JOINT b", " ".repeat(300_000)));
+    let text =
+        format!("{hierarchy}MOTION\nFrames: {ROWS}\nFrame Time: 0.01\n{}", rows().join("\n"));
+    let whole = bvh::read(text.as_bytes()).expect("a sound file");
+    assert_eq!(in_pieces(&text), Some(whole));
+}
+
+#[test]
+fn a_number_that_a_piece_cuts_is_read_whole() {
+    const TIME: &str = "0.0125";
+    let file = |blanks: usize| {
+        let blanks = " ".repeat(blanks);
+        let joint = format!("HIERARCHY ROOT a {{ OFFSET 0 0 0 {blanks} CHANNELS 1 Xrotation }}");
+        format!("{joint}\nMOTION\nFrames: 70000\nFrame Time: {TIME}\n{}", "7\n".repeat(70_000))
+    };
+    let time_at = file(0).find(TIME).expect("it is there");
+    let mut in_pieces_at_all = 0;
+    for piece in [1 << 16, 1 << 17, 1 << 18] {
+        for end_at in 0..=TIME.len() + 1 {
+            let text = file(piece - time_at - end_at);
+            let read = in_pieces(&text).inspect(|read| {
+                assert_eq!(read.clip.frame_time().text(), TIME, "{end_at} before {piece}");
+                assert_eq!(read.clip.len(), 70_000);
+            });
+            in_pieces_at_all += usize::from(read.is_some());
+        }
+    }
+    assert_eq!(in_pieces_at_all, 24);
 }

@@ -39,6 +39,16 @@ impl Body {
         let target = super::plain::PLAIN[0].rig(&rig.rig, &clip);
         Self { clip, text, rig, target }
     }
+
+    /// The text with a hierarchy of as many channels, all of which are positions.
+    pub fn text_of_positions(&self) -> Vec<u8> {
+        let text = std::str::from_utf8(&self.text).expect("our own text");
+        let channels = self.clip.skeleton().channel_count();
+        let position = "OFFSET 0 0 0 CHANNELS 3 Xposition Yposition Zposition";
+        let joints = format!("JOINT a {{ {position} }}\n").repeat(channels / 3 - 1);
+        let motion = &text[text.find("MOTION").expect("a motion")..];
+        format!("HIERARCHY ROOT a {{ {position}\n{joints}}}\n{motion}").into_bytes()
+    }
 }
 
 pub fn text(clip: &Clip) -> Vec<u8> {

@@ -22,33 +22,62 @@ pub(super) fn read_motion(
     skeleton: Skeleton,
     mends: &mut Mends,
 ) -> Result<Clip, BvhError> {
-    let word = text.word();
-    if !word.is("MOTION") {
-        let kind = BvhErrorKind::NoMotion { found: Found::word(word.bytes) };
-        return Err(text.error(word.at, kind));
-    }
-    let Header { frame_time, frames } = header(text)?;
-    let declared = frames.map_or(0, |(_, declared)| declared);
-    let clip = rows(text, skeleton, frame_time, declared, mends)?;
-    let found = clip.len();
-    match frames {
-        None => mends.push(word.at, MendKind::NoFrameCount { found }),
-        Some((at, declared)) if declared != found as u64 => {
-            mends.push(at, MendKind::FrameCount { declared, found });
-        }
-        Some(_) => {}
-    }
+    let header = read_header(text)?;
+    let clip = rows(text, skeleton, &header, mends)?;
+    header.mend(clip.len(), mends);
     Ok(clip)
 }
 
-struct Header {
+/// What stands before the rows of a motion.
+pub(super) struct Header {
+    /// Where its first word stands.
+    at: usize,
     frame_time: FrameTime,
     /// Where the number of frames stands, and what it says.
     frames: Option<(usize, u64)>,
 }
 
+/// From before MOTION to before the first row.
+pub(super) fn read_header(text: &mut Text<'_>) -> Result<Header, BvhError> {
+    let word = text.word();
+    if !word.is("MOTION") {
+        let kind = BvhErrorKind::NoMotion { found: Found::word(word.bytes) };
+        return Err(text.error(word.at, kind));
+    }
+    let (frame_time, frames) = header_lines(text)?;
+    Ok(Header { at: word.at, frame_time, frames })
+}
+
+impl Header {
+    /// A clip without frames, with room for those that are announced, as far as rows of `len` bytes can hold
+    /// them.
+    pub fn clip(&self, skeleton: Skeleton, builder: &FrameBuilder, len: usize) -> Clip {
+        // A number and its blank take two bytes at least, so no lie about frames can ask for much.
+        let possible = len.div_ceil(2 * builder.channels().max(1)).min(most_frames(builder, len));
+        let declared = self.frames.map_or(0, |(_, declared)| declared);
+        let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
+        Clip::with_capacity(skeleton, self.frame_time.clone(), capacity)
+    }
+
+    /// Tells where other frames are announced than were found.
+    pub fn mend(&self, found: usize, mends: &mut Mends) {
+        match self.frames {
+            None => mends.push(self.at, MendKind::NoFrameCount { found }),
+            Some((at, declared)) if declared != found as u64 => {
+                mends.push(at, MendKind::FrameCount { declared, found });
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// How many frames a clip from a text of so many bytes may have.
+fn most_frames(builder: &FrameBuilder, len: usize) -> usize {
+    (ALWAYS_ALLOWED + MOST_GROWTH * len) / builder.frame_size()
+}
+
 /// The lines `Frames: 10` and `Frame Time: 0.0333`, in any order, with any spacing.
-fn header(text: &mut Text<'_>) -> Result<Header, BvhError> {
+fn header_lines(text: &mut Text<'_>) -> Result<(FrameTime, Option<(usize, u64)>), BvhError> {
     let (mut frame_time, mut frames) = (None, None);
     loop {
         text.skip_blanks();
@@ -80,7 +109,7 @@ fn header(text: &mut Text<'_>) -> Result<Header, BvhError> {
         }
     }
     match frame_time {
-        Some(frame_time) => Ok(Header { frame_time, frames }),
+        Some(frame_time) => Ok((frame_time, frames)),
         None => Err(text.error(text.at, BvhErrorKind::NoFrameTime)),
     }
 }
@@ -102,22 +131,18 @@ fn read_frame_time(text: &Text<'_>, value: Word<'_>) -> Result<FrameTime, BvhErr
     })
 }
 
-/// The rows up to the end of the file, `declared` of them by its header.
+/// The rows up to the end of the file.
 fn rows(
     text: &mut Text<'_>,
     skeleton: Skeleton,
-    frame_time: FrameTime,
-    declared: u64,
+    header: &Header,
     mends: &mut Mends,
 ) -> Result<Clip, BvhError> {
     let mut builder = FrameBuilder::new(&skeleton);
     let channels = builder.channels();
-    let most_frames = (ALWAYS_ALLOWED + MOST_GROWTH * text.bytes.len()) / builder.frame_size();
-    // A number and its blank take two bytes at least, so no lie about frames can ask for much.
-    let possible = (text.bytes.len() - text.at).div_ceil(2 * channels.max(1)).min(most_frames);
-    let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
-    let mut clip = Clip::with_capacity(skeleton, frame_time, capacity);
-    if read_parts(text, &builder, &mut clip) {
+    let most_frames = most_frames(&builder, text.bytes.len());
+    let mut clip = header.clip(skeleton, &builder, text.bytes.len() - text.at);
+    if read_parts(text.bytes, text.at, &builder, &mut clip) {
         return Ok(clip);
     }
     let mut broken: Option<(usize, usize)> = None;

@@ -2,32 +2,66 @@
 
 use super::motion::{MOST_GROWTH, Row, next_row};
 use super::row::FrameBuilder;
-use super::text::Text;
+use super::text::{Text, ends_line};
 use crate::blocks::{self, Steps};
 use crate::clip::{Clip, Frames};
 use std::ops::Range;
 
-/// Bytes in a part, up to the end of its last line: enough that handing one out costs nothing beside it.
+/// A text of which any piece can be had, on any thread.
+pub trait Pieces: Sync {
+    /// Length in bytes.
+    fn byte_len(&self) -> usize;
+
+    /// The bytes of a range that lies within, put into `buffer` where they are not at hand; `None` where they
+    /// cannot be had.
+    fn piece<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]>;
+}
+
+impl Pieces for [u8] {
+    fn byte_len(&self) -> usize {
+        self.len()
+    }
+
+    fn piece<'a>(&'a self, range: Range<usize>, _: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        self.get(range)
+    }
+}
+
+/// Bytes in a part, but for what lines have over its ends: enough that handing one out costs nothing beside it,
+/// and few enough that it stays in the cache.
 const PART: usize = 1 << 16;
 
-/// Reads all rows of `text` into `clip`, which has none, if it is long enough for parts and each row stands on a
-/// line of its own.
+/// Bytes in which the line must end that goes over the end of a part. The longest rows of real files, of bodies with
+/// face and fingers, have a few thousand.
+const LINE: usize = 1 << 14;
+
+/// What is shorter is not worth the parts.
+pub(super) const LEAST: usize = 2 * PART;
+
+/// Reads all rows of `text`, which begin at byte `from`, into `clip`, which has none, if they are long enough for
+/// parts and each row stands on a line of its own.
 ///
 /// Otherwise the clip stays as it is, and false is said: the rows have to be read one after the other, by which
 /// everything comes out that is to be told of them. Nearly no file of any length comes to that. As much memory as
 /// the clip, and a few parts.
-pub(super) fn read_parts(text: &Text<'_>, builder: &FrameBuilder, clip: &mut Clip) -> bool {
-    let rest = &text.bytes[text.at..];
+pub(super) fn read_parts(
+    text: &(impl Pieces + ?Sized),
+    from: usize,
+    builder: &FrameBuilder,
+    clip: &mut Clip,
+) -> bool {
     // A row has two bytes a channel at least, so that no part takes more memory than a clip may.
     let is_lean = builder.frame_size() <= MOST_GROWTH * 2 * builder.channels();
-    if rest.len() < 2 * PART || !is_lean {
+    if text.byte_len() - from < LEAST || !is_lean {
         return false;
     }
     let read = blocks::stream(
-        parts(rest),
+        (from..text.byte_len()).step_by(PART).collect(),
         Steps {
-            buffers: || builder.clone(),
-            work: |builder: &mut FrameBuilder, part: Range<usize>| sound_rows(&rest[part], builder),
+            buffers: || (builder.clone(), Vec::new()),
+            work: |(builder, buffer): &mut (FrameBuilder, Vec<u8>), start: usize| {
+                sound_rows(lines(text, start, from, buffer)?, builder)
+            },
             settle: |_: &mut Option<Frames>| (),
             finish: |frames| frames,
             take: |frames: Option<Frames>| {
@@ -42,18 +76,30 @@ pub(super) fn read_parts(text: &Text<'_>, builder: &FrameBuilder, clip: &mut Cli
     read.is_ok()
 }
 
-/// The parts of a text, each up to a line end or the text's own.
-fn parts(text: &[u8]) -> Vec<Range<usize>> {
-    let mut parts = Vec::with_capacity(text.len() / PART + 1);
-    let mut start = 0;
-    while start < text.len() {
-        let rest = text.get(start + PART..).unwrap_or_default();
-        let end = rest.iter().position(|&b| b == b'\n' || b == b'\r');
-        let end = end.map_or(text.len(), |at| start + PART + at + 1);
-        parts.push(start..end);
-        start = end;
-    }
-    parts
+/// The lines that begin in the part from byte `start` on, of rows that begin at `from`.
+fn lines<'a>(
+    text: &'a (impl Pieces + ?Sized),
+    start: usize,
+    from: usize,
+    buffer: &'a mut Vec<u8>,
+) -> Option<&'a [u8]> {
+    // A line begins with the part where the byte before it ends one.
+    let before = start.saturating_sub(1).max(from);
+    let end = (start + PART).min(text.byte_len());
+    let piece = text.piece(before..(end + LINE).min(text.byte_len()), buffer)?;
+    let is_all = end + LINE >= text.byte_len();
+    let next_line = |at: usize| {
+        let ended = piece.get(at..)?.iter().position(|&b| ends_line(b));
+        ended.map(|len| at + len + 1)
+    };
+    let first = if start == from { 0 } else { next_line(0).unwrap_or(piece.len()) };
+    let last = match next_line(end - 1 - before) {
+        _ if end == text.byte_len() => piece.len(),
+        Some(last) => last,
+        None if is_all => piece.len(),
+        None => return None,
+    };
+    piece.get(first.min(last)..last)
 }
 
 /// The rows of a part; `None` unless each is whole and on its own line.

@@ -2,7 +2,9 @@
 
 use super::error::{BvhError, Mend};
 use super::hierarchy;
-use super::motion::read_motion;
+use super::motion::{read_header, read_motion};
+use super::parts::{LEAST, Pieces, read_parts};
+use super::row::FrameBuilder;
 use super::text::{Mends, Text};
 use crate::clip::Clip;
 use crate::skeleton::Skeleton;
@@ -37,6 +39,46 @@ pub fn read(bytes: &[u8]) -> Result<BvhFile, BvhError> {
     let clip = read_motion(&mut text, skeleton, &mut mends)?;
     Ok(BvhFile { clip, mended: mends.into_lines(bytes) })
 }
+
+/// As [`read`], of a long text that is never in memory as a whole.
+///
+/// `None` where it is short, where a piece of it cannot be had, or where anything in it asks for more than its frame
+/// count to be mended: it is to be read whole then, which tells what there is to be told.
+pub fn read_pieces(text: &(impl Pieces + ?Sized)) -> Option<BvhFile> {
+    if text.byte_len() < LEAST {
+        return None;
+    }
+    let mut buffer = Vec::new();
+    for head_len in [LEAST, 16 * LEAST] {
+        let head = text.piece(0..head_len.min(text.byte_len()), &mut buffer)?;
+        if let Some(read) = read_after(head, text) {
+            return read;
+        }
+    }
+    None
+}
+
+/// Reads the rows of a text by its head; `None` where more of the head is needed.
+fn read_after(head: &[u8], text: &(impl Pieces + ?Sized)) -> Option<Option<BvhFile>> {
+    let mut start = Text::new(head).ok()?;
+    let mut mends = Mends::default();
+    let skeleton = hierarchy::read_hierarchy(&mut start, &mut mends).ok()?;
+    let header = read_header(&mut start).ok()?;
+    // What ends with the head may go on behind it.
+    if head.len() - start.at < LONGEST_WORD {
+        return None;
+    }
+    let builder = FrameBuilder::new(&skeleton);
+    let mut clip = header.clip(skeleton, &builder, text.byte_len() - start.at);
+    let read = read_parts(text, start.at, &builder, &mut clip).then(|| {
+        header.mend(clip.len(), &mut mends);
+        BvhFile { clip, mended: mends.into_lines(head) }
+    });
+    Some(read)
+}
+
+/// Bytes behind a header among which its next word would have shown.
+const LONGEST_WORD: usize = 256;
 
 /// Reads the skeleton of a file and nothing from MOTION on, which may be missing.
 ///

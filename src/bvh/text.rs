@@ -27,7 +27,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
 }
 
-fn ends_line(byte: u8) -> bool {
+pub(super) fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 

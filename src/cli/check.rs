@@ -54,8 +54,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<SourceClip, Failure> {
-    let (path, bytes) = Stream::new(path.to_owned()).read()?;
-    Ok(convert::read_clip(&path, &bytes)?)
+    Stream::new(path.to_owned()).read_clip()
 }
 
 fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {

@@ -22,9 +22,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
 fn run_on_threads(job: Job) -> Result<(), Failure> {
     let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
-    let (path, bytes) = job.input.read()?;
-    let mut source = convert::read_clip(&path, &bytes)?;
-    drop(bytes);
+    let mut source = job.input.read_clip()?;
     source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let (target, written) = job.setup.load()?;
     let settings = &job.setup.settings;

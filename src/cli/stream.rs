@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::interrupt;
-use retarget::convert::{self, Packing};
+use retarget::convert::{self, Packing, SourceClip};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
@@ -42,6 +42,17 @@ impl Stream {
         match io::stdin().lock().read_to_end(&mut bytes) {
             Ok(_) => Ok((path.clone(), convert::unpacked(&path, bytes)?)),
             Err(source) => Err(Error::Read { path, source }.into()),
+        }
+    }
+
+    /// The clip of an input.
+    pub fn read_clip(&self) -> Result<SourceClip, Failure> {
+        match self {
+            Stream::File(path) => Ok(convert::load_clip(path)?),
+            Stream::Standard => {
+                let (path, bytes) = self.read()?;
+                Ok(convert::read_clip(&path, &bytes)?)
+            }
         }
     }
 

@@ -37,8 +37,7 @@ pub fn html(
     written: RigFile,
     target: Option<LoadedRig>,
 ) -> Result<String, Error> {
-    let read = |path: &Path| convert::read_clip(path, &convert::read_bytes(path)?);
-    let (source, result) = (read(source)?, read(result)?);
+    let (source, result) = (convert::load_clip(source)?, convert::load_clip(result)?);
     let check = convert::check(&source, written, &result, target, &Settings::default())?;
     let mut pack = Pack::default();
     let scene = Scene::new(&source, &result, &check, &mut pack);

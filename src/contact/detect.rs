@@ -6,6 +6,7 @@ use super::settle::settled;
 use super::slide::Slides;
 use super::stay::{Stay, overlap, tidy};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
+use crate::blocks;
 use crate::rig::Rig;
 use std::ops::Range;
 
@@ -156,16 +157,17 @@ struct Feet<'a> {
 
 impl<'a> Feet<'a> {
     fn new(paths: &'a FootPaths, by: Measure<'a>) -> Self {
-        let of = |foot| {
-            Part::ALL.map(|part| {
-                let own = match part {
-                    Part::Heel | Part::Tip => 0.0,
-                    Part::Ball => by.rig.foot(foot).ball_height,
-                };
-                Point::new(paths.of(foot, part), own, by)
-            })
+        let of = |(foot, part)| {
+            let own = match part {
+                Part::Heel | Part::Tip => 0.0,
+                Part::Ball => by.rig.foot(foot).ball_height,
+            };
+            Point::new(paths.of(foot, part), own, by)
         };
-        let points: Vec<[Point; 3]> = by.rig.foot_ids().map(of).collect();
+        let parts = by.rig.foot_ids().flat_map(|foot| Part::ALL.map(|part| (foot, part)));
+        let mut found = blocks::each(paths.frames(), parts.collect(), of).into_iter();
+        let points: Vec<[Point; 3]> =
+            std::iter::from_fn(|| Some([found.next()?, found.next()?, found.next()?])).collect();
         let slow = points.iter().map(|foot| foot.each_ref().map(Point::slow)).collect();
         Self { points, slow, by }
     }

@@ -4,6 +4,7 @@ use super::point::{Measure, Point};
 use super::settle::settled;
 use super::stay::{Stay, tidy};
 use super::{FootPaths, Limb, LimbContact};
+use crate::blocks;
 
 /// How near the floor the lowest joint of a limb is while the body leans on it, and how far it may come off until
 /// it does no more, leg lengths.
@@ -27,5 +28,5 @@ pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<Li
         let resting = settled(stays, &point, None).into_iter();
         Some(resting.map(contact).collect::<Vec<_>>())
     };
-    Limb::ALL.into_iter().filter_map(of).flatten().collect()
+    blocks::each(paths.frames(), Limb::ALL.to_vec(), of).into_iter().flatten().flatten().collect()
 }

@@ -63,7 +63,8 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let soles = rig.feet.iter().flat_map(|foot| foot.toe.into_iter().chain([foot.ankle]));
     let limbs = points.iter().flat_map(LimbPoints::joints);
     let joints = skeleton.with_ancestors(soles.chain(limbs));
-    let blocks = blocks::map(
+    let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
+    blocks::gather(
         blocks::of_frames(clip.len()),
         || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
         |(pose, world), block| {
@@ -75,9 +76,8 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
             }
             paths
         },
+        |next| paths.append(next),
     );
-    let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
-    blocks.into_iter().for_each(|next| paths.append(next));
     paths
 }
 

@@ -1,11 +1,14 @@
-//! Bytes in and out of files: read whole, written whole or not at all.
+//! Bytes in and out of files: read whole or in pieces, written whole or not at all.
 
 use super::packing;
+use crate::bvh::Pieces;
 use crate::error::Error;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Reads the bytes of a file, and unpacks them where they are packed.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
@@ -15,6 +18,38 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
 /// Reads the bytes of a file as they are.
 pub fn read_raw(path: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// A plain file that is read in pieces.
+pub struct FilePieces {
+    file: Mutex<File>,
+    byte_len: usize,
+}
+
+impl FilePieces {
+    /// Opens it; `None` where it is no file, cannot be read, or is packed.
+    pub fn open(path: &Path) -> Option<Self> {
+        let file = File::open(path).ok()?;
+        let data = file.metadata().ok().filter(Metadata::is_file)?;
+        let pieces = Self { byte_len: usize::try_from(data.len()).ok()?, file: Mutex::new(file) };
+        let mut start = Vec::new();
+        let start = pieces.piece(0..pieces.byte_len.min(4), &mut start)?;
+        packing::is_plain(start).then_some(pieces)
+    }
+}
+
+impl Pieces for FilePieces {
+    fn byte_len(&self) -> usize {
+        self.byte_len
+    }
+
+    fn piece<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        buffer.resize(range.len(), 0);
+        let mut file = self.file.lock().ok()?;
+        file.seek(SeekFrom::Start(range.start as u64)).ok()?;
+        file.read_exact(buffer).ok()?;
+        Some(buffer)
+    }
 }
 
 /// Bytes that were read from `path` or from a stream of that name, unpacked where they are packed.

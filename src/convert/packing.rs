@@ -83,6 +83,11 @@ impl Packing {
     }
 }
 
+/// Whether bytes that begin so are not packed.
+pub fn is_plain(bytes: &[u8]) -> bool {
+    Packing::seen(bytes) == Packing::Plain
+}
+
 /// The bytes that are packed in these, or these themselves.
 pub fn unpack(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     match Packing::seen(&bytes) {

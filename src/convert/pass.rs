@@ -113,7 +113,7 @@ impl<'a> Planned<'a> {
     fn run<R: Send, T: Send, E: Send>(
         self,
         each: impl Fn(Frames) -> R + Sync + Send,
-        mut settle: impl FnMut(&mut R),
+        mut settle: impl FnMut(&mut R) + Send,
         finish: impl Fn(R) -> T + Sync + Send,
         take: impl FnMut(T) -> Result<(), E> + Send,
     ) -> Result<Conversion<()>, E> {

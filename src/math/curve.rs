@@ -5,11 +5,11 @@
 
 use super::Vec3;
 use crate::blocks;
-use std::ops::Range;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
 /// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
-pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
+pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
     let kernel: Vec<f64> = (0..=radius)
         .map(|k| {
             let x = k as f64 / (radius + 1) as f64;
@@ -17,26 +17,16 @@ pub fn smooth(values: &[Vec3], radius: usize) -> Vec<Vec3> {
         })
         .collect();
     let mean = |i: usize| {
-        let (mut sum, mut weights) = (Vec3::zeros(), 0.0);
+        let (mut sum, mut weights) = (T::default(), 0.0);
         let end = (i + radius + 1).min(values.len());
-        for (j, value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
+        for (j, &value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
             let weight = kernel[i.abs_diff(j)];
-            sum += value * weight;
+            sum = sum + value * weight;
             weights += weight;
         }
         sum / weights
     };
-    each(values.len(), mean)
-}
-
-/// The value of every frame, in blocks of frames.
-fn each<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let of_block = |(): &mut (), block: Range<usize>| block.map(&of_frame).collect::<Vec<T>>();
-    let mut blocks = blocks::map(blocks::of_frames(frames), || (), of_block).into_iter();
-    let mut values = blocks.next().unwrap_or_default();
-    values.reserve_exact(frames - values.len());
-    blocks.for_each(|block| values.extend(block));
-    values
+    blocks::frames(values.len(), mean)
 }
 
 /// As [`smooth`], of the `known` values alone, and then raised by what that is too low, smoothed too: what
@@ -62,7 +52,7 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
         }
         sum / weights
     };
-    let smoothed = each(values.len(), |i| if known[i] { mean(i) } else { values[i] });
+    let smoothed = blocks::frames(values.len(), |i| if known[i] { mean(i) } else { values[i] });
     values.copy_from_slice(&smoothed);
 }
 
@@ -73,8 +63,7 @@ pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
         let end = (i + radius + 1).min(needed.len());
         needed[i.saturating_sub(radius)..end].iter().copied().fold(f64::MIN, f64::max)
     };
-    let highest = each(needed.len(), |i| Vec3::new(highest(i), 0.0, 0.0));
-    smooth(&highest, radius).into_iter().map(|v| v.x).collect()
+    smooth(&blocks::frames(needed.len(), highest), radius)
 }
 
 /// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
@@ -82,7 +71,7 @@ pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
 ///
 /// Bridges leave and arrive with the slope that the known values have there (taken over
 /// `slope_frames`), so that value and slope run on. All zero where nothing is known.
-pub fn bridge(values: &mut [Vec3], known: &[bool], ease: usize, slope_frames: usize) {
+pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_frames: usize) {
     let mut start = 0;
     while start < known.len() {
         if known[start] {
@@ -96,8 +85,8 @@ pub fn bridge(values: &mut [Vec3], known: &[bool], ease: usize, slope_frames: us
             *value = match (&before, &after) {
                 (Some(a), Some(b)) if b.frame - a.frame <= 2 * ease => a.to(b, i),
                 _ => {
-                    let down = before.as_ref().map_or(Vec3::zeros(), |a| a.fade(i, ease));
-                    let up = after.as_ref().map_or(Vec3::zeros(), |b| b.fade(i, ease));
+                    let down = before.as_ref().map_or(T::default(), |a| a.fade(i, ease));
+                    let up = after.as_ref().map_or(T::default(), |b| b.fade(i, ease));
                     down + up
                 }
             };
@@ -106,17 +95,34 @@ pub fn bridge(values: &mut [Vec3], known: &[bool], ease: usize, slope_frames: us
     }
 }
 
-/// Where a bridge stands on known values.
-struct Knot {
-    frame: usize,
-    value: Vec3,
-    /// Change a frame, forwards in time.
-    slope: Vec3,
+/// What a curve can be made of: numbers and vectors, zero by default.
+pub trait Value:
+    Copy
+    + Default
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
+{
 }
 
-impl Knot {
+impl Value for f64 {}
+impl Value for Vec3 {}
+
+/// Where a bridge stands on known values.
+struct Knot<T> {
+    frame: usize,
+    value: T,
+    /// Change a frame, forwards in time.
+    slope: T,
+}
+
+impl<T: Value> Knot<T> {
     /// `inward` points from the gap into the known stretch, -1 or 1; the slope is taken there.
-    fn new(values: &[Vec3], known: &[bool], frame: usize, span: usize, inward: isize) -> Self {
+    fn new(values: &[T], known: &[bool], frame: usize, span: usize, inward: isize) -> Self {
         let mut reach = 0;
         while reach < span {
             let next = frame.checked_add_signed(inward * (reach as isize + 1));
@@ -127,14 +133,14 @@ impl Knot {
         }
         let inner = frame.saturating_add_signed(inward * reach as isize);
         let slope = match reach {
-            0 => Vec3::zeros(),
+            0 => T::default(),
             _ => (values[inner] - values[frame]) * (inward as f64 / reach as f64),
         };
         Self { frame, value: values[frame], slope }
     }
 
     /// The cubic from this knot to a later one.
-    fn to(&self, later: &Knot, frame: usize) -> Vec3 {
+    fn to(&self, later: &Self, frame: usize) -> T {
         let span = (later.frame - self.frame) as f64;
         let t = (frame - self.frame) as f64 / span;
         let s = 1.0 - t;
@@ -145,10 +151,10 @@ impl Knot {
     }
 
     /// The cubic from this knot to zero within `ease` frames, on either side.
-    fn fade(&self, frame: usize, ease: usize) -> Vec3 {
+    fn fade(&self, frame: usize, ease: usize) -> T {
         let away = frame.abs_diff(self.frame);
         if away >= ease {
-            return Vec3::zeros();
+            return T::default();
         }
         let t = away as f64 / ease as f64;
         let s = 1.0 - t;

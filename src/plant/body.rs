@@ -14,30 +14,26 @@ use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand and the knees that kneel, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
-pub(super) fn shifts<'a>(
-    plans: &'a [FootPlan],
-    knees: &'a [KneePlan],
+pub(super) fn shifts(
+    plans: &[FootPlan],
+    knees: &[KneePlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
+    let feet = plans.len();
     let ways = blocks::each(count, vec![true, false], |is_level| {
-        let of_foot = |plan: &'a FootPlan| match is_level {
-            true => (plan.shifts.clone(), plan.stands.as_slice()),
-            false => {
-                let rises = plan.rises.iter().map(|rise| up.vector() * *rise);
-                (rises.collect(), plan.down.as_slice())
-            }
-        };
-        let of_knee = |plan: &'a KneePlan| {
-            let way =
-                |shift: &Vec3| if is_level { up.level(*shift) } else { *shift - up.level(*shift) };
-            (plan.shifts.iter().map(way).collect(), plan.kneels.as_slice())
-        };
-        let knees = knees.iter().map(of_knee);
-        mean_shifts(plans.iter().map(of_foot).chain(knees).collect(), count, frames)
+        let masks = plans.iter().map(|plan| if is_level { &plan.stands } else { &plan.down });
+        let masks = masks.chain(knees.iter().map(|plan| &plan.kneels));
+        let masks: Vec<&[bool]> = masks.map(Vec::as_slice).collect();
+        mean_shifts(&masks, count, frames, |i, f| match (plans.get(i), is_level) {
+            (Some(plan), true) => plan.shifts[f],
+            (Some(plan), false) => up.vector() * plan.rises[f],
+            (None, true) => up.level(knees[i - feet].shifts[f]),
+            (None, false) => up.vector() * up.height(knees[i - feet].shifts[f]),
+        })
     });
     let mut ways = ways.into_iter();
     let mut body = ways.next().unwrap_or_default();
@@ -65,7 +61,7 @@ fn follow_straight_legs(
 ) {
     let weights: Vec<Vec<f64>> =
         plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
-    for (f, body) in body.iter_mut().enumerate() {
+    let along_legs = |f: usize| {
         let of_leg = |i: usize| {
             let (plan, was) = (&plans[i], &carried[i][f]);
             let way = was.ankle - was.thigh;
@@ -73,18 +69,25 @@ fn follow_straight_legs(
             let extension = (way.norm() / legs[i].len.max(1e-300)).min(STRAIGHT);
             let gain = 0.5 * extension / (1.0 - extension * extension).sqrt();
             let share = gain * gain / (REST_OF_BODY + gain * gain);
-            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - *body;
+            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - body[f];
             along * (along.dot(&rest) * share * weights[i][f])
         };
         let total = weights.iter().map(|w| w[f]).sum::<f64>().max(1.0);
-        *body += (0..plans.len()).map(of_leg).sum::<Vec3>() / total;
-    }
+        (0..plans.len()).map(of_leg).sum::<Vec3>() / total
+    };
+    let moves = blocks::frames(body.len(), along_legs);
+    body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
-/// The mean of the feet's shifts, each weighed by how long its foot has stood and will.
-fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) -> Vec<Vec3> {
-    let weights: Vec<Vec<f64>> =
-        feet.iter().map(|(_, known)| tapered(known, frames.ease)).collect();
+/// The mean of the shifts of feet and knees, each known where its mask is and weighed by how long it has stood and
+/// will.
+fn mean_shifts(
+    masks: &[&[bool]],
+    count: usize,
+    frames: Frames,
+    shift: impl Fn(usize, usize) -> Vec3,
+) -> Vec<Vec3> {
+    let weights: Vec<Vec<f64>> = masks.iter().map(|mask| tapered(mask, frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
@@ -93,7 +96,7 @@ fn mean_shifts(feet: Vec<(Vec<Vec3>, &[bool])>, count: usize, frames: Frames) ->
             if !known[f] {
                 return Vec3::zeros();
             }
-            let shifts = feet.iter().zip(&weights).map(|((shifts, _), w)| shifts[f] * w[f]);
+            let shifts = weights.iter().enumerate().map(|(i, w)| shift(i, f) * w[f]);
             shifts.sum::<Vec3>() / total
         })
         .collect();
@@ -133,7 +136,7 @@ pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, foot_rotation: Quat, hip: Vec3) 
 }
 
 /// `value` as long as it is small, and never more than `most`, with no corner in between.
-fn saturated(value: f64, most: f64) -> f64 {
+pub(super) fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
@@ -178,8 +181,7 @@ pub(super) fn drops(
         let of_hands = of_hands.iter().map(|drops| drops[f]);
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
     };
-    let needed: Vec<f64> = (0..body.len()).map(needed).collect();
-    curve::envelope(&needed, frames.envelope)
+    curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
 /// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that

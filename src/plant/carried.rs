@@ -156,7 +156,8 @@ pub(super) fn carried_limbs<L: Sync, C: Clone + Send>(
     see: impl Fn(&L, &WorldPose) -> C + Sync + Send,
 ) -> Vec<Vec<C>> {
     let transfer = Transfer::of(binding, joints);
-    let blocks = blocks::map(
+    let mut carried = vec![Vec::with_capacity(source.len()); limbs.len()];
+    blocks::gather(
         blocks::of_frames(source.len()),
         || TransferScratch::new(binding),
         |scratch, block| {
@@ -169,10 +170,7 @@ pub(super) fn carried_limbs<L: Sync, C: Clone + Send>(
             }
             carried
         },
+        |block| carried.iter_mut().zip(block).for_each(|(limb, mut next)| limb.append(&mut next)),
     );
-    let mut carried = vec![Vec::with_capacity(source.len()); limbs.len()];
-    for block in blocks {
-        carried.iter_mut().zip(block).for_each(|(limb, mut next)| limb.append(&mut next));
-    }
     carried
 }

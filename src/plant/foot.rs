@@ -18,6 +18,7 @@ use std::ops::Range;
 pub(super) struct Frames {
     pub ease: usize,
     pub hand: usize,
+    pub touch: usize,
     pub slope: usize,
     pub free: usize,
     pub body: usize,
@@ -31,6 +32,7 @@ impl Frames {
         Self {
             ease: frames(settings.ease_s),
             hand: frames(settings.hand_s),
+            touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),
             free: frames(settings.free_s),
             body: frames(settings.body_s),
@@ -67,8 +69,8 @@ pub(super) struct FootPlan {
     /// How far the ankle rises from where it was carried, known where `down`.
     pub rises: Vec<f64>,
     pub down: Vec<bool>,
-    pub foot_rotations: Vec<Quat>,
-    pub toe_rotations: Vec<Quat>,
+    /// The ankle where it was carried, the rotations as they are to be.
+    pub goals: Vec<FootGoal>,
     /// Where the ball stands firmly, and where the heel is on the ground.
     ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
@@ -82,20 +84,26 @@ impl FootPlan {
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
         let leveled = |rotation: fn(&CarriedLeg) -> Quat, ahead_local: Vec3, known: &[bool]| {
-            level_turns(known, up, frames, |f| rotation(&carried[f]), ahead_local)
+            level_turns(known, up, frames, |f| rotation(&carried[f]) * ahead_local)
         };
-        let foot_rotations = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
-        let toe_rotations = match leg.toe {
-            Some(_) => leveled(|c| c.toe_rotation, leg.toe_ahead, &ball),
-            None => foot_rotations.clone(),
+        let foot_turns = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
+        let goal = |(was, turn): (&CarriedLeg, Vec3)| {
+            let foot_rotation = Quat::from_scaled_axis(turn) * was.foot_rotation;
+            FootGoal { ankle: was.ankle, foot_rotation, toe_rotation: foot_rotation, grip: 1.0 }
         };
+        let mut goals: Vec<FootGoal> = carried.iter().zip(foot_turns).map(goal).collect();
+        if leg.toe.is_some() {
+            let toe_turns = leveled(|c| c.toe_rotation, leg.toe_ahead, &ball);
+            for ((goal, was), turn) in goals.iter_mut().zip(carried).zip(toe_turns) {
+                goal.toe_rotation = Quat::from_scaled_axis(turn) * was.toe_rotation;
+            }
+        }
         let mut plan = Self {
             shifts: vec![Vec3::zeros(); count],
             stands: vec![false; count],
             rises: vec![0.0; count],
             down: vec![false; count],
-            foot_rotations,
-            toe_rotations,
+            goals,
             ball_holds: vec![false; count],
             heel_holds: heel,
         };
@@ -124,7 +132,7 @@ impl FootPlan {
         let away = frames_away(&self.heel_holds);
         let mut turns = vec![Vec3::zeros(); carried.len()];
         for f in (0..carried.len()).filter(|&f| self.ball_holds[f]) {
-            let ball_from_ankle = self.foot_rotations[f] * leg.ball;
+            let ball_from_ankle = self.goals[f].foot_rotation * leg.ball;
             let shift = self.shifts[f] + stand.up.vector() * self.rises[f];
             let ankle_from_ball = body[f] - ball_from_ankle - shift;
             let turn = rotation_between(-ball_from_ankle, ankle_from_ball).scaled_axis();
@@ -133,15 +141,15 @@ impl FootPlan {
             turns[f] = turn * (free * share);
         }
         curve::bridge(&mut turns, &self.stands, frames.ease, frames.slope);
-        for (f, turn) in turns.into_iter().enumerate() {
-            let rolled = Quat::from_scaled_axis(turn) * self.foot_rotations[f];
+        for (f, (turn, goal)) in turns.into_iter().zip(&mut self.goals).enumerate() {
+            let rolled = Quat::from_scaled_axis(turn) * goal.foot_rotation;
             if self.ball_holds[f] {
-                let moved = self.foot_rotations[f] * leg.ball - rolled * leg.ball;
+                let moved = goal.foot_rotation * leg.ball - rolled * leg.ball;
                 self.shifts[f] += stand.up.level(moved);
             }
-            self.foot_rotations[f] = rolled;
+            goal.foot_rotation = rolled;
             if leg.toe.is_none() {
-                self.toe_rotations[f] = rolled;
+                goal.toe_rotation = rolled;
             }
         }
         self.put_down(stand);
@@ -159,13 +167,7 @@ impl FootPlan {
         for (run, floor) in contacts.chain(firm) {
             let floor = stand.binding.target_height(floor);
             for f in run {
-                let goal = FootGoal {
-                    ankle: stand.carried[f].ankle,
-                    foot_rotation: self.foot_rotations[f],
-                    toe_rotation: self.toe_rotations[f],
-                    grip: 1.0,
-                };
-                self.rises[f] = sunk(&goal, stand.leg, floor, stand.up);
+                self.rises[f] = sunk(&self.goals[f], stand.leg, floor, stand.up);
                 self.down[f] = true;
             }
         }
@@ -176,7 +178,7 @@ impl FootPlan {
 
     /// Holds a point of the foot in its mean place on the level.
     fn hold(&mut self, run: Range<usize>, point: Vec3, stand: &Stand) {
-        let place = |f: usize| stand.carried[f].ankle + self.foot_rotations[f] * point;
+        let place = |f: usize| self.goals[f].ankle + self.goals[f].foot_rotation * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
         for (f, place) in run.zip(places) {
@@ -187,7 +189,7 @@ impl FootPlan {
 
     /// Holds the heel alone, so that the foot runs on without a step where the ball takes over.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
-        let place = |f: usize| stand.carried[f].ankle + self.foot_rotations[f] * stand.leg.heel;
+        let place = |f: usize| self.goals[f].ankle + self.goals[f].foot_rotation * stand.leg.heel;
         let neighbours = [run.start.checked_sub(1), Some(run.end)];
         let handovers = neighbours.map(|n| {
             let f = n.filter(|&f| f < self.ball_holds.len() && self.ball_holds[f])?;

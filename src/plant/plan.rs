@@ -1,20 +1,21 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
 use super::body::{self, Held};
-use super::carried::{CarriedLeg, Leg, carried_legs};
+use super::carried::{Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
-use super::hands::{self, HandPlan};
+use super::hands;
 use super::knees::{self, KneeGoal};
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
 use super::support;
-use super::{BodyMove, FootPlants, PlantSettings};
+use super::touch::{Planted, Touches};
+use super::{BodyMove, FootPlants, HandMove, PlantSettings};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::{FootId, Role, Side};
+use crate::rig::{FootId, Side};
 
 /// Where feet and body are to be, frame by frame.
 pub(super) struct Curves {
@@ -23,8 +24,8 @@ pub(super) struct Curves {
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
-    /// How far each hand that ever leans goes from where the body carries it, by frame.
-    pub hands: Vec<(Side, Vec<Vec3>)>,
+    /// What each hand does that ever leans or touches something, by frame.
+    pub hands: Vec<(Side, Vec<HandMove>)>,
     /// Where each knee that ever kneels is to be, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
 }
@@ -106,11 +107,14 @@ impl Curves {
             body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
             goals
         });
-        let hand = |plan: HandPlan| {
-            let weight = binding.target.joint(Role::Hand(plan.side)).map_or(1.0, weight);
-            (plan.side, plan.off_body(&body, weight, frames))
+        let touches = match planted {
+            true => {
+                let planted = Planted { legs, goals: &goals, body: &body };
+                Touches::new(source, binding, &planted, frames)
+            }
+            false => None,
         };
-        let hands = hands.into_iter().map(hand).collect();
+        let hands = hands::moves(hands, touches.as_ref(), binding, &body, frames);
         let knees = knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
@@ -124,23 +128,19 @@ impl Curves {
 /// plan has of shifts and turns goes into it.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<FootGoal> {
     let Stand { up, frames, carried, .. } = *stand;
-    let vertical = |v: &Vec3| up.vector() * up.height(*v);
     let mut levels = std::mem::take(&mut plan.shifts);
-    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= b - vertical(b));
+    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
     curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
-    let rises = std::mem::take(&mut plan.rises);
-    let mut heights: Vec<Vec3> =
-        rises.iter().zip(body).map(|(r, b)| up.vector() * *r - vertical(b)).collect();
+    let mut heights = std::mem::take(&mut plan.rises);
+    heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-    let foot_rotations = std::mem::take(&mut plan.foot_rotations);
-    let toe_rotations = std::mem::take(&mut plan.toe_rotations);
-    let goal = |(f, was): (usize, &CarriedLeg)| FootGoal {
-        ankle: was.ankle + body[f] + (levels[f] + heights[f]) * weight,
-        foot_rotation: part(was.foot_rotation, foot_rotations[f], weight),
-        toe_rotation: part(was.toe_rotation, toe_rotations[f], weight),
-        grip: 0.0,
-    };
-    carried.iter().enumerate().map(goal).collect()
+    let mut goals = std::mem::take(&mut plan.goals);
+    for (f, (goal, was)) in goals.iter_mut().zip(carried).enumerate() {
+        goal.ankle += body[f] + (levels[f] + up.vector() * heights[f]) * weight;
+        goal.foot_rotation = part(was.foot_rotation, goal.foot_rotation, weight);
+        goal.toe_rotation = part(was.toe_rotation, goal.toe_rotation, weight);
+    }
+    goals
 }
 
 /// The rotation that lies `weight` of the way from one to the other.

@@ -2,7 +2,7 @@
 
 use super::foot::Frames;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::{Quat, Vec3, curve, median, rotation_between};
+use crate::math::{Vec3, curve, median, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
@@ -44,20 +44,19 @@ fn firm_where(
     track.of(foot, part).filter(|contact| of(contact)).map(trim).collect()
 }
 
-/// The carried rotations, turned so that in the middle of each run of known frames `ahead_local` is level.
+/// Turns (scaled axes) of what points `ahead`, by which that is level in the middle of each run of known frames.
 /// One turn a run: what the foot rolls in the source, it rolls here. A foot that leans to its side still
 /// does, since heel and ball on a floor say nothing of that.
 pub(super) fn level_turns(
     known: &[bool],
     up: UpAxis,
     frames: Frames,
-    rotation: impl Fn(usize) -> Quat,
-    ahead_local: Vec3,
-) -> Vec<Quat> {
+    ahead: impl Fn(usize) -> Vec3,
+) -> Vec<Vec3> {
     let mut turns = vec![Vec3::zeros(); known.len()];
     for run in runs(0..known.len(), |f| known[f]) {
         let turn = |f: usize| {
-            let ahead = rotation(f) * ahead_local;
+            let ahead = ahead(f);
             rotation_between(ahead, up.level(ahead)).scaled_axis()
         };
         // The middle half, since at its ends the foot still comes down or lifts already.
@@ -66,7 +65,7 @@ pub(super) fn level_turns(
         turns[run].fill(median_point(&each));
     }
     curve::bridge(&mut turns, known, frames.ease, frames.slope);
-    (0..known.len()).map(|f| Quat::from_scaled_axis(turns[f]) * rotation(f)).collect()
+    turns
 }
 
 /// The median of each coordinate.
