@@ -114,3 +114,24 @@ fn feet_that_a_zero_pose_tilts_are_planted_as_flat_ones() {
         assert_eq!(stays(&flat), stays(&other), "{}", o.name);
     }
 }
+
+/// The hand of the crouch is what the body comes down for where arms are short.
+#[test]
+fn a_hand_that_counts_for_nothing_moves_neither_itself_nor_the_body() {
+    let mut less = 0;
+    for name in ["child.toml", "game.toml", "hero.toml", "stocky.toml", "long_legged.bvh"] {
+        let mut target = convert::load_rig(&sample("skeletons").join(name)).unwrap();
+        let counts = convert_onto("crouch.bvh", &target);
+        for side in Side::BOTH {
+            target.rig.weights.insert(Role::Hand(side), 0.0);
+        }
+        let ignored = convert_onto("crouch.bvh", &target);
+        let moved = ignored.plant.hands.iter().flat_map(|(_, moves)| moves);
+        assert!(moved.clone().all(|hand| hand.shift == Vec3::zeros()), "{name}");
+        let drops = |c: &Conversion| c.plant.body.iter().map(|b| b.drop_len).sum::<f64>();
+        let (with, without) = (drops(&counts), drops(&ignored));
+        assert!(without <= with + 1e-9, "{name}: {without} without the hand, {with} with it");
+        less += usize::from(without < 0.9 * with);
+    }
+    assert!(less > 0, "no body comes down for the hand");
+}
