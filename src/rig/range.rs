@@ -59,10 +59,20 @@ impl JointRange {
     }
 
     /// The range made just wide enough for this local rotation.
-    pub fn widened(mut self, local: Quat) -> Self {
+    pub fn widened(self, local: Quat) -> Self {
+        self.widened_by(local, 0.0)
+    }
+
+    /// The range made wide enough for this local rotation and for all within some 5° of it. Two people who measure
+    /// one joint differ by that much (Norkin and White, Measurement of Joint Motion, 2016).
+    pub fn widened_around(self, local: Quat) -> Self {
+        self.widened_by(local, 0.022)
+    }
+
+    fn widened_by(mut self, local: Quat, spare: f64) -> Self {
         let turns = self.turns(local);
         for ([least, most], turn) in self.bounds.iter_mut().zip(turns) {
-            (*least, *most) = (least.min(turn), most.max(turn));
+            (*least, *most) = (least.min(turn - spare), most.max(turn + spare));
         }
         self
     }
@@ -180,9 +190,11 @@ mod tests {
             let wide = range.widened(q);
             assert!(wide.holds(q));
             let beyond = Quat::from_scaled_axis(axis * step_rad) * q;
+            let aside = Quat::from_scaled_axis(axis * 4.0 * 0.01745) * q;
             // Near a half turn, coordinates run faster than angles do.
             if q.angle_to(&range.confine(q)) < 1.0 {
                 assert!(wide.confine(beyond).angle_to(&beyond) < 20.0 * step_rad, "{q}");
+                assert!(range.widened_around(q).holds(aside), "{q}");
             }
         }
     }
