@@ -207,7 +207,7 @@ impl<'a> Retargeter<'a> {
         let goal = FrameGoal {
             body: self.shift.value - drop,
             feet: &self.goals,
-            hands: [Vec3::zeros(); 2],
+            hands: Default::default(),
             support: self.support,
         };
         self.body.solve(self.binding, &goal, target, &mut self.world, &mut self.scratch);

@@ -11,7 +11,7 @@ mod tables;
 
 use retarget::batch::{self, Named};
 use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::plant::FootPlants;
+use retarget::plant::{Effector, FootPlants, Miss};
 use retarget::report::{LEG_CM, Report};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -24,7 +24,9 @@ pub struct Row {
     pub frames: usize,
     pub planted: Report,
     pub copied: Report,
+    /// Frames in which a foot, and in which a hand missed its goal.
     pub misses: usize,
+    pub hand_misses: usize,
     pub drop_cm: f64,
 }
 
@@ -99,11 +101,16 @@ fn row(
             )?;
         }
     }
+    let missed = |feet: bool| {
+        let is_it = |m: &&Miss| matches!(m.effector, Effector::Foot(_)) == feet;
+        planted.plant.misses.iter().filter(is_it).count()
+    };
     Ok(Row {
         clip: clip.to_owned(),
         body: body.to_owned(),
         frames: source.clip.len(),
-        misses: planted.plant.misses.len(),
+        misses: missed(true),
+        hand_misses: missed(false),
         drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
         planted: planted.report,
         copied: copied.report,

@@ -18,11 +18,12 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     let of_body = group(rows, |row| &row.body);
     let frames: usize = of_clip.values().map(|rows| rows[0].frames).sum();
     let misses: usize = rows.iter().map(|row| row.misses).sum();
+    let hand_misses: usize = rows.iter().map(|row| row.hand_misses).sum();
     let drop_cm = rows.iter().map(|row| row.drop_cm).fold(0.0, f64::max);
     writeln!(
         out,
         "{} clips of {frames} frames on {} bodies each: {} results. A planted foot was out of reach in {misses} \
-         frames; the body came down by at most {drop_cm:.1} cm.\n",
+         frames, a hand in {hand_misses}; the body came down by at most {drop_cm:.1} cm.\n",
         of_clip.len(),
         of_body.len(),
         rows.len()

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::stream::{self, Stream};
 use super::text::number;
 use retarget::contact::{Contact, Part};
-use retarget::convert::{self, Conversion, Explanation, FootStory, LimitOrigin};
+use retarget::convert::{self, Conversion, Explanation, FootStory, HandStory, LimitOrigin};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
 use retarget::settings::Settings;
@@ -24,6 +24,8 @@ struct Told {
     /// How far the body was moved aside, and how far down of that to keep its feet in reach.
     body: Option<BodyTold>,
     feet: Vec<FootTold>,
+    /// Hands with a goal of their own.
+    hands: Vec<HandTold>,
     /// How far each is from where it was carried with the body.
     kept: Vec<KeptTold>,
     /// Joints that a limit held back.
@@ -48,6 +50,22 @@ struct FootTold {
     reach_ratio: f64,
     knee_carried_deg: Option<f64>,
     knee_deg: Option<f64>,
+    missed_cm: Option<f64>,
+    reason: Option<MissReason>,
+}
+
+/// The goal of a hand, its kinds with how much each counts.
+#[derive(Serialize)]
+struct HandTold {
+    hand: &'static str,
+    floor: f64,
+    other_hand: f64,
+    body: f64,
+    /// What of the body it is nearest to.
+    part: Option<String>,
+    moved_cm: f64,
+    /// How much of that keeps the arm out of the trunk.
+    aside_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -128,6 +146,17 @@ impl Told {
                 reason: story.miss.map(|miss| miss.reason),
             }
         };
+        let hand = |HandStory { side, moved, miss }: &HandStory| HandTold {
+            hand: side.word(),
+            floor: moved.floor,
+            other_hand: moved.other_hand,
+            body: moved.body,
+            part: moved.part.map(|part| part.to_string()),
+            moved_cm: moved.shift.norm() * cm,
+            aside_cm: moved.aside_len * cm,
+            missed_cm: miss.map(|miss| miss.distance_len * cm),
+            reason: miss.map(|miss| miss.reason),
+        };
         let body = found.body.map(|body| {
             let (level_cm, up_cm) = parts(body.shift);
             BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm }
@@ -143,6 +172,7 @@ impl Told {
             support: support.map(|foot| rig.foot(foot).name.clone()),
             body,
             feet: found.feet.iter().map(foot).collect(),
+            hands: found.hands.iter().map(hand).collect(),
             kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
             held_back: held
                 .map(|held| HeldTold {
@@ -179,6 +209,7 @@ impl Told {
             }
         }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;
+        self.hands.iter().try_for_each(|hand| hand.write(out))?;
         let kept: Vec<String> =
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
         writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
@@ -217,13 +248,37 @@ impl FootTold {
             let [was, is] = [was, is].map(|deg| number(deg, 1));
             write!(out, "; knee bent {is}°, carried {was}°")?;
         }
-        match (self.missed_cm, self.reason) {
-            (Some(off), Some(MissReason::OutOfReach)) => {
-                writeln!(out, "; {} off its goal: the leg is straight and too short", cm(off))
-            }
-            (Some(off), _) => writeln!(out, "; {} off its goal, kept away by limits", cm(off)),
-            (None, _) => writeln!(out),
+        writeln!(out, "{}", missed(self.missed_cm, self.reason, "leg"))
+    }
+}
+
+impl HandTold {
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let body = self.part.as_deref().unwrap_or("body");
+        let goals =
+            [("the floor", self.floor), ("the other hand", self.other_hand), (body, self.body)];
+        let goals: Vec<String> = goals
+            .into_iter()
+            .filter(|(_, weight)| *weight > 0.0)
+            .map(|(goal, weight)| format!("{goal} by {} %", number(100.0 * weight, 0)))
+            .collect();
+        let goals = if goals.is_empty() { "near nothing".to_owned() } else { goals.join(", ") };
+        write!(out, "hand      {}: {goals}; moved {}", self.hand, cm(self.moved_cm))?;
+        if self.aside_cm > 0.0 {
+            write!(out, ", {} of it to keep the arm out of the trunk", cm(self.aside_cm))?;
         }
+        writeln!(out, "{}", missed(self.missed_cm, self.reason, "arm"))
+    }
+}
+
+/// How far off its goal a limb is, if it is.
+fn missed(off_cm: Option<f64>, reason: Option<MissReason>, limb: &str) -> String {
+    match (off_cm.map(cm), reason) {
+        (Some(off), Some(MissReason::OutOfReach)) => {
+            format!("; {off} off its goal: the {limb} is straight and too short")
+        }
+        (Some(off), _) => format!("; {off} off its goal, kept away by limits"),
+        (None, _) => String::new(),
     }
 }
 

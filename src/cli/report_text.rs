@@ -32,7 +32,7 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
         sum.done, sum.failed
     )?;
     writeln!(out, "{hours} hours of work of one core; {} mended in their files", sum.mended)?;
-    writeln!(out, "a planted foot out of reach in {}", count(sum.misses, "frame"))?;
+    writeln!(out, "goals of feet and hands missed: {}", sum.misses)?;
     if !sum.missing_shards.is_empty() {
         writeln!(out, "no journal of shard {}", sum.missing_shards.join(", "))?;
     }

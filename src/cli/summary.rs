@@ -5,7 +5,7 @@ use super::text::{count, number, percent};
 use super::verdict;
 use retarget::contact::{ContactTrack, Part};
 use retarget::convert::{Conversion, LoadedRig, SourceClip};
-use retarget::plant::{FootPlants, MissReason};
+use retarget::plant::{Effector, FootPlants, MissReason};
 use retarget::report::{LEG_CM, Measure, Report};
 use retarget::rig::{FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
@@ -102,9 +102,17 @@ impl Serialize for ContactCounts {
 #[derive(Debug, Serialize)]
 struct MissSummary {
     frame: usize,
-    foot: String,
+    limb: String,
     distance_cm: f64,
     reason: MissReason,
+}
+
+/// What texts call a foot or a hand.
+fn limb(rig: &Rig, effector: Effector) -> String {
+    match effector {
+        Effector::Foot(foot) => format!("{} foot", rig.foot(foot).name),
+        Effector::Hand(side) => format!("{} hand", side.word()),
+    }
 }
 
 impl Summary {
@@ -139,7 +147,7 @@ impl Summary {
             misses: misses
                 .map(|miss| MissSummary {
                     frame: miss.frame,
-                    foot: conversion.binding.target.foot(miss.foot).name.clone(),
+                    limb: limb(&target.rig, miss.effector),
                     distance_cm: miss.distance_len * cm,
                     reason: miss.reason,
                 })
@@ -207,19 +215,19 @@ impl Summary {
         };
         writeln!(
             out,
-            "misses    {}, at most {} cm: {} foot, frame {}",
+            "misses    {}, at most {} cm: {}, frame {}",
             self.misses.len(),
             number(most.distance_cm, DECIMALS),
-            most.foot,
+            most.limb,
             most.frame
         )?;
         for miss in self.misses.iter().filter(|_| all) {
             let cm = number(miss.distance_cm, DECIMALS);
             let reason = match miss.reason {
-                MissReason::OutOfReach => "the leg is straight and too short",
-                MissReason::Limit => "the leg's limits or its shape keep it away",
+                MissReason::OutOfReach => "the limb is straight and too short",
+                MissReason::Limit => "the limb's limits or its shape keep it away",
             };
-            writeln!(out, "    frame {}, {} foot: {cm} cm off; {reason}", miss.frame, miss.foot)?;
+            writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{Conversion, SourceClip};
 use crate::contact::{Contact, Part};
 use crate::math::{Quat, Vec3};
-use crate::plant::{BodyMove, HeldBack, Miss, limited};
+use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss, limited};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
@@ -17,6 +17,8 @@ pub struct Explanation {
     /// `None` where nothing is planted.
     pub body: Option<BodyMove>,
     pub feet: Vec<FootStory>,
+    /// The hands that lean on or touch anything in the frame.
+    pub hands: Vec<HandStory>,
     /// Hands and head: how far each is from where it was carried with the body, target length units.
     pub kept: Vec<(Role, f64)>,
     /// Joints that a limit held back.
@@ -61,6 +63,14 @@ pub struct FootStory {
     pub miss: Option<Miss>,
 }
 
+/// A hand of the target in one frame.
+#[derive(Clone, Copy, Debug)]
+pub struct HandStory {
+    pub side: Side,
+    pub moved: HandMove,
+    pub miss: Option<Miss>,
+}
+
 /// Tells what moved what in a frame of a conversion of this source; `None` where the clip has no such
 /// frame. Carries the frame over again.
 pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<Explanation> {
@@ -75,6 +85,10 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
+    let miss = |effector: Effector| {
+        let is_it = |miss: &&Miss| miss.frame == frame && miss.effector == effector;
+        done.plant.misses.iter().find(is_it).copied()
+    };
     let of_foot = |id: FootId| {
         let foot = rig.foot(id);
         let sources = binding.source_foot(id).into_iter();
@@ -100,8 +114,14 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
             knee_rad: knee(was).zip(knee(&is)).map(|(was, is)| [was, is]),
-            miss: done.plant.misses.iter().find(|m| m.frame == frame && m.foot == id).copied(),
+            miss: miss(Effector::Foot(id)),
         }
+    };
+    let of_hand = |(side, moves): &(Side, Vec<HandMove>)| {
+        let moved = moves[frame];
+        let weights = [moved.floor, moved.other_hand, moved.body, moved.aside_len];
+        let is_held = weights.iter().any(|weight| *weight > 0.0);
+        is_held.then(|| HandStory { side: *side, moved, miss: miss(Effector::Hand(*side)) })
     };
     let shift = body.map_or(Vec3::zeros(), |body| body.shift);
     let ends = Side::BOTH.map(Role::Hand).into_iter().chain([Role::Head]);
@@ -125,6 +145,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         frame,
         body,
         feet: rig.foot_ids().map(of_foot).collect(),
+        hands: done.plant.hands.iter().filter_map(of_hand).collect(),
         kept: ends.filter_map(kept).collect(),
         held_back: rig.limits.iter().filter_map(held).chain(by_people).collect(),
     })

@@ -130,7 +130,7 @@ pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, foot_rotation: Quat, hip: Vec3) 
 }
 
 /// `value` as long as it is small, and never more than `most`, with no corner in between.
-fn saturated(value: f64, most: f64) -> f64 {
+pub(super) fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 

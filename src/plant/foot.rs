@@ -18,6 +18,7 @@ use std::ops::Range;
 pub(super) struct Frames {
     pub ease: usize,
     pub hand: usize,
+    pub touch: usize,
     pub slope: usize,
     pub free: usize,
     pub body: usize,
@@ -31,6 +32,7 @@ impl Frames {
         Self {
             ease: frames(settings.ease_s),
             hand: frames(settings.hand_s),
+            touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),
             free: frames(settings.free_s),
             body: frames(settings.body_s),

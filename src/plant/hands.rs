@@ -1,19 +1,22 @@
-//! Hands that carry weight: held on what they lean on, with the body brought within their reach.
+//! Where hands go: on a floor before all else, then to what they touch, else with their shoulders as they were
+//! carried.
 //!
-//! A hand that leans on nothing goes with its shoulder, as it was carried. One that the contacts have on a
-//! floor is held there as a foot is: its lowest point at the floor's height, its joint in its mean
-//! place. Where the arm is too short for that, the body comes down.
+//! A hand that the contacts have on a floor is held there as a foot is: its lowest point at the floor's height, its
+//! joint in its mean place. Where the arm is too short for that, the body comes down.
 
+use super::HandMove;
 use super::body::drop_to_reach;
 use super::carried::carried_limbs;
 use super::foot::Frames;
 use super::rooted::arm;
+use super::stay::frames_away;
+use super::touch::Touches;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbPoints};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Side, UpAxis};
+use crate::rig::{Role, Side, UpAxis};
 use crate::skeleton::JointId;
 
 /// What one hand does over a clip in which it leans on something.
@@ -25,6 +28,8 @@ pub(super) struct HandPlan {
     carried: Vec<CarriedArm>,
     /// From the shoulder joint along the bones to the wrist, target length units.
     len: f64,
+    /// How much the hand's goals count, 0 to 1.
+    weight: f64,
 }
 
 /// An arm in one frame of the carried clip, target world.
@@ -69,6 +74,64 @@ pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> V
     arms.into_iter().zip(carried).map(plan).collect()
 }
 
+/// How much the goals of a hand count.
+fn weight(binding: &Binding, side: Side) -> f64 {
+    binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
+}
+
+/// What leaning makes of a hand, by frame.
+struct Lean {
+    shifts: Vec<Vec3>,
+    leans: Vec<f64>,
+}
+
+/// What each hand does that ever leans or touches something, once it is known where the body goes.
+pub(super) fn moves(
+    leaning: Vec<HandPlan>,
+    touches: Option<&Touches>,
+    binding: &Binding,
+    body: &[Vec3],
+    frames: Frames,
+) -> Vec<(Side, Vec<HandMove>)> {
+    let mut leans = [None, None];
+    for plan in leaning {
+        let side = plan.side;
+        leans[side.index()] = Some(plan.off_body(body, frames));
+    }
+    let free = |is_known: bool| Lean {
+        shifts: vec![Vec3::zeros(); if is_known { 0 } else { body.len() }],
+        leans: vec![0.0; if is_known { 0 } else { body.len() }],
+    };
+    let touched = touches.and_then(|touches| {
+        let free = leans.each_ref().map(|lean: &Option<Lean>| free(lean.is_some()));
+        let both = [0, 1].map(|side| leans[side].as_ref().unwrap_or(&free[side]));
+        touches.goals(both.map(|l| l.leans.as_slice()), both.map(|l| l.shifts.as_slice()), frames)
+    });
+    let of_side = |side: Side| {
+        let i = side.index();
+        let mut moves = match (&touched, &leans[i]) {
+            (None, None) => return None,
+            (Some(touched), _) => touched[i].clone(),
+            (None, Some(_)) => vec![HandMove::default(); body.len()],
+        };
+        if let Some(Lean { shifts, leans }) = &leans[i] {
+            for (hand, (shift, floor)) in moves.iter_mut().zip(shifts.iter().zip(leans)) {
+                hand.floor = *floor;
+                // What is near nothing goes as the floor alone has it.
+                if !hand.is_held() {
+                    hand.shift = *shift;
+                }
+            }
+        }
+        let weight = weight(binding, side);
+        if weight != 1.0 {
+            moves.iter_mut().for_each(|hand| hand.weigh(weight));
+        }
+        Some((side, moves))
+    };
+    Side::BOTH.into_iter().filter_map(of_side).collect()
+}
+
 impl HandPlan {
     fn new(arm: &Arm, carried: Vec<CarriedArm>, track: &ContactTrack, binding: &Binding) -> Self {
         let up = binding.target.up;
@@ -90,16 +153,19 @@ impl HandPlan {
         let world = WorldPose::of(skeleton, &binding.target.stance.local);
         let bone =
             |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
-        Self { side: arm.side, shifts, leans, carried, len: bone(0) + bone(1) }
+        let (side, weight) = (arm.side, weight(binding, arm.side));
+        Self { side, shifts, leans, carried, len: bone(0) + bone(1), weight }
     }
 
-    /// How far the hand goes from where the body carries it, once it is known where the body goes; eased
-    /// back to nothing where it leans on nothing.
-    pub fn off_body(mut self, body: &[Vec3], weight: f64, frames: Frames) -> Vec<Vec3> {
+    /// How far the hand goes from where the body carries it, once it is known where the body goes, and how much it
+    /// leans, 0 to 1; both eased back to nothing where it leans on nothing.
+    fn off_body(mut self, body: &[Vec3], frames: Frames) -> Lean {
         self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
         curve::bridge(&mut self.shifts, &self.leans, frames.hand, frames.slope);
-        self.shifts.iter_mut().for_each(|shift| *shift *= weight);
-        self.shifts
+        let far = frames.hand as f64;
+        let away = frames_away(&self.leans).into_iter();
+        let leans = away.map(|away| curve::ramp(away as f64, far, 0.0)).collect();
+        Lean { shifts: self.shifts, leans }
     }
 
     /// How far the body must come down in every frame for the hand to reach what it leans on.
@@ -114,7 +180,8 @@ impl HandPlan {
         }
         let arm = &self.carried[frame];
         let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
-        drop_to_reach(arm.shoulder + body - (arm.wrist + self.shifts[frame]), reach, up)
+        let way = arm.shoulder + body - (arm.wrist + self.shifts[frame]);
+        self.weight * drop_to_reach(way, reach, up)
     }
 }
 

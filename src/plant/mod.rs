@@ -19,13 +19,14 @@ mod solve;
 mod stay;
 mod support;
 mod swing;
+mod touch;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::FootId;
+use crate::rig::{BodyPart, FootId, Rig, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
 pub(crate) use limits::limited;
@@ -33,7 +34,7 @@ use plan::Curves;
 pub use ranges::HeldBack;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, sunk};
-pub(crate) use solve::{Body, BodyScratch, FrameGoal};
+pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};
 
 /// What is done about the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,8 +55,10 @@ pub struct PlantSettings {
     pub foot_plants: FootPlants,
     /// A foot comes to its anchor and leaves it over this time.
     pub ease_s: f64,
-    /// A hand comes to what it leans on and leaves it over this time.
+    /// A hand comes to what it leans on or rests on and leaves it over this time, and moves aside for the trunk.
     pub hand_s: f64,
+    /// Hands come to each other over this time.
+    pub touch_s: f64,
     /// Slopes at the ends of a contact are taken over this time.
     pub slope_s: f64,
     /// A foot rolls freely about its ball from this long after its heel has left the ground.
@@ -75,6 +78,7 @@ impl Default for PlantSettings {
             foot_plants: FootPlants::Auto,
             ease_s: 0.2,
             hand_s: 0.4,
+            touch_s: 0.1,
             slope_s: 0.01,
             free_s: 0.05,
             body_s: 0.18,
@@ -84,35 +88,92 @@ impl Default for PlantSettings {
     }
 }
 
-/// A foot that could not come to its goal in a frame.
+/// What has a goal of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effector {
+    Foot(FootId),
+    Hand(Side),
+}
+
+/// A foot or a hand that could not come to its goal in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
     pub frame: usize,
-    pub foot: FootId,
+    pub effector: Effector,
     /// How far off it is, target length units.
     pub distance_len: f64,
     pub reason: MissReason,
 }
 
-/// What keeps a foot from its goal.
+/// What keeps a foot or a hand from its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissReason {
-    /// The leg is straight and too short.
+    /// The limb is straight and too short.
     OutOfReach,
-    /// The leg could reach it, but for a limit of its joints, or its own shape.
+    /// The limb could reach it, but for a limit of its joints, or its own shape.
     Limit,
 }
 
 /// What planting did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlantOutcome {
-    /// Standing feet that are off their goal by more than a thousandth of a leg, in time.
+    /// Standing feet, and hands that lean or touch something, off their goal by more than a thousandth of a leg, in
+    /// time.
     pub misses: Vec<Miss>,
     /// Joints that the ranges of people held back, in time.
     pub held_back: Vec<HeldBack>,
     /// What was done with the body, a frame each.
     pub body: Vec<BodyMove>,
+    /// The same of each hand that ever leans or touches something.
+    pub hands: Vec<(Side, Vec<HandMove>)>,
+}
+
+/// What was done with a hand in a frame, after the body as a whole was moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HandMove {
+    /// From where the body carries it, target world, target length units.
+    pub shift: Vec3,
+    /// How much it leans on a floor, is near the other hand, and is near the body; 0 to 1 each.
+    pub floor: f64,
+    pub other_hand: f64,
+    pub body: f64,
+    /// What of the body it is nearest to, where it is near any.
+    pub part: Option<BodyPart>,
+    /// How much of the shift keeps the arm out of the trunk, target length units.
+    pub aside_len: f64,
+    /// How far the elbow turns about the line from shoulder to wrist for the same, radians.
+    pub swivel_rad: f64,
+    /// How far off its goal the arm's length leaves it, target length units.
+    pub short_len: f64,
+}
+
+impl HandMove {
+    /// Whether anything but a floor has to do with it.
+    fn is_held(&self) -> bool {
+        let aside = self.aside_len > 0.0 || self.swivel_rad != 0.0;
+        self.other_hand > 0.0 || self.body > 0.0 || aside
+    }
+
+    /// Whether it has to come to its goal: what is on the way there need not.
+    fn counts(&self) -> bool {
+        self.floor.max(self.other_hand).max(self.body) > 0.999
+    }
+
+    /// Lets it count by so much alone.
+    fn weigh(&mut self, weight: f64) {
+        self.shift *= weight;
+        for part in [
+            &mut self.floor,
+            &mut self.other_hand,
+            &mut self.body,
+            &mut self.aside_len,
+            &mut self.swivel_rad,
+            &mut self.short_len,
+        ] {
+            *part *= weight;
+        }
+    }
 }
 
 /// What is to be told of the frames that were solved.
@@ -217,9 +278,13 @@ impl PlantPlan {
             *goal = goals[frame];
         }
         let BodyMove { shift, support, .. } = curves.moves[frame];
-        let mut hands = [Vec3::zeros(); 2];
-        for (side, shifts) in &curves.hands {
-            hands[side.index()] = shifts[frame];
+        let mut hands = [HandGoal::default(); 2];
+        let mut wanted = [None; 2];
+        for (side, moves) in &curves.hands {
+            let (hand, i) = (&moves[frame], side.index());
+            hands[i] = HandGoal { shift: hand.shift, swivel_rad: hand.swivel_rad };
+            let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
+            wanted[i] = joint.map(|joint| world.position(joint) + shift + hand.shift);
         }
         let goal = FrameGoal { body: shift, feet, hands, support };
         body.solve(binding, &goal, pose, world, scratch);
@@ -227,9 +292,20 @@ impl PlantPlan {
         let missed = binding.target.foot_ids().filter(missed).filter_map(|foot| {
             let place = foot.index();
             let (distance_len, reason) = missed_by(&legs[place], &feet[place], world)?;
-            Some(Miss { frame, foot, distance_len, reason })
+            Some(Miss { frame, effector: Effector::Foot(foot), distance_len, reason })
         });
         told.misses.extend(missed);
+        for (side, moves) in &curves.hands {
+            let missed = wanted[side.index()].and_then(|goal| {
+                missed_by_hand(&binding.target, *side, goal, &moves[frame], world)
+            });
+            told.misses.extend(missed.map(|(distance_len, reason)| Miss {
+                frame,
+                effector: Effector::Hand(*side),
+                distance_len,
+                reason,
+            }));
+        }
         let held_back = scratch.held_back.iter();
         told.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack { frame, joint, by_rad }));
     }
@@ -237,8 +313,11 @@ impl PlantPlan {
     /// What planting did, with what was told of all frames in time.
     pub fn outcome(self, told: Told) -> PlantOutcome {
         let Told { misses, held_back } = told;
-        let body = self.planted.map_or(Vec::new(), |p| p.curves.moves);
-        PlantOutcome { misses, held_back, body }
+        let (body, hands) = match self.planted {
+            Some(Planted { curves, .. }) => (curves.moves, curves.hands),
+            None => Default::default(),
+        };
+        PlantOutcome { misses, held_back, body, hands }
     }
 }
 
@@ -252,8 +331,24 @@ fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissR
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
 }
 
-/// A standing foot farther off its goal than this share of a leg is a miss.
+/// How far a hand is off its goal, and why, if that is worth telling.
+fn missed_by_hand(
+    rig: &Rig,
+    side: Side,
+    goal: Vec3,
+    hand: &HandMove,
+    is: &WorldPose,
+) -> Option<(f64, MissReason)> {
+    let [shoulder, elbow, wrist] = rooted::arm(rig, side)?.map(|id| is.position(id));
+    let off = (wrist - goal).norm() + hand.short_len;
+    let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
+    let far = hand.short_len > 0.0 || (goal - shoulder).norm() > STRAIGHT * len;
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off > MISSED * rig.leg_len).then_some((off, reason))
+}
+
+/// A standing foot, or a hand, farther off its goal than this share of a leg is a miss.
 const MISSED: f64 = 1e-3;
 
-/// A leg that would have to be longer than this share of itself is straight.
+/// A limb that would have to be longer than this share of itself is straight.
 const STRAIGHT: f64 = 0.999;

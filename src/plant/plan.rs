@@ -3,17 +3,18 @@
 use super::body::{self, Held};
 use super::carried::{Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
-use super::hands::{self, HandPlan};
+use super::hands;
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
 use super::support;
-use super::{BodyMove, FootPlants, PlantSettings};
+use super::touch::{Planted, Touches};
+use super::{BodyMove, FootPlants, HandMove, PlantSettings};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, SoleHeights};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::{FootId, Role, Side};
+use crate::rig::{FootId, Side};
 
 /// Where feet and body are to be, frame by frame.
 pub(super) struct Curves {
@@ -22,8 +23,8 @@ pub(super) struct Curves {
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
-    /// How far each hand that ever leans goes from where the body carries it, by frame.
-    pub hands: Vec<(Side, Vec<Vec3>)>,
+    /// What each hand does that ever leans or touches something, by frame.
+    pub hands: Vec<(Side, Vec<HandMove>)>,
 }
 
 impl Curves {
@@ -94,11 +95,14 @@ impl Curves {
             body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
             goals
         });
-        let hand = |plan: HandPlan| {
-            let weight = binding.target.joint(Role::Hand(plan.side)).map_or(1.0, weight);
-            (plan.side, plan.off_body(&body, weight, frames))
+        let touches = match planted {
+            true => {
+                let planted = Planted { legs, goals: &goals, body: &body };
+                Touches::new(source, binding, &planted, frames)
+            }
+            false => None,
         };
-        let hands = hands.into_iter().map(hand).collect();
+        let hands = hands::moves(hands, touches.as_ref(), binding, &body, frames);
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
         let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });

@@ -12,7 +12,7 @@ use super::ranges::RangedLimb;
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
-use super::swing::{bend_knee_forwards, swing_leg};
+use super::swing::{bend_knee_forwards, reach_with_arm, swing_leg};
 use crate::binding::Binding;
 use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
@@ -32,8 +32,8 @@ pub(crate) struct Body {
     /// Hands and head, those that the rig has, with how much their goals count; effectors in this
     /// order.
     upper: Vec<(JointId, f64)>,
-    /// The sides of the hands among them, which come first.
-    arms: Vec<Side>,
+    /// The arms of the hands among them, which come first.
+    arms: Vec<(Side, [JointId; 3])>,
     /// The joints that a solve turns, the target's and its own.
     moved: Vec<[JointId; 2]>,
     /// The toe joint of each leg, the target's and its own.
@@ -112,7 +112,7 @@ impl Body {
             hips: own(hips),
             seats,
             upper,
-            arms: sides,
+            arms: sides.into_iter().zip(arms.iter().map(|arm| arm.map(own))).collect(),
             moved: moved.into_iter().map(both).collect(),
             toes,
             ranged,
@@ -141,9 +141,17 @@ pub(crate) struct FrameGoal<'a> {
     pub body: Vec3,
     /// By foot.
     pub feet: &'a [FootGoal],
-    /// How far the left and the right hand go from where the body carries them.
-    pub hands: [Vec3; 2],
+    /// The left and the right hand.
+    pub hands: [HandGoal; 2],
     pub support: Option<FootId>,
+}
+
+/// What a hand is to come to, from where the body carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct HandGoal {
+    pub shift: Vec3,
+    /// How far its elbow turns about the line from shoulder to wrist, radians.
+    pub swivel_rad: f64,
 }
 
 /// Buffers of [`Body::solve`], sized once.
@@ -206,8 +214,12 @@ impl Body {
                 *goal = part_of_the_way(at(places, id), *goal, weight);
             }
         }
-        for (upper, side) in upper.iter_mut().zip(&self.arms) {
-            upper.position = upper.position.map(|place| place + goal.hands[side.index()]);
+        for (upper, (side, arm)) in upper.iter_mut().zip(&self.arms) {
+            let hand = &goal.hands[side.index()];
+            if *hand != HandGoal::default() {
+                upper.position = upper.position.map(|place| place + hand.shift);
+                reach_with_arm(skeleton, *arm, hand, places);
+            }
         }
         for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
             *foot = short::fitted(leg, places.position(leg.hip()), wanted);
@@ -256,9 +268,12 @@ impl Body {
             let Some(limb) = &self.ranged[i] else { continue };
             let (grip, is_held) = match goal.feet.get(i) {
                 Some(foot) => (foot.grip, true),
-                None => (1.0, goal.hands[self.arms[i - self.legs.len()].index()] != Vec3::zeros()),
+                None => (
+                    1.0,
+                    goal.hands[self.arms[i - self.legs.len()].0.index()] != HandGoal::default(),
+                ),
             };
-            // Arms that lean on nothing are as they were carried.
+            // Arms that lean on and touch nothing are as they were carried.
             if by == Vec3::zeros() && (!is_held || limb.is_within(places)) {
                 continue;
             }

@@ -1,7 +1,9 @@
-//! Legs brought near their feet's goals before a solve, so that all that is left to it is to bend the knee.
+//! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
 
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
+use super::solve::HandGoal;
+use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
@@ -22,6 +24,28 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
     for i in skeleton.subtree(joint) {
         world.positions[i] = pivot + turn * (world.positions[i] - pivot);
         world.rotations[i] = turn * world.rotations[i];
+    }
+}
+
+/// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
+/// what the goal says.
+///
+/// So an arm that is asked for little moves little. One that is straight is left to the solve to bend.
+pub(super) fn reach_with_arm(
+    skeleton: &Skeleton,
+    arm: [JointId; 3],
+    goal: &HandGoal,
+    world: &mut WorldPose,
+) {
+    let [top, elbow, was] = arm.map(|id| world.position(id));
+    let wrist = was + goal.shift;
+    let Some(line) = (wrist - top).try_normalize(1e-300) else { return };
+    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let near = swivel * rotation_between(was - top, wrist - top) * (elbow - top);
+    let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
+    if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
+        set_limb(skeleton, arm, [middle, wrist], world.rotation(arm[2]), world);
     }
 }
 

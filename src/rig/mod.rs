@@ -7,6 +7,7 @@ mod chain;
 mod creature;
 mod feet;
 mod file;
+mod flesh;
 mod foot_rest;
 pub(crate) mod names;
 mod range;
@@ -24,6 +25,7 @@ pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
     RigLeg, RigReference, SkeletonSource, describe,
 };
+pub use flesh::BodyPart;
 pub use names::JointNameError;
 pub use recognise::{
     Evidence, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles, recognise,
@@ -36,6 +38,7 @@ pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
+pub(crate) use flesh::{Arm, Flesh, Shape};
 pub(crate) use range::JointRange;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 

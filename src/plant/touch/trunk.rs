@@ -1,0 +1,118 @@
+//! Arms kept out of the trunk: an arm that hangs beside a narrow body must not sink into a broad one.
+//!
+//! What counts is how much deeper an arm lies than the source's own does, since flesh is but a model: where the
+//! source is inside, so may the target be.
+
+use super::Sight;
+use crate::ik::middle_joint;
+use crate::math::{Quat, Vec3, curve};
+use crate::pose::WorldPose;
+use crate::rig::{Arm, Flesh, Shape};
+
+/// Points of an arm that are kept out of the trunk.
+pub(super) const POINTS: usize = 4;
+
+/// Rounds in which a hand is moved aside: each moves it by what is left.
+const ROUNDS: usize = 3;
+
+/// What a quick look leaves to the slow one, arm lengths.
+const MARGIN: f64 = 0.05;
+
+/// Elbow, middle of the forearm, wrist and middle of the hand.
+pub(super) fn points(arm: &Arm, world: &WorldPose) -> [Vec3; POINTS] {
+    let [wrist, tips] = arm.hand(world);
+    points_of(world.position(arm.joints[1]), wrist, tips)
+}
+
+fn points_of(elbow: Vec3, wrist: Vec3, tips: Vec3) -> [Vec3; POINTS] {
+    [elbow, (elbow + wrist) / 2.0, wrist, (wrist + tips) / 2.0]
+}
+
+/// How near the trunk a source's arm must be, off its surface in the source's length units, for the target's to
+/// sink into its own; `None` where the target is no broader or deeper beside its arms.
+pub(super) fn sinks_below([source, target]: &[Flesh; 2]) -> Option<f64> {
+    let [own, other] =
+        [source, target].map(|flesh| (flesh.arms[0].len() + flesh.arms[1].len()) / 2.0);
+    let ratio = other / own;
+    let room = |flesh: &Flesh, end: usize| flesh.trunk.shoulders - flesh.trunk.breadths[end];
+    let aside = [0, 1].map(|end| ratio * room(source, end) - room(target, end));
+    let ahead = target.trunk.depth - ratio * source.trunk.depth;
+    let most = aside.into_iter().fold(ahead, f64::max);
+    (most > 1e-6 * other).then(|| (most + MARGIN * other) / ratio)
+}
+
+/// How deep each point of an arm may be in the target's trunk: as the source's is in its own, and a little anyhow.
+/// Target length units, below 0 inside.
+pub(super) fn allowed(arm: &Arm, world: &WorldPose, shape: &Shape, ratio: f64) -> [f64; POINTS] {
+    let least = -FREE * ratio * arm.len();
+    points(arm, world).map(|point| (shape.distance(&shape.place(point)) * ratio).min(least))
+}
+
+/// What brings an arm out of the trunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Aside {
+    /// How far its hand moves.
+    pub push: Vec3,
+    /// How far its elbow turns about the line from shoulder to wrist, radians.
+    pub swivel_rad: f64,
+    /// The way out of the trunk, whether it is needed or not.
+    pub out: Vec3,
+}
+
+impl Aside {
+    /// Of an arm whose hand moves by `shift` from where it was carried.
+    pub fn of(sight: &Sight, side: usize, shift: Vec3) -> Self {
+        let (arm, trunk) = (&sight.arms[side], &sight.trunk);
+        let len = arm.bones[0] + arm.bones[1];
+        let mut aside = Self::default();
+        for round in 0..ROUNDS {
+            let by = shift + aside.push;
+            let wrist = arm.wrist + by;
+            let near = arm.elbow + by / 2.0;
+            let elbow = middle_joint(arm.shoulder, wrist, near, arm.bones[0], arm.bones[1]);
+            let axis = (wrist - arm.shoulder).try_normalize(1e-9 * len).unwrap_or_default();
+            let elbow = arm.shoulder
+                + Quat::from_scaled_axis(axis * aside.swivel_rad) * (elbow - arm.shoulder);
+            let (mut deepest, mut way) = (0.0, Vec3::zeros());
+            for (i, point) in points_of(elbow, wrist, wrist + arm.hand).into_iter().enumerate() {
+                let place = trunk.place(point);
+                let outward = trunk.outward(&place).unwrap_or_default();
+                if i == 1 && round == 0 {
+                    aside.out = outward;
+                }
+                let mut excess = (arm.allowed[i] - trunk.distance(&place)).max(0.0);
+                if i == 0 && excess > 0.0 {
+                    let off = elbow - arm.shoulder;
+                    let turning = axis.cross(&off);
+                    let bent = curve::ramp(turning.norm() / len, BENT[0], BENT[1]);
+                    let gain = turning.dot(&outward);
+                    let turn =
+                        excess * gain / (gain * gain).max(0.1 * turning.norm_squared()).max(1e-300);
+                    aside.swivel_rad += bent * turn.clamp(-MOST_TURN_RAD, MOST_TURN_RAD);
+                    // The elbow of a straight arm moves by half of what its hand does.
+                    excess *= 2.0 * (1.0 - bent);
+                }
+                deepest = f64::max(deepest, excess);
+                way += outward * excess;
+            }
+            aside.push += way.try_normalize(1e-300).unwrap_or_default() * deepest;
+        }
+        aside.swivel_rad = aside.swivel_rad.clamp(-MOST_SWIVEL_RAD, MOST_SWIVEL_RAD);
+        let far = aside.push.norm();
+        if far > MOST_PUSH * len {
+            aside.push *= MOST_PUSH * len / far;
+        }
+        aside
+    }
+}
+
+/// How deep an arm may be in the trunk in any case, arm lengths: arms press into flesh, and the trunk is but a model.
+const FREE: f64 = 0.03;
+
+/// An elbow this far off the line from shoulder to wrist turns about it, the less the nearer it is; arm lengths.
+const BENT: [f64; 2] = [0.08, 0.2];
+
+/// The most that an elbow turns in a round and in all, and that a hand moves, in arm lengths.
+const MOST_TURN_RAD: f64 = 0.4;
+const MOST_SWIVEL_RAD: f64 = 0.8;
+const MOST_PUSH: f64 = 0.25;
