@@ -208,6 +208,7 @@ impl<'a> Retargeter<'a> {
             body: self.shift.value - drop,
             feet: &self.goals,
             hands: Default::default(),
+            knees: [None; 2],
             support: self.support,
         };
         self.body.solve(self.binding, &goal, target, &mut self.world, &mut self.scratch);

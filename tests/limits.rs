@@ -18,7 +18,7 @@ use std::path::PathBuf;
 struct Hinge {
     name: String,
     joints: [JointId; 3],
-    /// In the frame of the middle joint: about it the limb bends by positive angles.
+    /// In the frame of the top joint, which no roll of the lower bone turns: about it the limb bends by positive angles.
     axis: Vec3,
     /// The farthest that it bends in people, degrees.
     most_deg: f64,
@@ -34,7 +34,7 @@ fn hinges(rig: &Rig) -> Vec<Hinge> {
     let hinge = |(roles, axis, most_deg): ([Role; 3], Vec3, f64)| {
         let [top, middle, end] = roles.map(|role| rig.joint(role));
         let joints = [top?, middle?, end?];
-        let axis = rig.stance.body_from_joint[joints[1].index()].inverse() * axis;
+        let axis = rig.stance.body_from_joint[joints[0].index()].inverse() * axis;
         Some(Hinge { name: roles[1].to_string(), joints, axis, most_deg })
     };
     Side::BOTH.into_iter().flat_map(of).filter_map(hinge).collect()
@@ -45,7 +45,7 @@ impl Hinge {
     fn bend(&self, world: &WorldPose) -> (f64, f64) {
         let [top, middle, end] = self.joints.map(|id| world.position(id));
         let (upper, lower) = (middle - top, end - middle);
-        let axis = world.rotation(self.joints[1]) * self.axis;
+        let axis = world.rotation(self.joints[0]) * self.axis;
         let sine = upper.cross(&lower).dot(&axis) / (upper.norm() * lower.norm()).max(1e-300);
         (upper.angle(&lower).to_degrees(), sine)
     }

@@ -13,7 +13,7 @@ mod svg;
 mod view;
 
 pub use limb::Limb;
-pub use motion::{Line, Motion, limb_of_foot};
+pub use motion::{Line, Motion, limb_of_foot, limb_of_lean};
 pub use palette::variables;
 pub use sheet::drawing as sheet;
 pub use stance::drawing as stance;

@@ -4,6 +4,7 @@
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
+use super::knees::KneePlan;
 use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
@@ -11,22 +12,28 @@ use crate::blocks;
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::UpAxis;
 
-/// The body's shift in every frame: the mean shift of the feet that stand, eased from one to the
+/// The body's shift in every frame: the mean shift of the feet that stand and the knees that kneel, eased from one to the
 /// other, bridged in flight; level and height each by the frames in which they are known.
 pub(super) fn shifts(
     plans: &[FootPlan],
+    knees: &[KneePlan],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     count: usize,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
-    let ways = blocks::each(count, vec![true, false], |is_level| match is_level {
-        true => mean_shifts(plans, count, frames, |plan| &plan.stands, |plan, f| plan.shifts[f]),
-        false => {
-            let rise = |plan: &FootPlan, f: usize| up.vector() * plan.rises[f];
-            mean_shifts(plans, count, frames, |plan| &plan.down, rise)
-        }
+    let feet = plans.len();
+    let ways = blocks::each(count, vec![true, false], |is_level| {
+        let masks = plans.iter().map(|plan| if is_level { &plan.stands } else { &plan.down });
+        let masks = masks.chain(knees.iter().map(|plan| &plan.kneels));
+        let masks: Vec<&[bool]> = masks.map(Vec::as_slice).collect();
+        mean_shifts(&masks, count, frames, |i, f| match (plans.get(i), is_level) {
+            (Some(plan), true) => plan.shifts[f],
+            (Some(plan), false) => up.vector() * plan.rises[f],
+            (None, true) => up.level(knees[i - feet].shifts[f]),
+            (None, false) => up.vector() * up.height(knees[i - feet].shifts[f]),
+        })
     });
     let mut ways = ways.into_iter();
     let mut body = ways.next().unwrap_or_default();
@@ -72,16 +79,15 @@ fn follow_straight_legs(
     body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
-/// The mean of the feet's shifts, known in some frames, each weighed by how long its foot has stood and will.
+/// The mean of the shifts of feet and knees, each known where its mask is and weighed by how long it has stood and
+/// will.
 fn mean_shifts(
-    plans: &[FootPlan],
+    masks: &[&[bool]],
     count: usize,
     frames: Frames,
-    known: impl Fn(&FootPlan) -> &[bool],
-    shift: impl Fn(&FootPlan, usize) -> Vec3,
+    shift: impl Fn(usize, usize) -> Vec3,
 ) -> Vec<Vec3> {
-    let weights: Vec<Vec<f64>> =
-        plans.iter().map(|plan| tapered(known(plan), frames.ease)).collect();
+    let weights: Vec<Vec<f64>> = masks.iter().map(|mask| tapered(mask, frames.ease)).collect();
     let mut known = vec![false; count];
     let mut shifts: Vec<Vec3> = (0..count)
         .map(|f| {
@@ -90,7 +96,7 @@ fn mean_shifts(
             if !known[f] {
                 return Vec3::zeros();
             }
-            let shifts = plans.iter().zip(&weights).map(|(plan, w)| shift(plan, f) * w[f]);
+            let shifts = weights.iter().enumerate().map(|(i, w)| shift(i, f) * w[f]);
             shifts.sum::<Vec3>() / total
         })
         .collect();

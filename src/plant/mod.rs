@@ -9,6 +9,7 @@ mod bones;
 mod carried;
 mod foot;
 mod hands;
+mod knees;
 mod limits;
 mod plan;
 mod ranges;
@@ -286,9 +287,17 @@ impl PlantPlan {
             let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
             wanted[i] = joint.map(|joint| world.position(joint) + shift + hand.shift);
         }
-        let goal = FrameGoal { body: shift, feet, hands, support };
+        let mut knees = [None; 2];
+        for (side, goals) in &curves.knees {
+            knees[side.index()] = Some(goals[frame]);
+        }
+        let goal = FrameGoal { body: shift, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
-        let missed = |foot: &FootId| curves.stands[foot.index()][frame];
+        // A foot behind a held knee lies where its shin leaves it.
+        let kneels = |foot: &FootId| {
+            knees.get(foot.index()).is_some_and(|knee| knee.is_some_and(|knee| knee.hold > 0.0))
+        };
+        let missed = |foot: &FootId| curves.stands[foot.index()][frame] && !kneels(foot);
         let missed = binding.target.foot_ids().filter(missed).filter_map(|foot| {
             let place = foot.index();
             let (distance_len, reason) = missed_by(&legs[place], &feet[place], world)?;

@@ -4,6 +4,7 @@ use super::body::{self, Held};
 use super::carried::{Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
+use super::knees::{self, KneeGoal};
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
 use super::support;
@@ -25,6 +26,8 @@ pub(super) struct Curves {
     pub moves: Vec<BodyMove>,
     /// What each hand does that ever leans or touches something, by frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
+    /// Where each knee that ever kneels is to be, by frame.
+    pub knees: Vec<(Side, Vec<KneeGoal>)>,
 }
 
 impl Curves {
@@ -59,7 +62,12 @@ impl Curves {
             true => hands::plans(source, track, binding),
             false => Vec::new(),
         };
-        let shifts = |plans: &[FootPlan]| body::shifts(plans, legs, &was, count, up, frames);
+        let knees = match planted {
+            true => knees::plans(source, track, binding, legs),
+            false => Vec::new(),
+        };
+        let shifts =
+            |plans: &[FootPlan]| body::shifts(plans, &knees, legs, &was, count, up, frames);
         let body = shifts(&plans);
         let parts = feet.iter().copied().zip(plans).collect();
         let mut plans: Vec<FootPlan> =
@@ -90,6 +98,10 @@ impl Curves {
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
         }
+        if !knees.is_empty() {
+            let moves = knees::fit(&knees, &body, frames);
+            body.iter_mut().zip(moves).for_each(|(shift, by)| *shift += by * hips_weight);
+        }
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, Vec<FootGoal>)| {
             body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
@@ -103,11 +115,12 @@ impl Curves {
             false => None,
         };
         let hands = hands::moves(hands, touches.as_ref(), binding, &body, frames);
+        let knees = knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
         let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
-        Self { goals, stands, moves: moves.collect(), hands }
+        Self { goals, stands, moves: moves.collect(), hands, knees }
     }
 }
 

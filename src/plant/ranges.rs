@@ -50,6 +50,8 @@ pub(super) struct Wanted {
     rotation: Quat,
     /// How much a foot holds its place by its sole; else it does by its last joint.
     grip: f64,
+    /// Whether its knee is held, so that what is beyond gives way alone.
+    kneels: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -158,9 +160,9 @@ impl RangedLimb {
     }
 
     /// What the limb of a solved pose holds, of a foot with this grip.
-    pub fn wanted(&self, places: &WorldPose, grip: f64) -> Wanted {
+    pub fn wanted(&self, places: &WorldPose, grip: f64, kneels: bool) -> Wanted {
         let rotation = places.rotation(self.joints[2].own);
-        Wanted { place: self.held(places, grip), rotation, grip }
+        Wanted { place: self.held(places, grip), rotation, grip, kneels }
     }
 
     /// Brings the limb of a solved pose back into its ranges, `carried` and `world` being the pose as it was carried,
@@ -217,8 +219,12 @@ impl RangedLimb {
     ) -> Vec3 {
         let [upper, lower, end] = &self.joints;
         let [of_upper, of_lower, of_end] = bounds;
-        for _ in 0..ROUNDS {
-            lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+        let rounds = if wanted.kneels { 0 } else { ROUNDS };
+        for _ in 0..rounds {
+            // A knee at its bound has no more to give; to swing the leg for it would only whirl it round.
+            if !of_lower.holds(lower.local(places)) {
+                break;
+            }
             end.confine(skeleton, of_end, wanted.rotation, places);
             let off = wanted.place - self.held(places, wanted.grip);
             if off.norm() <= 1e-9 * self.len {
@@ -227,10 +233,15 @@ impl RangedLimb {
             self.reach(skeleton, places.position(end.own) + off * STEP, places);
         }
         // The joint at the body comes last: what it leaves undone no other one of the limb can do.
-        upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
+        if !wanted.kneels {
+            upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
+        }
         lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
         end.confine(skeleton, of_end, wanted.rotation, places);
-        wanted.place - self.held(places, wanted.grip)
+        match wanted.kneels {
+            true => Vec3::zeros(),
+            false => wanted.place - self.held(places, wanted.grip),
+        }
     }
 
     /// What is to stay in its place: of a foot the ball, at the height of the sole's lowest point, as far as it has a grip.

@@ -7,6 +7,7 @@
 
 use super::bones::Bones;
 use super::carried::Leg;
+use super::knees::{KneeGoal, kneel};
 use super::limits::limited;
 use super::ranges::RangedLimb;
 use super::rooted::{Rooted, arm, exact, tree};
@@ -143,6 +144,8 @@ pub(crate) struct FrameGoal<'a> {
     pub feet: &'a [FootGoal],
     /// The left and the right hand.
     pub hands: [HandGoal; 2],
+    /// Where the left and the right knee kneel.
+    pub knees: [Option<KneeGoal>; 2],
     pub support: Option<FootId>,
 }
 
@@ -244,6 +247,12 @@ impl Body {
         let job = Job::new(&rooted.plan, goals, &self.settings);
         crate::ik::settle(&job, tree_pose, ik);
         rooted.tree.world(tree_pose, places);
+        // Legs of people are the left one, then the right one.
+        for ((leg, foot), knee) in self.legs.iter().zip(feet.iter()).zip(&goal.knees) {
+            if let Some(knee) = knee.as_ref().filter(|knee| knee.hold > 0.0) {
+                kneel(skeleton, leg, knee, foot, binding.target.up, places);
+            }
+        }
         held_back.clear();
         let mut note = |joint, by_rad| held_back.push((joint, by_rad));
         self.hold_in_ranges(goal, (pose, world), places, &mut note);
@@ -277,7 +286,8 @@ impl Body {
             if by == Vec3::zeros() && (!is_held || limb.is_within(places)) {
                 continue;
             }
-            let wanted = limb.wanted(places, grip);
+            let kneels = |knee: &Option<KneeGoal>| knee.is_some_and(|knee| knee.hold > 0.0);
+            let wanted = limb.wanted(places, grip, goal.knees.get(i).is_some_and(kneels));
             let moved = if is_held { by } else { Vec3::zeros() };
             let off = limb.hold(skeleton, carried, &wanted, moved, places, &mut note);
             if Some(i) == support && off.norm() > 1e-9 * self.legs[i].len {

@@ -6,8 +6,8 @@ use crate::math::{Quat, Vec3, rotation_between};
 use crate::skeleton::JointId;
 use nalgebra::Quaternion;
 
-/// A range of a joint's local rotation: bounds of its twist about the bone and of its swing about the two other axes
-/// of the body.
+/// A range of a joint's local rotation: bounds of its twist about the bone and of its swing, about the two other axes
+/// of the body and in all.
 ///
 /// A rotation is `swing · twist`. Angles are known by the tangent of their quarter, which grows with the angle up to
 /// a half turn and takes no trigonometry: swing `(s, x, y, 0)` has `(x, y) / (1 + s)`, twist `(w, 0, 0, z)` has
@@ -21,6 +21,8 @@ pub(crate) struct JointRange {
     axes: [usize; 3],
     /// By axis of the body, tangents of quarter angles.
     bounds: [[f64; 2]; 3],
+    /// The tangent of a quarter of the largest swing.
+    most_swing: f64,
 }
 
 impl JointRange {
@@ -38,6 +40,7 @@ impl JointRange {
             from_joint: frame(rig, joint).inverse(),
             axes: [bone, (bone + 1) % 3, (bone + 2) % 3],
             bounds: range.ranges_rad.map(|ends| ends.map(|angle| (0.25 * angle).tan())),
+            most_swing: (0.25 * range.most_swing_rad).tan(),
         })
     }
 
@@ -48,14 +51,17 @@ impl JointRange {
         let s = (w * w + v[k] * v[k]).sqrt();
         // The turns of [`turns`](Self::turns), times what they are divided by.
         let (of_swing, of_twist) = (s * (1.0 + s), s + w);
+        let swing = [w * v[i] - v[j] * v[k], w * v[j] + v[i] * v[k]];
+        let most = (self.most_swing + ROUNDING) * of_swing;
         let within = |turn: f64, axis: usize, by: f64| {
             let [least, most] = self.bounds[axis];
             turn >= (least - ROUNDING) * by && turn <= (most + ROUNDING) * by
         };
         s > 0.0
-            && within(w * v[i] - v[j] * v[k], i, of_swing)
-            && within(w * v[j] + v[i] * v[k], j, of_swing)
+            && within(swing[0], i, of_swing)
+            && within(swing[1], j, of_swing)
             && within(v[k], k, of_twist)
+            && swing[0] * swing[0] + swing[1] * swing[1] <= most * most
     }
 
     /// The range made just wide enough for this local rotation.
@@ -74,6 +80,8 @@ impl JointRange {
         for ([least, most], turn) in self.bounds.iter_mut().zip(turns) {
             (*least, *most) = (least.min(turn - spare), most.max(turn + spare));
         }
+        let [_, i, j] = self.axes;
+        self.most_swing = self.most_swing.max(turns[i].hypot(turns[j]));
         self
     }
 
@@ -87,6 +95,8 @@ impl JointRange {
             *turn = turn.clamp(least, most);
         }
         let [k, i, j] = self.axes;
+        let shorter = (self.most_swing / turns[i].hypot(turns[j])).min(1.0);
+        (turns[i], turns[j]) = (turns[i] * shorter, turns[j] * shorter);
         let part = |about: [f64; 3]| {
             let square = about.iter().map(|t| t * t).sum::<f64>();
             let [x, y, z] = about.map(|t| 2.0 * t / (1.0 + square));
@@ -153,6 +163,7 @@ mod tests {
             from_joint: Quat::from_euler_angles(-2.0, 0.1, 0.9),
             axes: [1, 2, 0],
             bounds,
+            most_swing: 0.45,
         }
     }
 
@@ -203,7 +214,7 @@ mod tests {
         let (to_parent, from_joint) = (Quat::identity(), Quat::identity());
         let bound = |angle: f64| (0.25 * angle).tan();
         let bounds = [[bound(-0.5), bound(2.0)], [-1.0, 1.0], [-1.0, 1.0]];
-        let range = JointRange { to_parent, from_joint, axes: [1, 2, 0], bounds };
+        let range = JointRange { to_parent, from_joint, axes: [1, 2, 0], bounds, most_swing: 1.0 };
         for (angle, held) in [(-3.0, -0.5), (-0.4, -0.4), (1.9, 1.9), (2.7, 2.0)] {
             let bent = range.confine(Quat::from_scaled_axis(Vec3::x() * angle));
             assert!((bent.scaled_axis() - Vec3::x() * held).norm() < 1e-9, "{angle}");

@@ -23,6 +23,17 @@ fn its_page_is_one_file_that_asks_for_nothing() {
 }
 
 #[test]
+fn hands_that_lean_have_a_lane_beside_the_feet() {
+    let folder = Folder::new();
+    let crouch = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/crouch.bvh");
+    folder.run(&["view", crouch, crouch, "-o", "view.html"]).done();
+    let page = folder.text("view.html");
+    let (_, scene) = page.split_once("\"leans\":").expect("leans in the scene");
+    assert!(scene.starts_with("[{\"name\":\"right hand\",\"limb\":\"right-arm\",\"stays\":[["));
+    assert!(!page.contains("\"left hand\""), "it leans on nothing");
+}
+
+#[test]
 fn no_name_of_a_joint_ends_the_script() {
     let folder = folder();
     let evil = "</script><script>alert(1)";

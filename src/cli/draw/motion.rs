@@ -123,6 +123,14 @@ impl<'a> Motion<'a> {
     }
 }
 
+/// The limb that a hand or a knee is drawn as.
+pub fn limb_of_lean(limb: contact::Limb) -> Limb {
+    Limb::of(match limb {
+        contact::Limb::Hand(side) => Role::Hand(side),
+        contact::Limb::Knee(side) => Role::Shin(side),
+    })
+}
+
 /// The limb of a foot.
 pub fn limb_of_foot(rig: &Rig, foot: FootId) -> Limb {
     limb_at(&rig.skeleton, Some(rig), rig.foot(foot).ankle)

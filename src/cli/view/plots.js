@@ -107,17 +107,18 @@ const plot = (told) => {
   timed.push({ area, head: box.querySelector(".head"), draw, tell });
 };
 
-// Contacts as lines, one a part of a foot.
+// Contacts as lines, one a part of a foot and one a hand or knee that carries weight.
 const lanes = () => {
   const LINE = 21;
   const area = document.querySelector("#lanes .area");
   const canvas = area.querySelector("canvas");
   const top = 18;
-  area.style.height = `${top + LINE * scene.feet.length + 4}px`;
+  const rows = [...scene.feet, ...scene.leans];
+  area.style.height = `${top + LINE * rows.length + 4}px`;
   const names = document.getElementById("lane-names");
-  scene.feet.forEach((foot, f) => {
+  rows.forEach((row, f) => {
     const span = document.createElement("span");
-    span.textContent = foot.name;
+    span.textContent = row.name;
     span.style.top = `${top + LINE * f - 1}px`;
     names.append(span);
   });
@@ -133,6 +134,11 @@ const lanes = () => {
         const y = top + LINE * f + (foot.stays[0].length ? 6 * part : 6);
         for (const [start, end] of stays) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
       });
+    });
+    scene.leans.forEach((lean, l) => {
+      context.fillStyle = colours[lean.limb];
+      const y = top + LINE * (scene.feet.length + l) + 6;
+      for (const [start, end] of lean.stays) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
     });
   };
   const marks = document.getElementById("marks");

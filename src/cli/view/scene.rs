@@ -2,9 +2,9 @@
 
 use super::curves::{Plot, plots};
 use super::pack::Pack;
-use crate::cli::draw::{Motion, limb_of_foot};
+use crate::cli::draw::{Motion, limb_of_foot, limb_of_lean};
 use crate::cli::text::{count, number};
-use retarget::contact::Part;
+use retarget::contact::{Limb, Part};
 use retarget::convert::{Check, SourceClip};
 use retarget::math::Vec3;
 use retarget::report::{LEG_CM, NUMBERS};
@@ -26,6 +26,8 @@ pub struct Scene {
     /// The source's rotations copied, nothing planted.
     copy: Body,
     feet: Vec<FootTold>,
+    /// Those that ever carry weight.
+    leans: Vec<LeanTold>,
     plots: Vec<Plot>,
     numbers: Vec<NumberTold>,
 }
@@ -46,6 +48,15 @@ struct Body {
     steps: usize,
     /// The farthest that a point is from the first joint along an axis, legs.
     reach: f64,
+}
+
+/// A hand or a knee of the source that carries weight at times.
+#[derive(Serialize)]
+struct LeanTold {
+    name: String,
+    limb: &'static str,
+    /// Frames from and to, half open.
+    stays: Vec<[usize; 2]>,
 }
 
 /// A foot of the result.
@@ -109,6 +120,15 @@ impl Scene {
             limb: limb_of_foot(target, foot).class(),
             stays: Part::ALL.map(|part| stays(from, part)),
         };
+        let leans = |limb: Limb| {
+            let stays = check.contacts.of_limb(limb).map(|c| [c.frames.start, c.frames.end]);
+            let stays: Vec<[usize; 2]> = stays.collect();
+            (!stays.is_empty()).then(|| LeanTold {
+                name: format!("{} {}", limb.side().word(), limb.word()),
+                limb: limb_of_lean(limb).class(),
+                stays,
+            })
+        };
         Self {
             title: name(result),
             about: format!(
@@ -126,6 +146,7 @@ impl Scene {
             result: Body::new(&mut of_result, &own, pack),
             copy: Body::new(&mut of_copy, &own, pack),
             feet: feet.iter().zip(&source_feet).map(told).collect(),
+            leans: Limb::ALL.into_iter().filter_map(leans).collect(),
             plots: plots(source, result, check, pack),
             numbers: numbers(check),
         }

@@ -38,6 +38,8 @@ pub(in crate::rig) struct HumanRange {
     pub middle_rad: Vec3,
     /// Least and most by axis, counted from there.
     pub ranges_rad: [[f64; 2]; 3],
+    /// The largest swing in whatever direction: of a hinge, whose axis may be rolled in a file.
+    pub most_swing_rad: f64,
 }
 
 /// The range of a part of a person, where there is one.
@@ -45,13 +47,13 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
     // Those of hips and shoulders count from the middle of their reach, so that no place in it is near a half turn.
     let (bone, middle, ranges) = match role {
         Role::Thigh(_) => (1, [-56.5, 0.0, 0.0], [[-84.5, 84.5], FREE, [-84.5, 84.5]]),
-        Role::Shin(_) => (1, STANCE, [[0.0, 160.0], FREE, ASIDE]),
+        Role::Shin(_) => (1, STANCE, [[0.0, 180.0], FREE, FREE]),
         Role::Foot(_) => (2, STANCE, [[-50.0, 50.0], FREE, [-35.0, 25.0]]),
         Role::Toe(_) => (2, STANCE, [[-90.0, 45.0], FREE, FREE]),
         Role::UpperArm(_) => {
             (0, [0.0, -45.0, 0.0], [[-120.0, 90.0], [-90.0, 100.0], [-120.0, 100.0]])
         }
-        Role::Forearm(_) => (0, STANCE, [FREE, [-150.0, 0.0], ASIDE]),
+        Role::Forearm(_) => (0, STANCE, [FREE, [-180.0, 0.0], FREE]),
         Role::Hand(_) => (0, STANCE, [FREE, [-85.0, 85.0], [-85.0, 85.0]]),
         _ => return None,
     };
@@ -64,13 +66,16 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
     let sign = if mirrored { -1.0 } else { 1.0 };
     let middle = Vec3::new(middle[0], sign * middle[1], sign * middle[2]);
     let middle_rad = middle.map(f64::to_radians);
-    Some(HumanRange { bone, middle_rad, ranges_rad: [0, 1, 2].map(of_axis) })
+    let most_swing: f64 = match role {
+        Role::Shin(_) => 160.0,
+        Role::Forearm(_) => 150.0,
+        _ => 180.0,
+    };
+    let most_swing_rad = most_swing.to_radians();
+    Some(HumanRange { bone, middle_rad, ranges_rad: [0, 1, 2].map(of_axis), most_swing_rad })
 }
 
 /// Ranges that count from the stance itself.
 const STANCE: [f64; 3] = [0.0; 3];
 
 const FREE: [f64; 2] = [-180.0, 180.0];
-
-/// Of a hinge: people bend none aside, but its axis may be rolled by so much in a file.
-const ASIDE: [f64; 2] = [-45.0, 45.0];

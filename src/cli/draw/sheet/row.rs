@@ -3,14 +3,13 @@
 use super::ways::Ways;
 use super::{GUTTER, MAP, MARGIN, POSES, WIDTH};
 use crate::cli::draw::limb::Limb;
-use crate::cli::draw::motion::{Motion, feet, limb_of_foot};
+use crate::cli::draw::motion::{Motion, feet, limb_of_foot, limb_of_lean};
 use crate::cli::draw::svg::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::{count, number};
 use retarget::contact::{self, Part};
 use retarget::convert::Inspection;
 use retarget::math::{Quat, Vec3};
-use retarget::rig::Role;
 use std::ops::Range;
 
 /// Where the poses and the curves lie on the page.
@@ -230,12 +229,8 @@ fn lanes(found: &Inspection) -> Vec<Lane> {
     };
     let leaning = |limb: contact::Limb| {
         let stays: Vec<_> = track.of_limb(limb).map(|c| ends(&c.frames)).collect();
-        let role = match limb {
-            contact::Limb::Hand(side) => Role::Hand(side),
-            contact::Limb::Knee(side) => Role::Shin(side),
-        };
         let name = format!("{} {}", limb.side().word(), limb.word());
-        (!stays.is_empty()).then(|| Lane { name, limb: Limb::of(role), stays: vec![stays] })
+        (!stays.is_empty()).then(|| Lane { name, limb: limb_of_lean(limb), stays: vec![stays] })
     };
     let limbs = contact::Limb::ALL.into_iter().filter_map(leaning);
     rig.foot_ids().map(foot).chain(limbs).collect()

@@ -1,0 +1,190 @@
+//! Knees that carry weight: held on the floor, with the body brought to where their thighs reach them.
+//!
+//! A knee hangs on the body by one bone, so that it is the body that gives way: it follows the knees as it follows
+//! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. The shin lies from the
+//! knee to where the foot is wanted, raised until no sole is under the floor.
+
+use super::carried::{Leg, carried_limbs};
+use super::foot::Frames;
+use super::sole::{FootGoal, sunk};
+use super::stay::frames_away;
+use super::swing::set_limb;
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::contact::{ContactTrack, Limb, LimbContact};
+use crate::math::{Vec3, curve, median};
+use crate::pose::WorldPose;
+use crate::rig::{Role, Side, UpAxis};
+use crate::skeleton::Skeleton;
+
+/// What one knee does over a clip in which it carries weight.
+pub(super) struct KneePlan {
+    side: Side,
+    /// From where it was carried, known where it kneels; target length units.
+    pub shifts: Vec<Vec3>,
+    pub kneels: Vec<bool>,
+    /// Height of the floor under it, target length units.
+    floors: Vec<f64>,
+    carried: Vec<CarriedKnee>,
+    thigh_len: f64,
+}
+
+/// A thigh in one frame of the carried clip, target world.
+#[derive(Clone, Copy)]
+struct CarriedKnee {
+    hip: Vec3,
+    knee: Vec3,
+}
+
+/// Where a knee is to be in one frame, target world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KneeGoal {
+    pub place: Vec3,
+    pub floor: f64,
+    /// How much it is held there: 1 where it kneels, 0 far from it.
+    pub hold: f64,
+}
+
+/// The plans of those knees that carry weight; none costs nothing.
+pub(super) fn plans(
+    source: &Clip,
+    track: &ContactTrack,
+    binding: &Binding,
+    legs: &[Leg],
+) -> Vec<KneePlan> {
+    let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
+    let leg = |side: Side| {
+        let is_its = |leg: &&Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
+        Some((side, legs.iter().find(is_its).filter(|leg| leg.knee.is_some())?))
+    };
+    let knees: Vec<(Side, &Leg)> = Side::BOTH.into_iter().filter(kneels).filter_map(leg).collect();
+    if knees.is_empty() {
+        return Vec::new();
+    }
+    let shin = |leg: &Leg| leg.knee.expect("it has one").shin;
+    let joints = knees.iter().flat_map(|(_, leg)| [leg.hip(), shin(leg)]);
+    let carried = carried_limbs(source, binding, joints, &knees, |(_, leg), world| CarriedKnee {
+        hip: world.position(leg.hip()),
+        knee: world.position(shin(leg)),
+    });
+    let plan = |((side, _), carried): (&(Side, &Leg), Vec<CarriedKnee>)| {
+        KneePlan::new(*side, carried, source, track, binding)
+    };
+    knees.iter().zip(carried).map(plan).collect()
+}
+
+/// How high the joint of a knee is over the floor that it kneels on, source length units: the flesh under it.
+fn flesh_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact) -> f64 {
+    const SAMPLES: usize = 25;
+    let Some(shin) = binding.source.joint(Role::Shin(side)) else { return 0.0 };
+    let step = contact.frames.len().div_ceil(SAMPLES);
+    let height = |frame| {
+        let world = WorldPose::of(source.skeleton(), &source.pose(frame));
+        binding.source.up.height(world.position(shin)) - contact.floor_height
+    };
+    median(contact.frames.clone().step_by(step).map(height)).max(0.0)
+}
+
+impl KneePlan {
+    fn new(
+        side: Side,
+        carried: Vec<CarriedKnee>,
+        source: &Clip,
+        track: &ContactTrack,
+        binding: &Binding,
+    ) -> Self {
+        let up = binding.target.up;
+        let mut shifts = vec![Vec3::zeros(); carried.len()];
+        let mut kneels = vec![false; carried.len()];
+        let ground = binding.target_height(track.floor_height);
+        let mut floors = vec![ground; carried.len()];
+        for contact in track.of_limb(Limb::Knee(side)) {
+            let run = contact.frames.clone();
+            let places = &carried[run.clone()];
+            let mean = places.iter().map(|leg| leg.knee).sum::<Vec3>() / places.len() as f64;
+            let floor = binding.target_height(contact.floor_height);
+            let height = floor + flesh_len(source, binding, side, contact) * binding.scale;
+            let place = mean + up.vector() * (height - up.height(mean));
+            for f in run {
+                shifts[f] = place - carried[f].knee;
+                kneels[f] = true;
+                floors[f] = floor;
+            }
+        }
+        let thigh_len = carried.first().map_or(0.0, |leg| (leg.knee - leg.hip).norm());
+        Self { side, shifts, kneels, floors, carried, thigh_len }
+    }
+
+    /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
+    /// does not kneel.
+    pub fn goals(mut self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
+        self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
+        curve::bridge(&mut self.shifts, &self.kneels, frames.hand, frames.slope);
+        let away = frames_away(&self.kneels);
+        let goal = |f: usize| KneeGoal {
+            place: self.carried[f].knee + body[f] + self.shifts[f],
+            floor: self.floors[f],
+            hold: curve::ramp(away[f] as f64, frames.hand as f64, 0.0),
+        };
+        (self.side, (0..body.len()).map(goal).collect())
+    }
+}
+
+/// How often the body is moved towards where all thighs reach their knees.
+const ROUNDS: usize = 24;
+
+/// How far the body must move in every frame for each hip to be as far from its held knee as the thigh is long; eased
+/// to nothing where no knee is held.
+pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3> {
+    let kneels = |f: usize| plans.iter().any(|plan| plan.kneels[f]);
+    let known: Vec<bool> = (0..body.len()).map(kneels).collect();
+    let mut moves: Vec<Vec3> = vec![Vec3::zeros(); body.len()];
+    for f in (0..body.len()).filter(|&f| known[f]) {
+        let held = || plans.iter().filter(move |plan| plan.kneels[f]);
+        let count = held().count() as f64;
+        for _ in 0..ROUNDS {
+            let off = |plan: &KneePlan| {
+                let CarriedKnee { hip, knee } = plan.carried[f];
+                let thigh = hip + body[f] + moves[f] - (knee + plan.shifts[f]);
+                let along = thigh.try_normalize(1e-12 * plan.thigh_len).unwrap_or_default();
+                along * (plan.thigh_len - thigh.norm())
+            };
+            let step: Vec3 = held().map(off).sum::<Vec3>() / count;
+            moves[f] += step;
+        }
+    }
+    curve::bridge(&mut moves, &known, frames.hand, frames.slope);
+    moves
+}
+
+/// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
+/// raised until the foot is on the floor. No allocation.
+pub(super) fn kneel(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    goal: &KneeGoal,
+    foot: &FootGoal,
+    up: UpAxis,
+    places: &mut WorldPose,
+) {
+    let Some(shin) = leg.knee.map(|knee| knee.shin) else { return };
+    let joints = [leg.hip(), shin, leg.ankle];
+    let [hip, knee, ankle] = joints.map(|id| places.position(id));
+    let (thigh_len, shin_len) = ((knee - hip).norm(), (ankle - knee).norm());
+    let wanted = knee.lerp(&goal.place, goal.hold);
+    let Some(along) = (wanted - hip).try_normalize(1e-9 * leg.len) else { return };
+    let knee = hip + along * thigh_len;
+    let foot_rotation = places.rotation(leg.ankle);
+    let mut ankle = ankle;
+    for _ in 0..4 {
+        let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
+        ankle = knee + along * shin_len;
+        let placed = FootGoal { ankle, foot_rotation, ..*foot };
+        let tip = ankle + foot_rotation * leg.ball + foot.toe_rotation * leg.tip;
+        let tip_sunk = leg.toe.map_or(f64::MIN, |_| goal.floor - up.height(tip));
+        let deep = sunk(&placed, leg, goal.floor, up).max(tip_sunk).max(0.0);
+        ankle += up.vector() * (deep * goal.hold);
+    }
+    let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
+    set_limb(skeleton, joints, [knee, knee + along * shin_len], foot_rotation, places);
+}
