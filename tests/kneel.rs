@@ -7,8 +7,9 @@ mod common;
 use bodies::PLAIN;
 use retarget::clip::Clip;
 use retarget::contact::Limb;
-use retarget::convert::{self, Conversion, SourceClip};
+use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::math::{Quat, Vec3};
+use retarget::plant::{Effector, Miss};
 use retarget::pose::{Pose, WorldPose};
 use retarget::rig::{Rig, RigFile, Role, Side};
 use retarget::settings::Settings;
@@ -169,6 +170,22 @@ fn who_kneels_kneels_on_every_body_and_rises_without_a_pop() {
         assert!(is < 1.0, "{what} (degrees a frame, each frame)");
         assert_eq!(done.plant.misses, [], "{body}");
     }
+}
+
+#[test]
+fn a_knee_that_cannot_come_to_the_floor_is_told() {
+    let source = kneeling();
+    let own = convert::source_rig(&source, RigFile::default()).expect("a person");
+    let mut target = PLAIN[0].rig(&own.rig, &source.clip);
+    let convert = |target: &LoadedRig| {
+        convert::convert(&source, RigFile::default(), target, &Settings::default()).unwrap().plant
+    };
+    let of_knees = |miss: &Miss| matches!(miss.effector, Effector::Knee(_));
+    assert!(!convert(&target).misses.iter().any(of_knees));
+    // Hips that are to stay where they are carried bring no knee to the floor.
+    target.rig.weights.insert(Role::Hips, 0.0);
+    let missed = convert(&target).misses;
+    assert!(missed.iter().filter(|miss| of_knees(miss)).count() > 250, "{}", missed.len());
 }
 
 #[test]

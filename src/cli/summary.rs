@@ -112,6 +112,7 @@ fn limb(rig: &Rig, effector: Effector) -> String {
     match effector {
         Effector::Foot(foot) => format!("{} foot", rig.foot(foot).name),
         Effector::Hand(side) => format!("{} hand", side.word()),
+        Effector::Knee(side) => format!("{} knee", side.word()),
     }
 }
 

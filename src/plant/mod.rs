@@ -30,6 +30,7 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{BodyPart, FootId, Rig, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
+use knees::KneeGoal;
 pub(crate) use limits::limited;
 use plan::Curves;
 pub use ranges::HeldBack;
@@ -94,9 +95,10 @@ impl Default for PlantSettings {
 pub enum Effector {
     Foot(FootId),
     Hand(Side),
+    Knee(Side),
 }
 
-/// A foot or a hand that could not come to its goal in a frame.
+/// A foot, a hand or a knee that could not come to its goal in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
     pub frame: usize,
@@ -106,7 +108,7 @@ pub struct Miss {
     pub reason: MissReason,
 }
 
-/// What keeps a foot or a hand from its goal.
+/// What keeps a foot, a hand or a knee from its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissReason {
@@ -315,6 +317,13 @@ impl PlantPlan {
                 reason,
             }));
         }
+        let knee_misses =
+            legs.iter().zip(&knees).zip(Side::BOTH).filter_map(|((leg, knee), side)| {
+                let goal = knee.as_ref().filter(|knee| knee.hold == 1.0)?;
+                let (distance_len, reason) = missed_by_knee(leg, goal, world)?;
+                Some(Miss { frame, effector: Effector::Knee(side), distance_len, reason })
+            });
+        told.misses.extend(knee_misses);
         let held_back = scratch.held_back.iter();
         told.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack { frame, joint, by_rad }));
     }
@@ -340,6 +349,15 @@ fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissR
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
 }
 
+/// How far a knee that kneels is off its goal, and why, if that is worth telling.
+fn missed_by_knee(leg: &Leg, goal: &KneeGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
+    let (hip, knee) = (is.position(leg.hip()), is.position(leg.knee?.shin));
+    let off = (knee - goal.place).norm();
+    let far = (goal.place - hip).norm() > (knee - hip).norm();
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off > MISSED * leg.len).then_some((off, reason))
+}
+
 /// How far a hand is off its goal, and why, if that is worth telling.
 fn missed_by_hand(
     rig: &Rig,
@@ -356,7 +374,7 @@ fn missed_by_hand(
     (off > MISSED * rig.leg_len).then_some((off, reason))
 }
 
-/// A standing foot, or a hand, farther off its goal than this share of a leg is a miss.
+/// A standing foot, a hand or a knee farther off its goal than this share of a leg is a miss.
 const MISSED: f64 = 1e-3;
 
 /// A limb that would have to be longer than this share of itself is straight.

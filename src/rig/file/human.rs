@@ -23,9 +23,9 @@
 //! of Measuring and Recording". Mulholland and Wyss 2001, "Activities of daily living in non-Western cultures", Int. J.
 //! Rehabil. Res. 24. Kapandji 1970, "The Physiology of the Joints".
 //!
-//! What is not listed is free: the rolls of thighs, shins, forearms and hands and where feet point, which are seldom shown by a rig's stance
-//! and never changed by a correction on purpose. Trunk, neck, head
-//! and clavicles are never turned by a correction, and so need no range. docs/SKELETON.md has the same table.
+//! What is not listed is free: the rolls of thighs, shins, forearms and hands and where feet point, which are seldom
+//! shown by a rig's stance and never changed by a correction on purpose. Trunk, neck, head and clavicles are never
+//! turned by a correction, and so need no range. docs/SKELETON.md has the same table.
 
 use crate::math::Vec3;
 use crate::rig::{Role, Side};
