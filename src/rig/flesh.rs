@@ -220,6 +220,45 @@ impl Flesh {
         self.parts.iter().map(|(part, _)| *part)
     }
 
+    /// Both wrists and both knees, as the hips see them but for their turn: where what moves fastest is.
+    pub fn ends(&self, world: &WorldPose) -> [Vec3; 4] {
+        let at = |id: JointId| world.position(id);
+        let wrists = self.arms.map(|arm| at(arm.joints[2]));
+        let knees = Side::BOTH.map(|side| {
+            self.parts.iter().find_map(|(part, bone)| match *bone {
+                Bone::Limb { joints, .. } if *part == BodyPart::Thigh(side) => Some(at(joints[1])),
+                _ => None,
+            })
+        });
+        let hips = self.trunk_from(world);
+        [Some(wrists[0]), Some(wrists[1]), knees[0], knees[1]].map(|end| end.unwrap_or(hips) - hips)
+    }
+
+    /// Whether a point may be so near to a part, from what is known without its shape.
+    pub fn is_about(&self, part: BodyPart, world: &WorldPose, point: Vec3, distance: f64) -> bool {
+        let Some((_, bone)) = self.parts.iter().find(|(of, _)| *of == part) else { return false };
+        let at = |id: JointId| world.position(id);
+        let (from, reach) = match *bone {
+            Bone::Trunk { .. } => return true,
+            Bone::Head { head, len, radius, .. } => (at(head), len + radius),
+            Bone::Limb { joints: [from, to], radii: [first, second] } => {
+                (at(from), (at(to) - at(from)).norm() + first.max(second))
+            }
+        };
+        (point - from).norm_squared() < (reach + distance).powi(2)
+    }
+
+    /// Midway between the hip joints.
+    fn trunk_from(&self, world: &WorldPose) -> Vec3 {
+        let thighs = self.parts.iter().find_map(|(_, bone)| match bone {
+            Bone::Trunk { thighs: [l, r], .. } => {
+                Some((world.position(*l) + world.position(*r)) / 2.0)
+            }
+            _ => None,
+        });
+        thighs.expect("no flesh without a trunk")
+    }
+
     /// The trunk in a world pose.
     pub fn trunk_shape(&self, world: &WorldPose) -> Shape {
         self.shape(BodyPart::Trunk, world).expect("no flesh without a trunk")

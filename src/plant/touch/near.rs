@@ -101,16 +101,24 @@ pub(super) fn concerns(part: BodyPart, side: Side) -> bool {
 }
 
 /// How near a hand is to any part of the body.
-pub(super) fn body(flesh: &Flesh, side: Side, world: &WorldPose, slack: f64) -> f64 {
+pub(super) fn body(flesh: &Flesh, side: Side, trunk: &Shape, world: &WorldPose, slack: f64) -> f64 {
     let arm = &flesh.arms[side.index()];
-    let points = points(arm.hand(world));
-    let trunk = flesh.trunk_shape(world);
+    let hand = arm.hand(world);
+    let points = points(hand);
+    let around = (hand[1] - hand[0]).norm() + (BODY[1] + slack) * arm.len();
     let near = |part: BodyPart| {
+        // What is too far off, or hangs, is not looked at closely.
+        if !flesh.is_about(part, world, hand[0], around) {
+            return None;
+        }
         let shape = flesh.shape(part, world)?;
+        let lifted = lifted(arm, part, &shape, trunk, world);
+        if lifted == 0.0 {
+            return None;
+        }
         let of_point = |point: &Vec3| shape.distance(&shape.place(*point)) / arm.len();
         let distance = points.iter().map(of_point).fold(f64::INFINITY, f64::min);
-        let near = surface(distance, slack);
-        (near > 0.0).then(|| near * lifted(arm, part, &shape, &trunk, world))
+        Some(surface(distance, slack) * lifted)
     };
     let parts = flesh.parts().filter(|part| concerns(*part, side));
     parts.filter_map(near).fold(0.0, f64::max)

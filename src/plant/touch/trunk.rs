@@ -3,7 +3,7 @@
 //! What counts is how much deeper an arm lies than the source's own does, since flesh is but a model: where the
 //! source is inside, so may the target be.
 
-use super::Sight;
+use super::sight::Sight;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
@@ -39,6 +39,17 @@ pub(super) fn sinks_below([source, target]: &[Flesh; 2]) -> Option<f64> {
     let ahead = target.trunk.depth - ratio * source.trunk.depth;
     let most = aside.into_iter().fold(ahead, f64::max);
     (most > 1e-6 * other).then(|| (most + MARGIN * other) / ratio)
+}
+
+/// How far the points of a source's arm are off its trunk, the nearest of them; below 0 inside. Length units.
+pub(super) fn clearance(arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
+    let off = points(arm, world).map(|point| trunk.distance(&trunk.place(point)));
+    off.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// How much an arm has to be kept out: the less, the nearer the source's is to where it need not be at all.
+pub(super) fn sinks(sinks_below: Option<f64>, clearance: f64, arm: &Arm) -> f64 {
+    sinks_below.map_or(0.0, |most| curve::ramp(clearance, most, most - MARGIN * arm.len()))
 }
 
 /// How deep each point of an arm may be in the target's trunk: as the source's is in its own, and a little anyhow.
@@ -97,12 +108,9 @@ impl Aside {
             }
             aside.push += way.try_normalize(1e-300).unwrap_or_default() * deepest;
         }
-        aside.swivel_rad = aside.swivel_rad.clamp(-MOST_SWIVEL_RAD, MOST_SWIVEL_RAD);
-        let far = aside.push.norm();
-        if far > MOST_PUSH * len {
-            aside.push *= MOST_PUSH * len / far;
-        }
-        aside
+        let swivel_rad = aside.swivel_rad.clamp(-MOST_SWIVEL_RAD, MOST_SWIVEL_RAD);
+        let share = (MOST_PUSH * len / aside.push.norm().max(1e-300)).min(1.0);
+        Self { push: aside.push * share * arm.sinks, swivel_rad: swivel_rad * arm.sinks, ..aside }
     }
 }
 
