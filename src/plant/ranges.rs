@@ -113,6 +113,14 @@ impl Bound {
         }
     }
 
+    /// Wider by what people differ about, for a joint that has no way to bend that it must not.
+    fn widened_around(self, carried: Quat) -> Self {
+        match self {
+            Self::Human(range) => Self::Human(range.widened_around(carried)),
+            other => other,
+        }
+    }
+
     fn confine(&self, local: Quat) -> Quat {
         match self {
             Self::Human(range) => range.confine(local),
@@ -196,7 +204,7 @@ impl RangedLimb {
             let foot = world.rotation(id);
             let [laid, _] = leg.sole_turn.applied(foot, foot);
             let turned = carried.rotations[id.index()] * foot.inverse() * laid;
-            bounds[2] = bounds[2].widened(turned);
+            bounds[2] = bounds[2].widened_around(turned);
         }
         bounds
     }

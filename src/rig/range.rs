@@ -65,10 +65,20 @@ impl JointRange {
     }
 
     /// The range made just wide enough for this local rotation.
-    pub fn widened(mut self, local: Quat) -> Self {
+    pub fn widened(self, local: Quat) -> Self {
+        self.widened_by(local, 0.0)
+    }
+
+    /// The range made wide enough for this local rotation and for all within some 3° of it. Two people who measure
+    /// one joint differ by more (Norkin and White, Measurement of Joint Motion, 2016).
+    pub fn widened_around(self, local: Quat) -> Self {
+        self.widened_by(local, 0.0131)
+    }
+
+    fn widened_by(mut self, local: Quat, spare: f64) -> Self {
         let turns = self.turns(local);
         for ([least, most], turn) in self.bounds.iter_mut().zip(turns) {
-            (*least, *most) = (least.min(turn), most.max(turn));
+            (*least, *most) = (least.min(turn - spare), most.max(turn + spare));
         }
         let [_, i, j] = self.axes;
         self.most_swing = self.most_swing.max(turns[i].hypot(turns[j]));
@@ -194,6 +204,7 @@ mod tests {
             // Near a half turn, coordinates run faster than angles do.
             if q.angle_to(&range.confine(q)) < 1.0 {
                 assert!(wide.confine(beyond).angle_to(&beyond) < 20.0 * step_rad, "{q}");
+                assert!(range.widened_around(q).holds(beyond), "{q}");
             }
         }
     }
