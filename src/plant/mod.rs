@@ -11,6 +11,8 @@ mod foot;
 mod hands;
 mod knees;
 mod limits;
+mod miss;
+mod outcome;
 mod plan;
 mod ranges;
 mod rooted;
@@ -25,13 +27,14 @@ mod touch;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, SoleHeights};
-use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BodyPart, FootId, Rig, Role, Side};
+use crate::rig::{FootId, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
-use knees::KneeGoal;
 pub(crate) use limits::limited;
+use miss::Wanted;
+pub use miss::{Effector, Miss, MissReason};
+pub use outcome::{BodyMove, HandMove, PlantOutcome, Told};
 use plan::Curves;
 pub use ranges::HeldBack;
 use serde::{Deserialize, Serialize};
@@ -87,134 +90,6 @@ impl Default for PlantSettings {
             envelope_s: 0.15,
             settle_s: 0.03,
         }
-    }
-}
-
-/// What has a goal of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effector {
-    Foot(FootId),
-    Hand(Side),
-    Knee(Side),
-}
-
-/// A foot, a hand or a knee that could not come to its goal in a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Miss {
-    pub frame: usize,
-    pub effector: Effector,
-    /// How far off it is, target length units.
-    pub distance_len: f64,
-    pub reason: MissReason,
-}
-
-/// What keeps a foot, a hand or a knee from its goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MissReason {
-    /// The limb is straight and too short.
-    OutOfReach,
-    /// The limb could reach it, but for a limit of its joints, or its own shape.
-    Limit,
-}
-
-/// What planting did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlantOutcome {
-    /// Standing feet, and hands that lean or touch something, off their goal by more than a thousandth of a leg, in
-    /// time.
-    pub misses: Vec<Miss>,
-    /// Joints that the ranges of people held back, in time.
-    pub held_back: Vec<HeldBack>,
-    /// What was done with the body, a frame each.
-    pub body: Vec<BodyMove>,
-    /// The same of each hand that ever leans or touches something.
-    pub hands: Vec<(Side, Vec<HandMove>)>,
-}
-
-/// What was done with a hand in a frame, after the body as a whole was moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HandMove {
-    /// From where the body carries it, target world, target length units.
-    pub shift: Vec3,
-    /// How much it leans on a floor, is near the other hand, and is near the body; 0 to 1 each.
-    pub floor: f64,
-    pub other_hand: f64,
-    pub body: f64,
-    /// What of the body it is nearest to, where it is near any.
-    pub part: Option<BodyPart>,
-    /// How much of the shift keeps the arm out of the trunk, target length units.
-    pub aside_len: f64,
-    /// How far the elbow turns about the line from shoulder to wrist for the same, radians.
-    pub swivel_rad: f64,
-    /// How far off its goal the arm's length leaves it, target length units.
-    pub short_len: f64,
-}
-
-impl HandMove {
-    /// Whether anything but a floor has to do with it.
-    fn is_held(&self) -> bool {
-        let aside = self.aside_len > 0.0 || self.swivel_rad != 0.0;
-        self.other_hand > 0.0 || self.body > 0.0 || aside
-    }
-
-    /// Whether it has to come to its goal: what is on the way there need not.
-    fn counts(&self) -> bool {
-        self.floor.max(self.other_hand).max(self.body) > 0.999
-    }
-
-    /// Lets it count by so much alone.
-    fn weigh(&mut self, weight: f64) {
-        self.shift *= weight;
-        for part in [
-            &mut self.floor,
-            &mut self.other_hand,
-            &mut self.body,
-            &mut self.aside_len,
-            &mut self.swivel_rad,
-            &mut self.short_len,
-        ] {
-            *part *= weight;
-        }
-    }
-}
-
-/// What is to be told of the frames that were solved.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
-    pub misses: Vec<Miss>,
-    pub held_back: Vec<HeldBack>,
-}
-
-impl Told {
-    /// Adds what is told of later frames.
-    pub fn append(&mut self, mut next: Told) {
-        self.misses.append(&mut next.misses);
-        self.held_back.append(&mut next.held_back);
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.misses.clear();
-        self.held_back.clear();
-    }
-}
-
-/// How the body as a whole was moved in a frame, before its limbs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyMove {
-    /// From where it was carried, target world, target length units.
-    pub shift: Vec3,
-    /// How much of that is down, to keep the feet in reach; target length units.
-    pub drop_len: f64,
-    /// The foot from which the body was solved; the hips in flight.
-    pub support: Option<FootId>,
-}
-
-impl PlantOutcome {
-    /// The farthest that the body came down to keep its feet in reach, target length units.
-    pub fn deepest_drop_len(&self) -> f64 {
-        self.body.iter().map(|moved| moved.drop_len).fold(0.0, f64::max)
     }
 }
 
@@ -295,35 +170,13 @@ impl PlantPlan {
         }
         let goal = FrameGoal { body: shift, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
-        // A foot behind a held knee lies where its shin leaves it.
-        let kneels = |foot: &FootId| {
-            knees.get(foot.index()).is_some_and(|knee| knee.is_some_and(|knee| knee.hold > 0.0))
+        let stands = |foot: FootId| curves.stands[foot.index()][frame];
+        let leans = |side: Side| {
+            let moves = curves.hands.iter().find(|(of, _)| *of == side);
+            Some((wanted[side.index()]?, &moves?.1[frame]))
         };
-        let missed = |foot: &FootId| curves.stands[foot.index()][frame] && !kneels(foot);
-        let missed = binding.target.foot_ids().filter(missed).filter_map(|foot| {
-            let place = foot.index();
-            let (distance_len, reason) = missed_by(&legs[place], &feet[place], world)?;
-            Some(Miss { frame, effector: Effector::Foot(foot), distance_len, reason })
-        });
-        told.misses.extend(missed);
-        for (side, moves) in &curves.hands {
-            let missed = wanted[side.index()].and_then(|goal| {
-                missed_by_hand(&binding.target, *side, goal, &moves[frame], world)
-            });
-            told.misses.extend(missed.map(|(distance_len, reason)| Miss {
-                frame,
-                effector: Effector::Hand(*side),
-                distance_len,
-                reason,
-            }));
-        }
-        let knee_misses =
-            legs.iter().zip(&knees).zip(Side::BOTH).filter_map(|((leg, knee), side)| {
-                let goal = knee.as_ref().filter(|knee| knee.hold == 1.0)?;
-                let (distance_len, reason) = missed_by_knee(leg, goal, world)?;
-                Some(Miss { frame, effector: Effector::Knee(side), distance_len, reason })
-            });
-        told.misses.extend(knee_misses);
+        let wanted = Wanted { feet, stands, knees: &knees, leans };
+        told.misses.extend(wanted.misses(frame, &binding.target, legs, world));
         let held_back = scratch.held_back.iter();
         told.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack { frame, joint, by_rad }));
     }
@@ -338,44 +191,3 @@ impl PlantPlan {
         PlantOutcome { misses, held_back, body, hands }
     }
 }
-
-/// How far a standing foot is off its goal, and why, if that is worth telling.
-fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
-    let (place, len) = short::held(leg, wanted.ankle, wanted.foot_rotation);
-    // A foot that can only be turned less than is wanted still stands on its ball.
-    let off = is.point(leg.ankle, leg.ball) - (wanted.ankle + wanted.foot_rotation * leg.ball);
-    let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
-    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
-    (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
-}
-
-/// How far a knee that kneels is off its goal, and why, if that is worth telling.
-fn missed_by_knee(leg: &Leg, goal: &KneeGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
-    let (hip, knee) = (is.position(leg.hip()), is.position(leg.knee?.shin));
-    let off = (knee - goal.place).norm();
-    let far = (goal.place - hip).norm() > (knee - hip).norm();
-    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
-    (off > MISSED * leg.len).then_some((off, reason))
-}
-
-/// How far a hand is off its goal, and why, if that is worth telling.
-fn missed_by_hand(
-    rig: &Rig,
-    side: Side,
-    goal: Vec3,
-    hand: &HandMove,
-    is: &WorldPose,
-) -> Option<(f64, MissReason)> {
-    let [shoulder, elbow, wrist] = rooted::arm(rig, side)?.map(|id| is.position(id));
-    let off = (wrist - goal).norm() + hand.short_len;
-    let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
-    let far = hand.short_len > 0.0 || (goal - shoulder).norm() > STRAIGHT * len;
-    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
-    (off > MISSED * rig.leg_len).then_some((off, reason))
-}
-
-/// A standing foot, a hand or a knee farther off its goal than this share of a leg is a miss.
-const MISSED: f64 = 1e-3;
-
-/// A limb that would have to be longer than this share of itself is straight.
-const STRAIGHT: f64 = 0.999;

@@ -1,0 +1,136 @@
+//! What could not come to its goal in a frame, by how much, and why.
+
+use super::carried::Leg;
+use super::knees::KneeGoal;
+use super::sole::FootGoal;
+use super::{HandMove, rooted, short};
+use crate::math::Vec3;
+use crate::pose::WorldPose;
+use crate::rig::{FootId, Rig, Side};
+use serde::{Deserialize, Serialize};
+
+/// What has a goal of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effector {
+    Foot(FootId),
+    Hand(Side),
+    Knee(Side),
+}
+
+/// A foot, a hand or a knee that could not come to its goal in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Miss {
+    pub frame: usize,
+    pub effector: Effector,
+    /// How far off it is, target length units.
+    pub distance_len: f64,
+    pub reason: MissReason,
+}
+
+/// What keeps a foot, a hand or a knee from its goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissReason {
+    /// The limb is straight and too short.
+    OutOfReach,
+    /// The limb could reach it, but for a limit of its joints, or its own shape.
+    Limit,
+}
+
+/// What a frame's solve was to come to.
+pub(super) struct Wanted<'a, Stands, Leans> {
+    /// By foot.
+    pub feet: &'a [FootGoal],
+    /// Which feet stand.
+    pub stands: Stands,
+    pub knees: &'a [Option<KneeGoal>; 2],
+    /// Where the wrist of a hand that leans or touches is to be, target world, with what was done for it.
+    pub leans: Leans,
+}
+
+impl<'a, Stands, Leans> Wanted<'a, Stands, Leans>
+where
+    Stands: Fn(FootId) -> bool,
+    Leans: Fn(Side) -> Option<(Vec3, &'a HandMove)>,
+{
+    /// The misses of a solved frame: feet, hands, knees.
+    pub fn misses(
+        &self,
+        frame: usize,
+        rig: &Rig,
+        legs: &[Leg],
+        is: &WorldPose,
+    ) -> impl Iterator<Item = Miss> {
+        // A foot behind a held knee lies where its shin leaves it.
+        let kneels = |foot: FootId| {
+            self.knees.get(foot.index()).is_some_and(|knee| knee.is_some_and(|k| k.hold > 0.0))
+        };
+        let foot = move |foot: FootId| {
+            if !(self.stands)(foot) || kneels(foot) {
+                return None;
+            }
+            let missed = missed_by(&legs[foot.index()], &self.feet[foot.index()], is)?;
+            Some((Effector::Foot(foot), missed))
+        };
+        let hand = move |side: Side| {
+            let (goal, hand) = (self.leans)(side)?;
+            Some((Effector::Hand(side), missed_by_hand(rig, side, goal, hand, is)?))
+        };
+        let knee = move |side: Side| {
+            let goal = self.knees[side.index()].filter(|knee| knee.hold == 1.0)?;
+            let leg = legs.get(side.index())?;
+            Some((Effector::Knee(side), missed_by_knee(leg, &goal, is)?))
+        };
+        let feet = rig.foot_ids().filter_map(foot);
+        let hands = Side::BOTH.into_iter().filter_map(hand);
+        let knees = Side::BOTH.into_iter().filter_map(knee);
+        let miss = move |(effector, (distance_len, reason))| Miss {
+            frame,
+            effector,
+            distance_len,
+            reason,
+        };
+        feet.chain(hands).chain(knees).map(miss)
+    }
+}
+
+/// How far a standing foot is off its goal, and why, if that is worth telling.
+fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
+    let (place, len) = short::held(leg, wanted.ankle, wanted.foot_rotation);
+    // A foot that can only be turned less than is wanted still stands on its ball.
+    let off = is.point(leg.ankle, leg.ball) - (wanted.ankle + wanted.foot_rotation * leg.ball);
+    let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
+}
+
+/// How far a knee that kneels is off its goal, and why, if that is worth telling.
+fn missed_by_knee(leg: &Leg, goal: &KneeGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
+    let (hip, knee) = (is.position(leg.hip()), is.position(leg.knee?.shin));
+    let off = (knee - goal.place).norm();
+    let far = (goal.place - hip).norm() > (knee - hip).norm();
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off > MISSED * leg.len).then_some((off, reason))
+}
+
+/// How far a hand is off its goal, and why, if that is worth telling.
+fn missed_by_hand(
+    rig: &Rig,
+    side: Side,
+    goal: Vec3,
+    hand: &HandMove,
+    is: &WorldPose,
+) -> Option<(f64, MissReason)> {
+    let [shoulder, elbow, wrist] = rooted::arm(rig, side)?.map(|id| is.position(id));
+    let off = (wrist - goal).norm() + hand.short_len;
+    let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
+    let far = hand.short_len > 0.0 || (goal - shoulder).norm() > STRAIGHT * len;
+    let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
+    (off > MISSED * rig.leg_len).then_some((off, reason))
+}
+
+/// A standing foot, a hand or a knee farther off its goal than this share of a leg is a miss.
+const MISSED: f64 = 1e-3;
+
+/// A limb that would have to be longer than this share of itself is straight.
+const STRAIGHT: f64 = 0.999;
