@@ -6,6 +6,7 @@ mod files;
 mod inspect;
 mod packing;
 mod pass;
+mod synced;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};

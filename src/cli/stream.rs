@@ -6,7 +6,6 @@ use retarget::convert::{self, Packing, SourceClip};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -74,7 +73,7 @@ impl Stream {
                 write(&mut out).and_then(|told| out.flush().map(|()| told)).map_err(not_printed)
             }
             Stream::File(path) => {
-                let packed = |file: &mut File| {
+                let packed = |file: &mut (dyn Write + Send)| {
                     let mut file = Interruptible(file);
                     Packing::named(path).pack_into(&mut file, write)
                 };
@@ -85,7 +84,7 @@ impl Stream {
 }
 
 /// A file that takes no more once the process is to end, so that it is given up and its temporary file goes.
-struct Interruptible<'a>(&'a mut File);
+struct Interruptible<'a>(&'a mut (dyn Write + Send));
 
 impl Write for Interruptible<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -1,6 +1,7 @@
 //! Bytes in and out of files: read whole or in pieces, written whole or not at all.
 
 use super::packing;
+use super::synced::Synced;
 use crate::bvh::Pieces;
 use crate::error::Error;
 use std::ffi::OsString;
@@ -60,14 +61,14 @@ pub fn unpacked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
 /// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
 /// write over any of `inputs`, by whatever name it is reached.
 pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
-    write_whole_with(path, inputs, |file| file.write_all(bytes))
+    write_whole_with(path, inputs, |out| out.write_all(bytes))
 }
 
 /// As [`write_whole`], of what `write` writes piece by piece.
 pub fn write_whole_with<T>(
     path: &Path,
     inputs: &[&Path],
-    write: impl FnOnce(&mut File) -> io::Result<T>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, Error> {
     refuse_input(path, inputs)?;
     let failed = |source| Error::Write { path: path.to_owned(), source };
@@ -77,7 +78,12 @@ pub fn write_whole_with<T>(
     }
     let create = |path: &Path| File::create_new(path);
     let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
-    let write = |file: &mut File| write(file).and_then(|told| file.sync_all().map(|()| told));
+    let write = |file: &mut File| {
+        let mut out = Synced::new(file);
+        let told = write(&mut out)?;
+        out.finish()?;
+        Ok(told)
+    };
     finish(file.map_err(failed)?, path, write).map_err(failed)
 }
 
