@@ -81,7 +81,7 @@ impl JointRange {
             (*least, *most) = (least.min(turn - spare), most.max(turn + spare));
         }
         let [_, i, j] = self.axes;
-        self.most_swing = self.most_swing.max(turns[i].hypot(turns[j]));
+        self.most_swing = self.most_swing.max(turns[i].hypot(turns[j]) + spare);
         self
     }
 
