@@ -38,7 +38,7 @@ pub fn map<B: Send, S, R: Send>(
 
 /// The value of every frame of a clip, each made by itself.
 pub fn frames<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    if frames <= FRAMES || rayon::current_num_threads() == 1 {
+    if is_alone(frames.div_ceil(FRAMES)) {
         return (0..frames).map(of_frame).collect();
     }
     (0..frames).into_par_iter().with_min_len(FRAMES).map(of_frame).collect()

@@ -94,7 +94,6 @@ fn lines<'a>(
     };
     let first = if start == from { 0 } else { next_line(0).unwrap_or(piece.len()) };
     let last = match next_line(end - 1 - before) {
-        _ if end == text.byte_len() => piece.len(),
         Some(last) => last,
         None if is_all => piece.len(),
         None => return None,

@@ -2,7 +2,7 @@
 
 use super::error::{BvhError, Mend};
 use super::hierarchy;
-use super::motion::{read_header, read_motion};
+use super::motion::{Header, read_header, read_motion};
 use super::parts::{LEAST, Pieces, read_parts};
 use super::row::FrameBuilder;
 use super::text::{Mends, Text};
@@ -51,30 +51,38 @@ pub fn read_pieces(text: &(impl Pieces + ?Sized)) -> Option<BvhFile> {
     let mut buffer = Vec::new();
     for head_len in [LEAST, 16 * LEAST] {
         let head = text.piece(0..head_len.min(text.byte_len()), &mut buffer)?;
-        if let Some(read) = read_after(head, text) {
-            return read;
-        }
+        let Some(Head { skeleton, header, rows_at, mut mends }) = Head::read(head) else {
+            continue;
+        };
+        let builder = FrameBuilder::new(&skeleton);
+        let mut clip = header.clip(skeleton, &builder, text.byte_len() - rows_at);
+        return read_parts(text, rows_at, &builder, &mut clip).then(|| {
+            header.mend(clip.len(), &mut mends);
+            BvhFile { clip, mended: mends.into_lines(head) }
+        });
     }
     None
 }
 
-/// Reads the rows of a text by its head; `None` where more of the head is needed.
-fn read_after(head: &[u8], text: &(impl Pieces + ?Sized)) -> Option<Option<BvhFile>> {
-    let mut start = Text::new(head).ok()?;
-    let mut mends = Mends::default();
-    let skeleton = hierarchy::read_hierarchy(&mut start, &mut mends).ok()?;
-    let header = read_header(&mut start).ok()?;
-    // What ends with the head may go on behind it.
-    if head.len() - start.at < LONGEST_WORD {
-        return None;
+/// What stands before the rows of a text.
+struct Head {
+    skeleton: Skeleton,
+    header: Header,
+    rows_at: usize,
+    mends: Mends,
+}
+
+impl Head {
+    /// From the beginning of a text; `None` where more of it is needed.
+    fn read(beginning: &[u8]) -> Option<Self> {
+        let mut text = Text::new(beginning).ok()?;
+        let mut mends = Mends::default();
+        let skeleton = hierarchy::read_hierarchy(&mut text, &mut mends).ok()?;
+        let header = read_header(&mut text).ok()?;
+        // What ends with the beginning may go on behind it.
+        let is_whole = beginning.len() - text.at >= LONGEST_WORD;
+        is_whole.then_some(Self { skeleton, header, rows_at: text.at, mends })
     }
-    let builder = FrameBuilder::new(&skeleton);
-    let mut clip = header.clip(skeleton, &builder, text.byte_len() - start.at);
-    let read = read_parts(text, start.at, &builder, &mut clip).then(|| {
-        header.mend(clip.len(), &mut mends);
-        BvhFile { clip, mended: mends.into_lines(head) }
-    });
-    Some(read)
 }
 
 /// Bytes behind a header among which its next word would have shown.

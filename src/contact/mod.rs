@@ -145,6 +145,11 @@ impl ContactTrack {
         Self { contacts, limbs: self.limbs.clone(), ..*self }
     }
 
+    /// The same clip as if nothing ever rested.
+    pub fn without_stays(&self) -> Self {
+        Self { contacts: Vec::new(), limbs: Vec::new(), ..*self }
+    }
+
     /// Whether every contact lies within the clip and has frames.
     pub fn fits(&self) -> bool {
         let fits = |r: &Range<usize>| r.start < r.end && r.end <= self.frames;

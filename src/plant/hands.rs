@@ -9,7 +9,7 @@ use super::body::drop_to_reach;
 use super::carried::carried_limbs;
 use super::foot::Frames;
 use super::rooted::arm;
-use super::stay::frames_away;
+use super::stay::{off_body, to_mean_place};
 use super::touch::Touches;
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -96,15 +96,12 @@ pub(super) fn moves(
     let mut leans = [None, None];
     for plan in leaning {
         let side = plan.side;
-        leans[side.index()] = Some(plan.off_body(body, frames));
+        let (shifts, leans_by) = off_body(plan.shifts, &plan.leans, body, frames);
+        leans[side.index()] = Some(Lean { shifts, leans: leans_by });
     }
-    let free = |is_known: bool| Lean {
-        shifts: vec![Vec3::zeros(); if is_known { 0 } else { body.len() }],
-        leans: vec![0.0; if is_known { 0 } else { body.len() }],
-    };
     let touched = touches.and_then(|touches| {
-        let free = leans.each_ref().map(|lean: &Option<Lean>| free(lean.is_some()));
-        let both = [0, 1].map(|side| leans[side].as_ref().unwrap_or(&free[side]));
+        let free = Lean { shifts: vec![Vec3::zeros(); body.len()], leans: vec![0.0; body.len()] };
+        let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
         touches.goals(both.map(|l| l.leans.as_slice()), both.map(|l| l.shifts.as_slice()), frames)
     });
     let of_side = |side: Side| {
@@ -139,15 +136,10 @@ impl HandPlan {
         let mut leans = vec![false; carried.len()];
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
-            let places = &carried[run.clone()];
-            let mean = places.iter().map(|arm| arm.bottom).sum::<Vec3>() / places.len() as f64;
+            let bottoms: Vec<Vec3> = carried[run.clone()].iter().map(|arm| arm.bottom).collect();
             let floor = binding.target_height(contact.floor_height);
-            for f in run {
-                let bottom = carried[f].bottom;
-                let rise = up.vector() * (floor - up.height(bottom));
-                shifts[f] = up.level(mean - bottom) + rise;
-                leans[f] = true;
-            }
+            shifts[run.clone()].copy_from_slice(&to_mean_place(&bottoms, floor, up));
+            leans[run].fill(true);
         }
         let skeleton = &binding.target.skeleton;
         let world = WorldPose::of(skeleton, &binding.target.stance.local);
@@ -155,17 +147,6 @@ impl HandPlan {
             |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
         let (side, weight) = (arm.side, weight(binding, arm.side));
         Self { side, shifts, leans, carried, len: bone(0) + bone(1), weight }
-    }
-
-    /// How far the hand goes from where the body carries it, once it is known where the body goes, and how much it
-    /// leans, 0 to 1; both eased back to nothing where it leans on nothing.
-    fn off_body(mut self, body: &[Vec3], frames: Frames) -> Lean {
-        self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
-        curve::bridge(&mut self.shifts, &self.leans, frames.hand, frames.slope);
-        let far = frames.hand as f64;
-        let away = frames_away(&self.leans).into_iter();
-        let leans = away.map(|away| curve::ramp(away as f64, far, 0.0)).collect();
-        Lean { shifts: self.shifts, leans }
     }
 
     /// How far the body must come down in every frame for the hand to reach what it leans on.

@@ -7,7 +7,7 @@
 use super::carried::{Leg, carried_limbs};
 use super::foot::Frames;
 use super::sole::{FootGoal, sunk};
-use super::stay::frames_away;
+use super::stay::{off_body, to_mean_place};
 use super::swing::set_limb;
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -100,16 +100,12 @@ impl KneePlan {
         let mut floors = vec![ground; carried.len()];
         for contact in track.of_limb(Limb::Knee(side)) {
             let run = contact.frames.clone();
-            let places = &carried[run.clone()];
-            let mean = places.iter().map(|leg| leg.knee).sum::<Vec3>() / places.len() as f64;
+            let places: Vec<Vec3> = carried[run.clone()].iter().map(|leg| leg.knee).collect();
             let floor = binding.target_height(contact.floor_height);
             let height = floor + flesh_len(source, binding, side, contact) * binding.scale;
-            let place = mean + up.vector() * (height - up.height(mean));
-            for f in run {
-                shifts[f] = place - carried[f].knee;
-                kneels[f] = true;
-                floors[f] = floor;
-            }
+            shifts[run.clone()].copy_from_slice(&to_mean_place(&places, height, up));
+            kneels[run.clone()].fill(true);
+            floors[run].fill(floor);
         }
         let thigh_len = carried.first().map_or(0.0, |leg| (leg.knee - leg.hip).norm());
         Self { side, shifts, kneels, floors, carried, thigh_len }
@@ -117,14 +113,12 @@ impl KneePlan {
 
     /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
     /// does not kneel.
-    pub fn goals(mut self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
-        self.shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
-        curve::bridge(&mut self.shifts, &self.kneels, frames.hand, frames.slope);
-        let away = frames_away(&self.kneels);
+    pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
+        let (shifts, holds) = off_body(self.shifts, &self.kneels, body, frames);
         let goal = |f: usize| KneeGoal {
-            place: self.carried[f].knee + body[f] + self.shifts[f],
+            place: self.carried[f].knee + body[f] + shifts[f],
             floor: self.floors[f],
-            hold: curve::ramp(away[f] as f64, frames.hand as f64, 0.0),
+            hold: holds[f],
         };
         (self.side, (0..body.len()).map(goal).collect())
     }

@@ -41,7 +41,10 @@ impl Curves {
         legs: &[Leg],
     ) -> Self {
         let planted = settings.foot_plants == FootPlants::Auto;
-        let track = &track.with_feet(|foot| binding.target_foot(foot).filter(|_| planted));
+        let track = &match planted {
+            true => track.with_feet(|foot| binding.target_foot(foot)),
+            false => track.without_stays(),
+        };
         let weight = |id| binding.target.weight(id);
         let frames = Frames::new(settings, source.frame_time().seconds());
         let was = carried_legs(source, binding, legs);
@@ -58,14 +61,8 @@ impl Curves {
             frames,
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
-        let hands = match planted {
-            true => hands::plans(source, track, binding),
-            false => Vec::new(),
-        };
-        let knees = match planted {
-            true => knees::plans(source, track, binding, legs),
-            false => Vec::new(),
-        };
+        let hands = hands::plans(source, track, binding);
+        let knees = knees::plans(source, track, binding, legs);
         let shifts =
             |plans: &[FootPlan]| body::shifts(plans, &knees, legs, &was, count, up, frames);
         let body = shifts(&plans);
@@ -107,14 +104,11 @@ impl Curves {
             body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
             goals
         });
-        let touches = match planted {
-            true => {
-                let planted = Planted { legs, goals: &goals, body: &body };
-                Touches::new(source, binding, &planted, frames)
-            }
-            false => None,
-        };
-        let hands = hands::moves(hands, touches.as_ref(), binding, &body, frames);
+        let touches = planted.then(|| {
+            let planted = Planted { legs, goals: &goals, body: &body };
+            Touches::new(source, binding, &planted, frames)
+        });
+        let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);
         let knees = knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);

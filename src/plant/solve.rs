@@ -320,7 +320,7 @@ impl Body {
             let (carried, laid) = (pose.rotations[id.index()], local(own, foot.toe_rotation));
             pose.rotations[id.index()] = match range {
                 Some(range) if !range.holds(laid) => {
-                    let bounded = range.widened(carried).confine(laid);
+                    let bounded = range.widened(carried, 0.0).confine(laid);
                     if bounded != laid {
                         note(id, bounded.angle_to(&laid));
                     }

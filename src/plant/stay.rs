@@ -68,6 +68,28 @@ pub(super) fn level_turns(
     turns
 }
 
+/// How far each of these places is from where all of them are held: in the middle of them on the level, at `height`.
+pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec3> {
+    let mean = places.iter().sum::<Vec3>() / places.len() as f64;
+    let to = |place: &Vec3| up.level(mean - place) + up.vector() * (height - up.height(*place));
+    places.iter().map(to).collect()
+}
+
+/// What a limb is shifted by from where it was carried, known where it is `held`, as shifts from where the body carries
+/// it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not.
+pub(super) fn off_body(
+    mut shifts: Vec<Vec3>,
+    held: &[bool],
+    body: &[Vec3],
+    frames: Frames,
+) -> (Vec<Vec3>, Vec<f64>) {
+    shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
+    curve::bridge(&mut shifts, held, frames.hand, frames.slope);
+    let far = frames.hand as f64;
+    let holds = frames_away(held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0));
+    (shifts, holds.collect())
+}
+
 /// The median of each coordinate.
 fn median_point(points: &[Vec3]) -> Vec3 {
     Vec3::from_fn(|axis, _| median(points.iter().map(|p| p[axis])))

@@ -58,9 +58,7 @@ impl Sight {
         let size = |flesh: &Flesh| (flesh.arms[0].bones[1] + flesh.arms[1].bones[1]) / 2.0;
         let wrist = |side: usize| source.position(from.arms[side].joints[2]);
         let apart = turn * (wrist(0) - wrist(1)) * (size(to) / size(from));
-        let trunk =
-            |flesh: &Flesh, world| flesh.shape(BodyPart::Trunk, world).expect("flesh has a trunk");
-        let (own_trunk, trunk) = (trunk(from, source), trunk(to, target));
+        let (own_trunk, trunk) = (from.trunk_shape(source), to.trunk_shape(target));
         let ratio = to.trunk.depth / from.trunk.depth;
         let sinks_below = trunk::sinks_below(flesh);
         let arms = [Side::Left, Side::Right].map(|side| {
