@@ -4,17 +4,20 @@
 //!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
-//! (`bodies.rs`) made from its own, and onto each RIG. With `--out` the results are kept there as BVH.
+//! (`bodies.rs`) made from its own, and onto each RIG. What misses is listed with what acted there (`reason.rs`). With `--out` the results are kept there as BVH.
 
 mod bodies;
+mod reason;
 mod tables;
 
+use reason::Case;
 use retarget::batch::{self, Named};
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::{Effector, FootPlants, Miss};
-use retarget::report::{LEG_CM, Report};
+use retarget::report::{LEG_CM, NUMBERS, Report};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// One clip on one body.
@@ -28,6 +31,14 @@ pub struct Row {
     pub misses: usize,
     pub hand_misses: usize,
     pub drop_cm: f64,
+    /// Why, by number; for those that miss what is good.
+    pub reasons: BTreeMap<&'static str, String>,
+}
+
+/// To two decimals, those below a tenth to three.
+pub fn text(value: f64) -> String {
+    let text = if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn main() {
@@ -105,6 +116,9 @@ fn row(
         let is_it = |m: &&Miss| matches!(m.effector, Effector::Foot(_)) == feet;
         planted.plant.misses.iter().filter(is_it).count()
     };
+    let case = Case { source, planted: &planted, copied: &copied };
+    let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.reach);
+    let reasons = over.map(|number| (number.name, case.reason(number))).collect();
     Ok(Row {
         clip: clip.to_owned(),
         body: body.to_owned(),
@@ -112,6 +126,7 @@ fn row(
         misses: missed(true),
         hand_misses: missed(false),
         drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
+        reasons,
         planted: planted.report,
         copied: copied.report,
     })

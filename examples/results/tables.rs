@@ -1,6 +1,6 @@
 //! The tables of docs/RESULTS.md.
 
-use crate::Row;
+use crate::{Row, text};
 use retarget::report::{NUMBERS, Number};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -70,10 +70,13 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     }
     writeln!(
         out,
-        "\n## What misses\n\nBy clip and number: on how many bodies, and where it is worst.\n"
+        "\n## What misses\n\nBy clip and number: on how many bodies, where it is worst, and what acted there.\n"
     )?;
-    writeln!(out, "| clip | number | bodies | worst body | value | at worst | joint | frame |")?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| clip | number | bodies | worst body | value | at worst | joint | frame | reason |"
+    )?;
+    writeln!(out, "|{}", "---|".repeat(9))?;
     for (clip, rows) in &of_clip {
         for number in &NUMBERS {
             let value = |row: &&&Row| number.of(&row.planted).value;
@@ -86,9 +89,10 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
             let (body, name, count) = (&worst.body, number.name, over.len());
             let (value, most) = (text(measure.value), text(measure.worst));
             let (joint, frame) = (&measure.joint, measure.frame);
+            let reason = worst.reasons.get(name).map_or("", String::as_str);
             writeln!(
                 out,
-                "| {clip} | `{name}` | {count} | {body} | {value} | {most} | {joint} | {frame} |"
+                "| {clip} | `{name}` | {count} | {body} | {value} | {most} | {joint} | {frame} | {reason} |"
             )?;
         }
     }
@@ -114,10 +118,4 @@ fn group(rows: &[Row], by: fn(&Row) -> &String) -> BTreeMap<&str, Vec<&Row>> {
         groups.entry(by(row)).or_default().push(row);
     }
     groups
-}
-
-/// To two decimals, those below a tenth to three.
-fn text(value: f64) -> String {
-    let text = if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") };
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
