@@ -27,9 +27,8 @@ pub struct Row {
     pub frames: usize,
     pub planted: Report,
     pub copied: Report,
-    /// Frames in which a foot, and in which a hand missed its goal.
-    pub misses: usize,
-    pub hand_misses: usize,
+    /// Goals missed in a frame: of feet, hands and knees.
+    pub misses: [usize; 3],
     pub drop_cm: f64,
     /// Why, by number; for those that miss what is good.
     pub reasons: BTreeMap<&'static str, String>,
@@ -112,10 +111,14 @@ fn row(
             )?;
         }
     }
-    let missed = |feet: bool| {
-        let is_it = |m: &&Miss| matches!(m.effector, Effector::Foot(_)) == feet;
-        planted.plant.misses.iter().filter(is_it).count()
-    };
+    let mut misses = [0; 3];
+    for Miss { effector, .. } in &planted.plant.misses {
+        misses[match effector {
+            Effector::Foot(_) => 0,
+            Effector::Hand(_) => 1,
+            Effector::Knee(_) => 2,
+        }] += 1;
+    }
     let case = Case { source, planted: &planted, copied: &copied };
     let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.reach);
     let reasons = over.map(|number| (number.name, case.reason(number))).collect();
@@ -123,8 +126,7 @@ fn row(
         clip: clip.to_owned(),
         body: body.to_owned(),
         frames: source.clip.len(),
-        misses: missed(true),
-        hand_misses: missed(false),
+        misses,
         drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
         reasons,
         planted: planted.report,

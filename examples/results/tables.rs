@@ -17,13 +17,13 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     let of_clip = group(rows, |row| &row.clip);
     let of_body = group(rows, |row| &row.body);
     let frames: usize = of_clip.values().map(|rows| rows[0].frames).sum();
-    let misses: usize = rows.iter().map(|row| row.misses).sum();
-    let hand_misses: usize = rows.iter().map(|row| row.hand_misses).sum();
+    let missed = |of: usize| rows.iter().map(|row| row.misses[of]).sum::<usize>();
+    let [feet, hands, knees] = [0, 1, 2].map(missed);
     let drop_cm = rows.iter().map(|row| row.drop_cm).fold(0.0, f64::max);
     writeln!(
         out,
-        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot was out of reach in {misses} \
-         frames, a hand in {hand_misses}; the body came down by at most {drop_cm:.1} cm.\n",
+        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot missed its place in {feet} \
+         frames, a hand in {hands}, a knee in {knees}; the body came down by at most {drop_cm:.1} cm.\n",
         of_clip.len(),
         of_body.len(),
         rows.len()
@@ -65,7 +65,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
                 let copied = mean(&mut rows.iter().map(|row| number.of(&row.copied).value));
                 write!(out, " {} / {} ({}) |", text(is), text(most), text(copied))?;
             }
-            writeln!(out, " {} |", rows.iter().map(|row| row.misses).sum::<usize>())?;
+            writeln!(out, " {} |", rows.iter().flat_map(|row| row.misses).sum::<usize>())?;
         }
     }
     writeln!(
