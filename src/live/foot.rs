@@ -92,7 +92,8 @@ impl LiveFoot {
             }
             None => self.level.follow(up.level(body), ease_s, step_s),
         }
-        let carried = FootGoal { ankle, foot_rotation, toe_rotation, grip: self.weight() };
+        let carried =
+            FootGoal { ankle, foot_rotation, toe_rotation, grip: self.weight(), backwards: 0.0 };
         if down {
             let rise = up.vector() * sunk(&carried, leg, ground, up);
             self.rise.follow(rise, settle_s, step_s);

@@ -5,7 +5,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{Foot, Role};
+use crate::rig::{Foot, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 
@@ -44,6 +44,23 @@ pub(crate) struct Knee {
     pub shin: JointId,
     /// The axis about which it bends the shin backwards, in the shin's frame (local).
     pub axis: Vec3,
+    /// The same axis in the thigh's frame (local), which no roll of the shin turns.
+    pub thigh_axis: Vec3,
+    /// Which way along the axis is away from the other leg: 1 or -1.
+    pub outwards: f64,
+    /// The lengths of thigh and shin.
+    pub lens: [f64; 2],
+}
+
+impl Knee {
+    /// How far it is bent in this pose; negative backwards.
+    pub fn bend_rad(&self, leg: &Leg, world: &WorldPose) -> f64 {
+        let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
+        let (thigh, shin) = (knee - hip, ankle - knee);
+        let normal = thigh.cross(&shin);
+        let forwards = normal.dot(&(world.rotation(leg.hip()) * self.thigh_axis));
+        normal.norm().atan2(thigh.dot(&shin)).copysign(forwards)
+    }
 }
 
 impl Leg {
@@ -60,7 +77,18 @@ impl Leg {
                 .copied()
                 .find(|&id| matches!(target.roles.role(id), Some(Role::Shin(_))));
             // It points to the body's left in the stance.
-            let knee = shin.map(|shin| Knee { shin, axis: local(shin, Vec3::x()) });
+            let place = |id: JointId| world.position(id);
+            let knee = shin.map(|shin| Knee {
+                shin,
+                axis: local(shin, Vec3::x()),
+                thigh_axis: local(foot.leg[0], Vec3::x()),
+                outwards: match target.roles.role(shin).and_then(Role::side) {
+                    Some(Side::Right) => -1.0,
+                    _ => 1.0,
+                },
+                lens: [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
+                    .map(|bone| bone.norm()),
+            });
             let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
                 Some(knee) => (knee.shin, Some(knee.axis)),
                 None => (three[1], bend_axis(&world, three)),
@@ -104,6 +132,13 @@ impl Leg {
         self.joints[0]
     }
 
+    /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee.
+    pub fn bend_rad(&self, distance: f64) -> f64 {
+        let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
+        let cos = (distance * distance - thigh * thigh - shin * shin) / (2.0 * thigh * shin);
+        cos.clamp(-1.0, 1.0).acos()
+    }
+
     /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
     pub fn has_knee(&self) -> bool {
         self.joints.len() > 2
@@ -128,6 +163,8 @@ pub(super) struct CarriedLeg {
     pub foot_rotation: Quat,
     /// The toe joint's, or the ankle's without one.
     pub toe_rotation: Quat,
+    /// How far a person's knee is bent; negative backwards.
+    pub bend_rad: f64,
 }
 
 /// All legs in every frame of `source`, carried over, by leg and frame.
@@ -142,6 +179,7 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ve
             ankle: world.position(leg.ankle),
             foot_rotation,
             toe_rotation,
+            bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
         }
     })
 }

@@ -89,7 +89,8 @@ impl FootPlan {
         let foot_turns = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
         let goal = |(was, turn): (&CarriedLeg, Vec3)| {
             let foot_rotation = Quat::from_scaled_axis(turn) * was.foot_rotation;
-            FootGoal { ankle: was.ankle, foot_rotation, toe_rotation: foot_rotation, grip: 1.0 }
+            let (toe_rotation, backwards) = (foot_rotation, 0.0);
+            FootGoal { ankle: was.ankle, foot_rotation, toe_rotation, grip: 1.0, backwards }
         };
         let mut goals: Vec<FootGoal> = carried.iter().zip(foot_turns).map(goal).collect();
         if leg.toe.is_some() {

@@ -17,6 +17,7 @@ mod plan;
 mod ranges;
 mod rooted;
 mod short;
+mod side;
 mod sole;
 mod solve;
 mod stay;

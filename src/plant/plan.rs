@@ -5,6 +5,7 @@ use super::carried::{Leg, carried_legs};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::knees::{self, KneeGoal};
+use super::side;
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
 use super::support;
@@ -101,7 +102,10 @@ impl Curves {
         }
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, Vec<FootGoal>)| {
-            body::pull_in(&mut goals, &plans[foot.index()], &stand(foot), &body);
+            let stand = stand(foot);
+            body::pull_in(&mut goals, &plans[foot.index()], &stand, &body);
+            let backwards = side::backwards(stand.leg, stand.carried, &goals, &body, frames);
+            goals.iter_mut().zip(backwards).for_each(|(goal, is)| goal.backwards = is);
             goals
         });
         let touches = planted.then(|| {

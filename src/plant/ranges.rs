@@ -26,6 +26,14 @@ const STEP: f64 = 0.6;
 /// measure one joint differ by more (Norkin and White, Measurement of Joint Motion, 2016).
 const FOOT_SPARE: f64 = 0.0131;
 
+/// The same of a knee that is nearly straight or was carried backwards, some 15°: it passes aside on its way, and thigh
+/// and shin are twisted against each other, so that what is aside of one is not quite so of the other. How far
+/// backwards it may be bent is settled where the leg is brought to its foot.
+const KNEE_SPARE: f64 = 0.0655;
+
+/// A knee that is bent by less is nearly straight, radians (15°).
+const NEARLY_STRAIGHT_RAD: f64 = 0.26;
+
 /// A joint that a limit kept from where a correction would have had it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldBack {
@@ -202,6 +210,10 @@ impl RangedLimb {
             let [laid, _] = leg.sole_turn.applied(foot, foot);
             let turned = carried.rotations[id.index()] * foot.inverse() * laid;
             bounds[2] = bounds[2].widened(turned, FOOT_SPARE);
+            if leg.knee.is_some_and(|knee| knee.bend_rad(leg, world) < NEARLY_STRAIGHT_RAD) {
+                let knee = carried.rotations[self.joints[1].id.index()];
+                bounds[1] = bounds[1].widened(knee, KNEE_SPARE);
+            }
         }
         bounds
     }
@@ -247,7 +259,8 @@ impl RangedLimb {
         let (ankle, foot_rotation) = (places.position(end), places.rotation(end));
         let Some(leg) = &self.leg else { return ankle };
         // The toes are bent where the floor wants them.
-        let goal = FootGoal { ankle, foot_rotation, toe_rotation: foot_rotation, grip };
+        let goal =
+            FootGoal { ankle, foot_rotation, toe_rotation: foot_rotation, grip, backwards: 0.0 };
         let lowest = -sunk(&goal, leg, 0.0, self.up);
         let ball = self.up.level(ankle + foot_rotation * leg.ball);
         ankle.lerp(&(ball + self.up.vector() * lowest), grip)

@@ -31,6 +31,6 @@ pub(super) fn fitted(leg: &Leg, hip: Vec3, goal: &FootGoal) -> FootGoal {
         ankle,
         foot_rotation: turn * goal.foot_rotation,
         toe_rotation: turn * goal.toe_rotation,
-        grip: goal.grip,
+        ..*goal
     }
 }

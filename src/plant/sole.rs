@@ -12,6 +12,8 @@ pub(crate) struct FootGoal {
     pub toe_rotation: Quat,
     /// How much the sole holds its place on the floor: 1 where it stands, 0 in full swing.
     pub grip: f64,
+    /// How far the knee above is bent backwards: 0 forwards, 1 backwards, in between aside.
+    pub backwards: f64,
 }
 
 /// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only

@@ -13,7 +13,7 @@ use super::ranges::RangedLimb;
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
-use super::swing::{bend_knee_forwards, reach_with_arm, swing_leg};
+use super::swing::{reach_with_arm, reach_with_leg};
 use crate::binding::Binding;
 use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
@@ -226,8 +226,7 @@ impl Body {
         }
         for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
             *foot = short::fitted(leg, places.position(leg.hip()), wanted);
-            swing_leg(skeleton, leg, foot, places);
-            bend_knee_forwards(skeleton, leg, places);
+            reach_with_leg(skeleton, leg, foot, places);
         }
         // First the pelvis, seen from the foot that carries the body; then all other feet.
         let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);

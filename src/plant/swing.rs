@@ -1,5 +1,6 @@
 //! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
 
+use super::body::saturated;
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
 use super::solve::HandGoal;
@@ -12,7 +13,7 @@ use crate::skeleton::{JointId, Skeleton};
 ///
 /// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
 /// is the same from whichever end of the leg it comes.
-pub(super) fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
+fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
     turn_limb(skeleton, leg.hip(), swing, world);
@@ -49,26 +50,63 @@ pub(super) fn reach_with_arm(
     }
 }
 
-/// Knees give way backwards by less than this, as a sine (about 14°); what bends farther means it.
-const GIVES_WAY: f64 = 0.25;
+/// How much farther backwards than its source's a knee is bent, radians (1.4°); what is left of a bend goes outwards.
+pub(super) const FARTHER_BACK_RAD: f64 = 0.025;
 
-/// Mirrors a knee that gives way backwards to the front of its leg; hip and ankle stay.
+/// How much more what is left of a bend counts than the bend itself, so that a knee that is brought back to its length
+/// is hardly bent farther backwards.
+const OUTWARDS: f64 = 4.0;
+
+/// Brings a leg's ankle to its goal, or as near as it reaches, by hip and knee alone, and turns the foot as it is to be.
 ///
-/// Captured legs that stand straight pass through straight all the time. A planted leg keeps to one
-/// side, so that a foot that is held does not make the knee jump from one to the other.
-pub(super) fn bend_knee_forwards(skeleton: &Skeleton, leg: &Leg, world: &mut WorldPose) {
-    let Some(Knee { shin: shin_id, axis }) = leg.knee else { return };
-    let [hip, knee, ankle] = [leg.hip(), shin_id, leg.ankle].map(|id| world.position(id));
-    let (thigh, shin) = (knee - hip, ankle - knee);
-    let bend = thigh.cross(&shin).dot(&(world.rotation(shin_id) * axis));
-    let most = GIVES_WAY * thigh.norm() * shin.norm();
-    let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
-    if bend >= 0.0 || bend < -most {
+/// The leg is swung about its hip so that it points there. Its knee keeps where it is bent to, on the side that the
+/// goal says; what it is bent farther, it is bent about its own axis. So a leg that is asked for nothing is as
+/// it was carried, and the result is the same from whichever end of the leg it is seen.
+pub(super) fn reach_with_leg(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    foot: &FootGoal,
+    world: &mut WorldPose,
+) {
+    let (Some(Knee { shin, thigh_axis, outwards, .. }), 3) = (leg.knee, leg.joints.len()) else {
+        swing_leg(skeleton, leg, foot, world);
         return;
-    }
-    let knee = hip + line * (2.0 * line.dot(&thigh)) - thigh;
-    let foot_rotation = world.rotation(leg.ankle);
-    set_limb(skeleton, [leg.hip(), shin_id, leg.ankle], [knee, ankle], foot_rotation, world);
+    };
+    let joints = [leg.hip(), shin, leg.ankle];
+    let [hip, knee, ankle] = joints.map(|id| world.position(id));
+    let bones = [(knee - hip).norm(), (ankle - knee).norm()];
+    let Some(line) = (foot.ankle - hip).try_normalize(1e-9 * leg.len) else { return };
+    let swing = rotation_between(ankle - hip, line);
+    let Some(ahead) =
+        line.cross(&(swing * (world.rotation(leg.hip()) * thigh_axis))).try_normalize(1e-6)
+    else {
+        return;
+    };
+    let out = ahead.cross(&line);
+    let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
+    let distance = (foot.ankle - hip).norm().clamp(apart, bones[0] + bones[1]);
+    let along =
+        (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
+    let beside = (bones[0] * bones[0] - along * along).max(0.0).sqrt();
+    let thigh = swing * (knee - hip);
+    let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);
+    let was = [thigh.dot(&ahead), outwards * thigh.dot(&out)];
+    let [forwards, outward] = aside(was, beside, foot.backwards, most);
+    let aside = ahead * forwards + out * (outwards * outward);
+    let aside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
+    let places = [hip + line * along + aside, hip + line * distance];
+    set_limb(skeleton, joints, places, foot.foot_rotation, world);
+}
+
+/// Which way a knee lies off the line from hip to ankle, forwards and outwards, that `was` there and is to be `beside`
+/// it; at most `most` farther backwards than it was.
+fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
+    let [forwards, outward] = was;
+    let farther = (beside - forwards.hypot(outward)).max(0.0);
+    let back = (-forwards).max(0.0) + saturated(farther, most);
+    let forwards = (forwards.abs() + farther) * (1.0 - is_backwards) - back * is_backwards;
+    let left = (beside - forwards.hypot(outward)).max(0.0) * is_backwards;
+    [forwards, outward + OUTWARDS * left]
 }
 
 /// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what
@@ -95,5 +133,34 @@ pub(super) fn set_limb(
         };
         world.positions[i] = to + turn * (world.positions[i] - from);
         world.rotations[i] = turn * world.rotations[i];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_knee_that_is_asked_for_nothing_stays_where_it_is() {
+        for (was, is_backwards) in [([0.3, 0.1], 0.0), ([-0.3, 0.1], 1.0), ([-0.3, -0.2], 1.0)] {
+            let is = aside(was, was[0].hypot(was[1]), is_backwards, 0.1);
+            assert!((is[0] - was[0]).abs().max((is[1] - was[1]).abs()) < 1e-12, "{was:?}: {is:?}");
+        }
+    }
+
+    #[test]
+    fn a_knee_is_bent_to_the_side_that_it_is_told() {
+        assert_eq!(aside([-0.3, 0.1], 0.3_f64.hypot(0.1), 0.0, 0.1), [0.3, 0.1]);
+        let [forwards, outward] = aside([0.0, 0.0], 0.2, 0.5, 0.01);
+        assert!(outward > forwards.abs(), "in between it goes over outwards");
+    }
+
+    #[test]
+    fn a_knee_goes_hardly_farther_backwards_than_it_was() {
+        for beside in [0.31, 0.35, 0.4, 0.6, 1.0] {
+            let [forwards, outward] = aside([-0.3, 0.0], beside, 1.0, 0.03);
+            let forwards = forwards * beside / forwards.hypot(outward);
+            assert!(forwards < 0.0 && forwards > -0.345, "{forwards} of {beside}");
+        }
     }
 }
