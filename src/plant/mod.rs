@@ -7,6 +7,7 @@
 mod body;
 mod bones;
 mod carried;
+mod clear;
 mod foot;
 mod hands;
 mod knees;

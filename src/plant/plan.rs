@@ -2,6 +2,7 @@
 
 use super::body::{self, Held};
 use super::carried::{Leg, carried_legs};
+use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::knees::{self, KneeGoal};
@@ -83,7 +84,7 @@ impl Curves {
             keep_above_ground(&mut goals, plan, &stand, source_soles);
             goals
         });
-        let drops = body::drops(
+        let mut drops = body::drops(
             legs,
             &was,
             &body,
@@ -94,6 +95,17 @@ impl Curves {
         );
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
+        }
+        let clear_leg = |foot: FootId| {
+            let stands = &plans[foot.index()].stands;
+            ClearLeg::new(source, &stand(foot), stands, &knees)
+        };
+        let clear_legs: Vec<Option<ClearLeg>> = feet.iter().copied().map(clear_leg).collect();
+        if let Some(rises) = clear::rises(&clear_legs, &body, &goals) {
+            for ((shift, drop), rise) in body.iter_mut().zip(&mut drops).zip(rises) {
+                *shift += up.vector() * rise * hips_weight;
+                *drop = f64::max(*drop - rise, 0.0);
+            }
         }
         if !knees.is_empty() {
             let moves = knees::fit(&knees, &body, frames);
@@ -109,7 +121,9 @@ impl Curves {
             Touches::new(source, binding, &planted, frames)
         });
         let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);
-        let knees = knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        let mut knees: Vec<(Side, Vec<KneeGoal>)> =
+            knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        clear::lift(&clear_legs, &goals, &body, &mut knees);
         let support = support::supports(track, legs.len(), frames);
         let moves = body.into_iter().zip(drops).zip(support);
         let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });

@@ -249,7 +249,7 @@ impl Body {
         rooted.tree.world(tree_pose, places);
         // Legs of people are the left one, then the right one.
         for ((leg, foot), knee) in self.legs.iter().zip(feet.iter()).zip(&goal.knees) {
-            if let Some(knee) = knee.as_ref().filter(|knee| knee.hold > 0.0) {
+            if let Some(knee) = knee.as_ref().filter(|knee| knee.is_held()) {
                 kneel(skeleton, leg, knee, foot, binding.target.up, places);
             }
         }

@@ -77,6 +77,11 @@ fn thickness(part: BodyPart) -> [f64; 2] {
     }
 }
 
+/// How high the joint of a knee lies that rests on a floor, for a shin of this length; in its unit.
+pub(crate) fn knee_radius(shin_len: f64) -> f64 {
+    thickness(BodyPart::Shin(Side::Left))[0] * shin_len
+}
+
 /// What flesh adds to half the way between the hip joints, and takes from half of that between the shoulder joints
 /// down to the chest, for each length from hips to shoulders.
 const HIPS_FLESH: f64 = 0.16;
