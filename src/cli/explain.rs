@@ -37,6 +37,8 @@ struct BodyTold {
     level_cm: f64,
     up_cm: f64,
     drop_cm: f64,
+    /// How far the trunk bows forwards for hands that lean.
+    bowed_deg: f64,
 }
 
 #[derive(Serialize)]
@@ -159,7 +161,8 @@ impl Told {
         };
         let body = found.body.map(|body| {
             let (level_cm, up_cm) = parts(body.shift);
-            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm }
+            let bowed_deg = body.bow_rad.to_degrees();
+            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm, bowed_deg }
         });
         let support = found.body.and_then(|body| body.support);
         let kept = found.kept.iter();
@@ -206,6 +209,10 @@ impl Told {
                     out,
                     "body      solved from {root}; moved {level} level, {up} up, {drop} down to keep feet in reach"
                 )?;
+                if body.bowed_deg != 0.0 {
+                    let bowed = number(body.bowed_deg, 1);
+                    writeln!(out, "trunk     bows by {bowed}° for hands that lean")?;
+                }
             }
         }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;

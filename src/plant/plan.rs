@@ -1,6 +1,7 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
 use super::body::{self, Held};
+use super::bow;
 use super::carried::{Leg, carried_legs};
 use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
@@ -62,7 +63,7 @@ impl Curves {
             frames,
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
-        let hands = hands::plans(source, track, binding);
+        let mut hands = hands::plans(source, track, binding);
         let knees = knees::plans(source, track, binding, legs);
         let shifts =
             |plans: &[FootPlan]| body::shifts(plans, &knees, legs, &was, count, up, frames);
@@ -84,6 +85,7 @@ impl Curves {
             keep_above_ground(&mut goals, plan, &stand, source_soles);
             goals
         });
+        let bows = bow::bows(&mut hands, &was, &body, hips_weight, up, frames);
         let mut drops = body::drops(
             legs,
             &was,
@@ -125,8 +127,12 @@ impl Curves {
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clear::lift(&clear_legs, &goals, &body, &mut knees);
         let support = support::supports(track, legs.len(), frames);
-        let moves = body.into_iter().zip(drops).zip(support);
-        let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
+        let moves = (0..count).map(|f| BodyMove {
+            shift: body[f],
+            drop_len: drops[f],
+            bow_rad: bows.as_ref().map_or(0.0, |bows| bows[f]),
+            support: support[f],
+        });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
         Self { goals, stands, moves: moves.collect(), hands, knees }
     }
