@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::thread::{self, JoinHandle};
 
 /// Bytes after which what was written is sent to the disk: so few that hardly any are left to wait for at the end.
-const EVERY: usize = 1 << 20;
+const EVERY: usize = 2 << 20;
 
 /// Takes bytes for a file, and has a thread of its own send them to the disk in between.
 pub struct Synced<'a> {
