@@ -32,6 +32,7 @@ fn flat(side: Side, height: f64, ahead: f64, span: Span) -> Stance {
         landing: Roll::FLAT,
         leaving: Roll::FLAT,
         pivot: 0.0,
+        tucked: None,
     }
 }
 
@@ -64,6 +65,7 @@ fn scene(feet: [FootPlan; 2], hips: [Curve; 3], duration: f64) -> Motion {
         },
         gait: Gait::STILL,
         flights: Vec::new(),
+        kneels: Vec::new(),
         reach: None,
         stair: Vec::new(),
     }
@@ -164,6 +166,7 @@ fn a_foot_that_pivots_stands_on_its_ball() {
         heel: Span::new(0.0, 1.0),
         leaving: Roll::new(0.15, 0.0),
         pivot: 1.2,
+        tucked: None,
         ..flat(Side::Left, 0.0, 0.0, span)
     };
     let left = FootPlan { stances: vec![stance], swings: Vec::new() };
@@ -254,32 +257,33 @@ fn nothing_stands_at_the_top_of_a_jump() {
     }
 }
 
-/// The one sample in which a hand comes to the floor; in all others hands and knees carry nothing.
+/// Where no motion says that a hand or a knee rests on the floor, none carries.
 #[test]
-fn a_hand_carries_where_it_rests_on_the_floor_alone() {
-    let motions = generator::motions();
-    for motion in &motions {
+fn hands_and_knees_carry_where_they_rest_on_the_floor_alone() {
+    let mut rests = 0;
+    for motion in &generator::motions() {
+        let hands = motion.reach.iter().map(|reach| (Limb::Hand(reach.side), reach.hold));
+        let knees = motion.kneels.iter().map(|kneel| (Limb::Knee(kneel.side), kneel.hold));
+        let mut truth: Vec<(Limb, Span)> = hands.chain(knees).collect();
+        truth.sort_by(|a, b| a.1.start.total_cmp(&b.1.start));
         for frame_time in FRAME_TIMES {
             let found = Found::new(motion, frame_time);
-            let seconds = |c: &contact::LimbContact| {
-                (c.limb, [c.frames.start, c.frames.end].map(|f| f as f64 * found.frame_time_s))
-            };
-            let limbs: Vec<_> = found.track.limbs.iter().map(seconds).collect();
-            match &motion.reach {
-                None => assert!(limbs.is_empty(), "{}: {limbs:?}", motion.name),
-                Some(reach) => {
-                    let [(limb, [from, to])] = limbs[..] else { panic!("{limbs:?}") };
-                    assert_eq!(limb, Limb::Hand(reach.side));
-                    let frame = found.frame_time_s;
-                    assert!(from < reach.hold.start + frame && to > reach.hold.end - frame);
-                    assert!(
-                        from > reach.hold.start - 0.15 && to < reach.hold.end + 0.15,
-                        "{from} to {to}"
-                    );
-                }
+            let frame = found.frame_time_s;
+            let mut limbs = found.track.limbs.clone();
+            limbs.sort_by_key(|contact| contact.frames.start);
+            let told = limbs.iter().map(|c| c.limb).collect::<Vec<_>>();
+            assert_eq!(told, truth.iter().map(|(limb, _)| *limb).collect::<Vec<_>>());
+            for (contact, (limb, hold)) in limbs.iter().zip(&truth) {
+                let [from, to] =
+                    [contact.frames.start, contact.frames.end].map(|f| f as f64 * frame);
+                let what = format!("{}, {limb:?}, at {frame} s: {from} to {to}", motion.name);
+                assert!(from < hold.start + frame && to > hold.end - frame, "{what}");
+                assert!(from > hold.start - 0.15 && to < hold.end + 0.15, "{what}");
+                rests += 1;
             }
         }
     }
+    assert_eq!(rests, 3 * FRAME_TIMES.len());
 }
 
 /// Of all real clips one has a cartwheel and one a fall from which people get up again.

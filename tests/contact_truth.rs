@@ -93,7 +93,7 @@ fn counts(
             all.push((name, counts));
         }
     }
-    assert_eq!(all.len(), 15, "clips with their truth");
+    assert_eq!(all.len(), 17, "clips with their truth");
     all
 }
 

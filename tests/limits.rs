@@ -29,7 +29,7 @@ fn hinges(rig: &Rig) -> Vec<Hinge> {
         let outwards = if side == Side::Left { -1.0 } else { 1.0 };
         let knee = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)];
         let elbow = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)];
-        [(knee, Vec3::x(), 160.0), (elbow, Vec3::y() * outwards, 150.0)]
+        [(knee, Vec3::x(), 160.0), (elbow, Vec3::y() * outwards, 153.0)]
     };
     let hinge = |(roles, axis, most_deg): ([Role; 3], Vec3, f64)| {
         let [top, middle, end] = roles.map(|role| rig.joint(role));

@@ -39,7 +39,7 @@ fn the_generator_writes_the_committed_bytes_and_nothing_else_lies_there() {
         let committed = std::fs::read(samples_dir().join(path)).expect("a readable file");
         assert!(committed == *bytes, "samples/{path} is not what make_samples writes");
     }
-    assert!(written.values().map(Vec::len).sum::<usize>() < 3 << 20, "samples stay small");
+    assert!(written.values().map(Vec::len).sum::<usize>() < 4 << 20, "samples stay small");
 }
 
 #[test]
@@ -250,6 +250,25 @@ fn the_hand_of_the_crouch_rests_on_the_floor() {
             assert!(off < 1e-4, "{name} frame {frame}: off by {off} legs");
         }
         assert!(sample.height(Vec3::from(reach.place)).abs() < 1e-6 * sample.truth.leg);
+    }
+}
+
+#[test]
+fn the_knees_of_who_kneels_rest_on_the_floor() {
+    let sample = Sample::read("kneel");
+    let knees: Vec<&str> = sample.truth.kneels.iter().map(|kneel| kneel.knee.as_str()).collect();
+    assert_eq!(knees, ["right", "left"]);
+    for kneel in &sample.truth.kneels {
+        assert!(kneel.end_frame > kneel.first_frame + 30);
+        let joint = if kneel.knee == "left" { "LeftLowerLeg" } else { "RightLowerLeg" };
+        let joint = sample.clip.skeleton().find(joint).expect("a knee");
+        for frame in kneel.first_frame..kneel.end_frame {
+            let knee = sample.world(frame).position(joint);
+            let off = (knee - Vec3::from(kneel.place)).norm() / sample.truth.leg;
+            assert!(off < 1e-4, "frame {frame}: {} off by {off} legs", kneel.knee);
+        }
+        let height = sample.height(Vec3::from(kneel.place)) / sample.truth.leg;
+        assert!((0.05..0.07).contains(&height), "{height} legs of flesh");
     }
 }
 

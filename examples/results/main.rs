@@ -4,17 +4,20 @@
 //!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
-//! (`bodies.rs`) made from its own, and onto each RIG. With `--out` the results are kept there as BVH.
+//! (`bodies.rs`) made from its own, and onto each RIG. What misses is listed with what acted there (`reason.rs`). With `--out` the results are kept there as BVH.
 
 mod bodies;
+mod reason;
 mod tables;
 
+use reason::Case;
 use retarget::batch::{self, Named};
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::{Effector, FootPlants, Miss};
-use retarget::report::{LEG_CM, Report};
+use retarget::report::{LEG_CM, NUMBERS, Report};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// One clip on one body.
@@ -24,10 +27,17 @@ pub struct Row {
     pub frames: usize,
     pub planted: Report,
     pub copied: Report,
-    /// Frames in which a foot, and in which a hand missed its goal.
-    pub misses: usize,
-    pub hand_misses: usize,
+    /// Goals missed in a frame: of feet, hands and knees.
+    pub misses: [usize; 3],
     pub drop_cm: f64,
+    /// Why, by number; for those that miss what is good.
+    pub reasons: BTreeMap<&'static str, String>,
+}
+
+/// To two decimals, those below a tenth to three.
+pub fn text(value: f64) -> String {
+    let text = if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn main() {
@@ -101,17 +111,24 @@ fn row(
             )?;
         }
     }
-    let missed = |feet: bool| {
-        let is_it = |m: &&Miss| matches!(m.effector, Effector::Foot(_)) == feet;
-        planted.plant.misses.iter().filter(is_it).count()
-    };
+    let mut misses = [0; 3];
+    for Miss { effector, .. } in &planted.plant.misses {
+        misses[match effector {
+            Effector::Foot(_) => 0,
+            Effector::Hand(_) => 1,
+            Effector::Knee(_) => 2,
+        }] += 1;
+    }
+    let case = Case { source, planted: &planted, copied: &copied };
+    let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.reach);
+    let reasons = over.map(|number| (number.name, case.reason(number))).collect();
     Ok(Row {
         clip: clip.to_owned(),
         body: body.to_owned(),
         frames: source.clip.len(),
-        misses: missed(true),
-        hand_misses: missed(false),
+        misses,
         drop_cm: planted.plant.deepest_drop_len() * LEG_CM / target.rig.leg_len,
+        reasons,
         planted: planted.report,
         copied: copied.report,
     })

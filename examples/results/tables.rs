@@ -1,6 +1,6 @@
 //! The tables of docs/RESULTS.md.
 
-use crate::Row;
+use crate::{Row, text};
 use retarget::report::{NUMBERS, Number};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,13 +17,13 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     let of_clip = group(rows, |row| &row.clip);
     let of_body = group(rows, |row| &row.body);
     let frames: usize = of_clip.values().map(|rows| rows[0].frames).sum();
-    let misses: usize = rows.iter().map(|row| row.misses).sum();
-    let hand_misses: usize = rows.iter().map(|row| row.hand_misses).sum();
+    let missed = |of: usize| rows.iter().map(|row| row.misses[of]).sum::<usize>();
+    let [feet, hands, knees] = [0, 1, 2].map(missed);
     let drop_cm = rows.iter().map(|row| row.drop_cm).fold(0.0, f64::max);
     writeln!(
         out,
-        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot was out of reach in {misses} \
-         frames, a hand in {hand_misses}; the body came down by at most {drop_cm:.1} cm.\n",
+        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot missed its place in {feet} \
+         frames, a hand in {hands}, a knee in {knees}; the body came down by at most {drop_cm:.1} cm.\n",
         of_clip.len(),
         of_body.len(),
         rows.len()
@@ -65,15 +65,18 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
                 let copied = mean(&mut rows.iter().map(|row| number.of(&row.copied).value));
                 write!(out, " {} / {} ({}) |", text(is), text(most), text(copied))?;
             }
-            writeln!(out, " {} |", rows.iter().map(|row| row.misses).sum::<usize>())?;
+            writeln!(out, " {} |", rows.iter().flat_map(|row| row.misses).sum::<usize>())?;
         }
     }
     writeln!(
         out,
-        "\n## What misses\n\nBy clip and number: on how many bodies, and where it is worst.\n"
+        "\n## What misses\n\nBy clip and number: on how many bodies, where it is worst, and what acted there.\n"
     )?;
-    writeln!(out, "| clip | number | bodies | worst body | value | at worst | joint | frame |")?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| clip | number | bodies | worst body | value | at worst | joint | frame | reason |"
+    )?;
+    writeln!(out, "|{}", "---|".repeat(9))?;
     for (clip, rows) in &of_clip {
         for number in &NUMBERS {
             let value = |row: &&&Row| number.of(&row.planted).value;
@@ -86,9 +89,10 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
             let (body, name, count) = (&worst.body, number.name, over.len());
             let (value, most) = (text(measure.value), text(measure.worst));
             let (joint, frame) = (&measure.joint, measure.frame);
+            let reason = worst.reasons.get(name).map_or("", String::as_str);
             writeln!(
                 out,
-                "| {clip} | `{name}` | {count} | {body} | {value} | {most} | {joint} | {frame} |"
+                "| {clip} | `{name}` | {count} | {body} | {value} | {most} | {joint} | {frame} | {reason} |"
             )?;
         }
     }
@@ -114,10 +118,4 @@ fn group(rows: &[Row], by: fn(&Row) -> &String) -> BTreeMap<&str, Vec<&Row>> {
         groups.entry(by(row)).or_default().push(row);
     }
     groups
-}
-
-/// To two decimals, those below a tenth to three.
-fn text(value: f64) -> String {
-    let text = if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") };
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -65,13 +65,11 @@ fn failures(sum: &Digest) -> String {
         return String::new();
     }
     let row = |failure: &retarget::batch::FailureCount| {
+        // The sentence names the file.
         let sentence = failure.error.lines().next().unwrap_or_default();
-        let [reason, clip, sentence] =
-            [&failure.reason, &failure.clip, sentence].map(draw::escaped);
+        let [reason, sentence] = [&failure.reason, sentence].map(draw::escaped);
         let clips = failure.clips;
-        format!(
-            "<tr><td>{clips}</td><td>{reason}</td><td>{clip}<small>{sentence}</small></td></tr>\n"
-        )
+        format!("<tr><td>{clips}</td><td>{reason}</td><td>{sentence}</td></tr>\n")
     };
     let rows: String = sum.failures.iter().map(row).collect();
     format!("<h2>Failures</h2>\n<table class=\"left\"><tbody>\n{rows}</tbody></table>\n")

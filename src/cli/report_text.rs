@@ -32,7 +32,7 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
         sum.done, sum.failed
     )?;
     writeln!(out, "{hours} hours of work of one core; {} mended in their files", sum.mended)?;
-    writeln!(out, "goals of feet and hands missed: {}", sum.misses)?;
+    writeln!(out, "goals of feet, hands and knees missed: {}", sum.misses)?;
     if !sum.missing_shards.is_empty() {
         writeln!(out, "no journal of shard {}", sum.missing_shards.join(", "))?;
     }
@@ -64,12 +64,9 @@ fn write_digest(out: &mut String, sum: &Digest) -> Result {
         writeln!(out, "\nfailures")?;
     }
     for failure in &sum.failures {
+        // The sentence names the file.
         let sentence = failure.error.lines().next().unwrap_or_default();
-        writeln!(
-            out,
-            "{:>7}  {}, such as {}: {sentence}",
-            failure.clips, failure.reason, failure.clip
-        )?;
+        writeln!(out, "{:>7}  {}, such as {sentence}", failure.clips, failure.reason)?;
     }
     if !sum.rigs.is_empty() {
         writeln!(out, "\nrigs of the sources")?;

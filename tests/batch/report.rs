@@ -33,9 +33,11 @@ fn the_report_says_what_the_journal_says() {
         near("p50", values[3]);
     }
     let text = folder.run(&["report", "out"]).done().stdout;
-    for says in ["8 clips: 7 done, 1 failed", "plant_drift_cm", "broken_bvh, such as bad.bvh"] {
+    for says in ["8 clips: 7 done, 1 failed", "plant_drift_cm", "broken_bvh, such as lib/bad.bvh: "]
+    {
         assert!(text.contains(says), "{says}: {text}");
     }
+    assert_eq!(text.matches("bad.bvh").count(), 1, "{text}");
 }
 
 #[test]

@@ -34,6 +34,21 @@ fn hands_that_lean_have_a_lane_beside_the_feet() {
 }
 
 #[test]
+fn knees_that_kneel_have_lanes_too() {
+    let folder = Folder::new();
+    let kneel = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/kneel.bvh");
+    folder.run(&["view", kneel, kneel, "-o", "view.html"]).done();
+    let page = folder.text("view.html");
+    let (_, scene) = page.split_once("\"leans\":[").expect("leans in the scene");
+    let (lanes, _) = scene.split_once("}],").expect("an end of the lanes");
+    for side in ["left", "right"] {
+        let lane = format!("{{\"name\":\"{side} knee\",\"limb\":\"{side}-leg\",\"stays\":[[");
+        assert!(lanes.contains(&lane), "{lane} in {lanes}");
+    }
+    assert_eq!(lanes.matches("\"name\"").count(), 2, "no hand leans: {lanes}");
+}
+
+#[test]
 fn no_name_of_a_joint_ends_the_script() {
     let folder = folder();
     let evil = "</script><script>alert(1)";

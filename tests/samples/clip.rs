@@ -22,6 +22,8 @@ pub struct Truth {
     pub floor: Vec<Floor>,
     pub contacts: Vec<Contact>,
     pub flights: Vec<Flight>,
+    #[serde(default)]
+    pub kneels: Vec<Kneel>,
     pub reach: Option<Reach>,
 }
 
@@ -53,6 +55,14 @@ pub struct Contact {
 pub struct Flight {
     pub first_frame: usize,
     pub end_frame: usize,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Kneel {
+    pub knee: String,
+    pub first_frame: usize,
+    pub end_frame: usize,
+    pub place: [f64; 3],
 }
 
 #[derive(Debug, Deserialize)]
@@ -119,7 +129,7 @@ impl Sample {
     }
 }
 
-/// All samples; panics unless there are 15.
+/// All samples; panics unless there are 17.
 pub fn samples() -> Vec<Sample> {
     let mut names = Vec::new();
     for folder in ["", "cmu_style", "lafan_style", "z_up_style", "mixamo_style"] {
@@ -136,6 +146,6 @@ pub fn samples() -> Vec<Sample> {
         }
     }
     names.sort();
-    assert_eq!(names.len(), 15, "{names:?}");
+    assert_eq!(names.len(), 17, "{names:?}");
     names.iter().map(|name| Sample::read(name)).collect()
 }

@@ -29,6 +29,7 @@ pub fn crouch() -> Motion {
             landing: Roll::FLAT,
             leaving: Roll::FLAT,
             pivot: 0.0,
+            tucked: None,
         };
         FootPlan { stances: vec![stance], swings: Vec::new() }
     });
@@ -51,6 +52,7 @@ pub fn crouch() -> Motion {
         },
         gait: Gait::STILL,
         flights: Vec::new(),
+        kneels: Vec::new(),
         reach: Some(Reach {
             side: Side::Right,
             place: Vec3::new(-0.18, 0.0, 0.32),

@@ -27,6 +27,12 @@ impl Curve {
         Self::knots(keys.iter().map(|&(t, x)| (t, Jet::still(x))).collect())
     }
 
+    /// The same, and then on as [`easing`](Self::easing) does.
+    pub fn then(mut self, keys: &[(f64, f64)]) -> Self {
+        self.knots.extend(keys.iter().map(|&(t, x)| (t, Jet::still(x))));
+        Self::knots(self.knots)
+    }
+
     /// The cubic spline through the keys that starts and ends at rest.
     pub fn spline(keys: &[(f64, f64)]) -> Self {
         Self::spline_with_ends(keys, 0.0, 0.0)

@@ -50,6 +50,8 @@ pub struct Stance {
     pub leaving: Roll,
     /// How far the foot pivots on its ball after the heel has left.
     pub pivot: f64,
+    /// From when on the foot stays on its tucked toes, pitched as it leaves: of one who kneels.
+    pub tucked: Option<f64>,
 }
 
 impl Stance {
@@ -141,7 +143,9 @@ fn stand(stance: &Stance, p: &Proportions, t: f64) -> FootState {
     let (mut pitch, mut yaw) = (Jet::default(), Jet::still(stance.yaw));
     let mut on_heel = false;
     let span = stance.span();
-    if t < flat.start {
+    if stance.tucked.is_some_and(|tucked| t >= tucked) {
+        pitch = roll(stance.leaving);
+    } else if t < flat.start {
         pitch = quintic(
             span.start,
             roll(stance.landing),
@@ -151,13 +155,9 @@ fn stand(stance: &Stance, p: &Proportions, t: f64) -> FootState {
         );
         on_heel = stance.heel.start < stance.ball.start;
     } else if t >= flat.end && span.end > flat.end {
-        pitch = quintic(
-            flat.end,
-            from_flat(stance.leaving, span.end - flat.end),
-            span.end,
-            roll(stance.leaving),
-            t,
-        );
+        let up = stance.tucked.unwrap_or(span.end);
+        let lifts = from_flat(stance.leaving, up - flat.end);
+        pitch = quintic(flat.end, lifts, up, roll(stance.leaving), t);
         let pivoted = Jet::still(stance.yaw + stance.pivot);
         yaw = quintic(flat.end, yaw, span.end, pivoted, t);
     }

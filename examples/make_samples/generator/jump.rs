@@ -92,6 +92,7 @@ pub fn jump() -> Motion {
         },
         gait: Gait::STILL,
         flights: vec![Flight::new(TAKE_OFF, land)],
+        kneels: Vec::new(),
         reach: None,
         stair: Vec::new(),
     }
@@ -108,5 +109,6 @@ fn stance(side: Side, z: f64, heel: Span, ball: Span) -> Stance {
         landing: Roll::new(0.4, -5.0),
         leaving: Roll { pitch: 0.8, rate: 9.0, acceleration: -80.0 },
         pivot: 0.0,
+        tucked: None,
     }
 }

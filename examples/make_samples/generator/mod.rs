@@ -7,11 +7,13 @@ pub mod curve;
 pub mod foot;
 mod jet;
 mod jump;
+mod kneel;
 mod limb;
 pub mod motion;
 mod readme;
 pub mod rig;
 mod run;
+mod sit;
 mod stairs;
 mod steps;
 pub mod styles;
@@ -31,7 +33,16 @@ pub fn sample_body() -> Body {
 
 /// All motions.
 pub fn motions() -> Vec<Motion> {
-    vec![walk::walk(), run::run(), jump::jump(), turn::turn(), crouch::crouch(), stairs::stairs()]
+    vec![
+        walk::walk(),
+        run::run(),
+        jump::jump(),
+        turn::turn(),
+        crouch::crouch(),
+        stairs::stairs(),
+        kneel::kneel(),
+        sit::sit(),
+    ]
 }
 
 /// Every file of the samples: path under `samples` and contents.

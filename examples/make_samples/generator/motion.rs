@@ -69,6 +69,13 @@ pub struct Reach {
     pub hold: Span,
 }
 
+/// A knee that rests on the floor for a while.
+#[derive(Clone, Copy, Debug)]
+pub struct Kneel {
+    pub side: Side,
+    pub hold: Span,
+}
+
 /// A span in which no foot touches anything and the hips fall freely.
 pub type Flight = Span;
 
@@ -93,6 +100,7 @@ pub struct Motion {
     pub trunk: Trunk,
     pub gait: Gait,
     pub flights: Vec<Flight>,
+    pub kneels: Vec<Kneel>,
     pub reach: Option<Reach>,
     /// Steps above the floor at 0, lowest first.
     pub stair: Vec<Tread>,

@@ -33,8 +33,9 @@ pub fn readme(
          Beside each `NAME.bvh` stands `NAME.truth.json`: which points of the soles belong to which\n\
          joint, when each heel, ball and toe tip stands, from which frame up to which, where, and on which\n\
          floor. While a part stands its point does not move at all. A ball lies under its toe joint\n\
-         and moves with it; the foot turns about the toe joint while the heel is up. Lengths are in\n\
-         the clip's own units, frame ranges leave out their end.\n\n\
+         and moves with it; the foot turns about the toe joint while the heel is up. Where knees or a hand\n\
+         rest on the floor, it says so too. Lengths are in the clip's own units, frame ranges leave out\n\
+         their end.\n\n\
          ## Skeletons\n\n| `skeletons/` | |\n|---|---|\n",
     );
     for target in targets {

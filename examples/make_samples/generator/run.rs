@@ -72,6 +72,7 @@ pub fn run() -> Motion {
             elbow_swing: 0.35,
         },
         flights,
+        kneels: Vec::new(),
         reach: None,
         stair: Vec::new(),
     }
@@ -88,5 +89,6 @@ fn stance(side: Side, land: f64) -> Stance {
         landing: Roll::new(-0.18, 3.5),
         leaving: Roll { pitch: 1.0, rate: 9.0, acceleration: -40.0 },
         pivot: 0.0,
+        tucked: None,
     }
 }

@@ -64,6 +64,7 @@ pub fn stairs() -> Motion {
         },
         gait: Gait { pelvis_drop: 0.0, arm_swing: 0.8, ..walk::gait() },
         flights: Vec::new(),
+        kneels: Vec::new(),
         reach: None,
         stair,
     }

@@ -109,6 +109,7 @@ impl Pace {
                 landing,
                 leaving: next.map_or(Roll::FLAT, |(_, n)| scaled(self.leaving, share(print, n))),
                 pivot: next.map_or(0.0, |(_, n)| pivot * (n.yaw - print.yaw)),
+                tucked: None,
             });
             if before.is_some() {
                 plan.swings.push(Swing {

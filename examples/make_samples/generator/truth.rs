@@ -2,7 +2,7 @@
 
 use super::body::{Body, sign};
 use super::foot::{Span, Stance};
-use super::motion::Motion;
+use super::motion::{Kneel, Motion};
 use super::rig::Rig;
 use retarget::math::Vec3;
 use retarget::rig::{Role, Side};
@@ -28,6 +28,9 @@ pub struct Truth {
     contacts: Vec<Contact>,
     /// No foot stands and the hips fall freely.
     flights: Vec<Time>,
+    /// Knees that rest on the floor.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kneels: Vec<KneeRest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reach: Option<HandRest>,
 }
@@ -67,6 +70,15 @@ struct Contact {
     time: Time,
     place: [f64; 3],
     floor: f64,
+}
+
+#[derive(Serialize)]
+struct KneeRest {
+    knee: &'static str,
+    #[serde(flatten)]
+    time: Time,
+    /// Of the knee joint.
+    place: [f64; 3],
 }
 
 #[derive(Serialize)]
@@ -127,6 +139,11 @@ pub fn truth(body: &Body, rig: &Rig, motion: &Motion) -> Truth {
         }
     }
     contacts.sort_by(|a, b| a.time.start_s.total_cmp(&b.time.start_s));
+    let kneel = |kneel: &Kneel| {
+        let posture = motion.posture(body, kneel.hold.start);
+        let place = posture.places[body.index(Role::Shin(kneel.side))];
+        KneeRest { knee: word(kneel.side), time: time(kneel.hold), place: array(rig.place(place)) }
+    };
     let mut floor = vec![Floor { height: 0.0, from: None, towards: None }];
     floor.extend(motion.stair.iter().map(|tread| Floor {
         height: round(tread.height * rig.units),
@@ -146,6 +163,7 @@ pub fn truth(body: &Body, rig: &Rig, motion: &Motion) -> Truth {
         floor,
         contacts,
         flights: motion.flights.iter().map(|&span| time(within(span))).collect(),
+        kneels: motion.kneels.iter().map(kneel).collect(),
         reach: motion.reach.as_ref().map(|reach| HandRest {
             hand: word(reach.side),
             time: time(reach.hold),

@@ -61,6 +61,7 @@ pub fn turn() -> Motion {
         },
         gait: walk::gait(),
         flights: Vec::new(),
+        kneels: Vec::new(),
         reach: None,
         stair: Vec::new(),
     }

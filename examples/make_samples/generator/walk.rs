@@ -95,6 +95,7 @@ pub fn walk() -> Motion {
         trunk: trunk(way.heading),
         gait: gait(),
         flights: Vec::new(),
+        kneels: Vec::new(),
         reach: None,
         stair: Vec::new(),
     }

@@ -33,7 +33,7 @@ pub(super) fn near(
     let sinks_below = sinks_below(flesh);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
     let is_near = |world: &WorldPose, slack: f64| {
-        let trunk = own.trunk_shape(world);
+        let trunk = own.trunk.shape(world);
         let on_body = |side: Side| near::body(own, side, &trunk, world, slack) > 0.0;
         let touches =
             near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body);

@@ -58,7 +58,7 @@ impl Sight {
         let size = |flesh: &Flesh| (flesh.arms[0].bones[1] + flesh.arms[1].bones[1]) / 2.0;
         let wrist = |side: usize| source.position(from.arms[side].joints[2]);
         let apart = turn * (wrist(0) - wrist(1)) * (size(to) / size(from));
-        let (own_trunk, trunk) = (from.trunk_shape(source), to.trunk_shape(target));
+        let (own_trunk, trunk) = (from.trunk.shape(source), to.trunk.shape(target));
         let ratio = to.trunk.depth / from.trunk.depth;
         let sinks_below = trunk::sinks_below(flesh);
         let arms = [Side::Left, Side::Right].map(|side| {
@@ -81,7 +81,8 @@ impl Sight {
         });
         let mut sight = Self { hands, apart, arms, trunk };
         for _ in 0..ROUNDS {
-            let seen = Side::BOTH.map(|side| sight.on_body(binding, flesh, side, sources, target));
+            let seen = Side::BOTH
+                .map(|side| sight.on_body(binding, flesh, side, &own_trunk, sources, target));
             let mut on_arms = false;
             for (side, (body, part, shift)) in Side::BOTH.into_iter().zip(seen) {
                 let arm = &mut sight.arms[side.index()];
@@ -111,11 +112,11 @@ impl Sight {
         binding: &Binding,
         [from, to]: &[Flesh; 2],
         side: Side,
+        own_trunk: &Shape,
         sources: [&WorldPose; 3],
         target: &WorldPose,
     ) -> (f64, Option<BodyPart>, Vec3) {
         let source = sources[1];
-        let own_trunk = from.trunk_shape(source);
         let own = &from.arms[side.index()];
         let points = near::points(own.hand(source));
         let seen = &self.arms[side.index()];
@@ -132,7 +133,7 @@ impl Sight {
             // Hands that meet are held by each other.
             let apart = if part.arm().is_some() { 1.0 - self.hands } else { 1.0 };
             let rests = near::rests(from, part, own, sources);
-            let free = near::lifted(own, part, &shape, &own_trunk, source) * apart * rests;
+            let free = near::lifted(own, part, &shape, own_trunk, source) * apart * rests;
             for (point, goal) in points.iter().zip(&goals) {
                 let place = shape.place(*point);
                 let distance = shape.distance(&place) / own.len();

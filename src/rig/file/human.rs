@@ -2,30 +2,13 @@
 //!
 //! Degrees, as the literature has them, of the left side; the right one mirrors it. Turns are about the body's
 //! axes (X to the left, Y up, Z forward) and count from the reference stance, in which legs hang, arms point
-//! straight to the sides and feet ahead. Ranges are passive ones, the largest that the source has for a group
-//! of healthy people: they are what a joint can do, not what it mostly does.
-//!
-//! | joint | turn | from | to | source |
-//! |---|---|---|---|---|
-//! | hip | flexion, extension | -141 | 28 | Soucie 2011 |
-//! | | to either side of a leg raised by 56.5 | -84.5 | 84.5 | as far as to front and back |
-//! | knee | extension, flexion | 0 | 160 | AAOS 1965; Mulholland 2001 for kneeling |
-//! | ankle | dorsiflexion, plantarflexion | -50 | 50 | AAOS 1965 has 20 without load; 50 is what performers come to in a deep squat |
-//! | | inversion, eversion | -35 | 25 | AAOS 1965 |
-//! | toes | extension, flexion | -90 | 45 | Kapandji 1970 |
-//! | shoulder | horizontal adduction, abduction | -135 | 55 | AAOS 1965 |
-//! | | lowering and extension, elevation | -120 | 100 | AAOS 1965 |
-//! | | lateral, medial rotation | -120 | 90 | AAOS 1965, with the 30 by which the arm's swing shifts its zero |
-//! | elbow | flexion, extension | -150 | 0 | AAOS 1965 |
-//! | wrist | flexion, extension, deviation | -85 | 85 | AAOS 1965; one range for all, since a hand's roll is not always known |
-//!
-//! Soucie et al. 2011, "Range of motion measurements", Haemophilia 17 (the CDC's study). AAOS 1965, "Joint Motion: Method
-//! of Measuring and Recording". Mulholland and Wyss 2001, "Activities of daily living in non-Western cultures", Int. J.
-//! Rehabil. Res. 24. Kapandji 1970, "The Physiology of the Joints".
+//! straight to the sides and feet ahead. They are the largest that were measured in a group of healthy people: what a
+//! joint can do, not what it mostly does. docs/SKELETON.md has the table: what each turn is, who measured it, and what
+//! they say of it.
 //!
 //! What is not listed is free: the rolls of thighs, shins, forearms and hands and where feet point, which are seldom
 //! shown by a rig's stance and never changed by a correction on purpose. Trunk, neck, head and clavicles are never
-//! turned by a correction, and so need no range. docs/SKELETON.md has the same table.
+//! turned by a correction, and so need no range.
 
 use crate::math::Vec3;
 use crate::rig::{Role, Side};
@@ -48,7 +31,7 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
     let (bone, middle, ranges) = match role {
         Role::Thigh(_) => (1, [-56.5, 0.0, 0.0], [[-84.5, 84.5], FREE, [-84.5, 84.5]]),
         Role::Shin(_) => (1, STANCE, [[0.0, 180.0], FREE, FREE]),
-        Role::Foot(_) => (2, STANCE, [[-50.0, 50.0], FREE, [-35.0, 25.0]]),
+        Role::Foot(_) => (2, STANCE, [[-50.0, 67.0], FREE, [-35.0, 25.0]]),
         Role::Toe(_) => (2, STANCE, [[-90.0, 45.0], FREE, FREE]),
         Role::UpperArm(_) => {
             (0, [0.0, -45.0, 0.0], [[-120.0, 90.0], [-90.0, 100.0], [-120.0, 100.0]])
@@ -68,7 +51,7 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
     let middle_rad = middle.map(f64::to_radians);
     let most_swing: f64 = match role {
         Role::Shin(_) => 160.0,
-        Role::Forearm(_) => 150.0,
+        Role::Forearm(_) => 153.0,
         _ => 180.0,
     };
     let most_swing_rad = most_swing.to_radians();

@@ -21,7 +21,7 @@ pub fn plain(body: &Body) -> Rig {
     Rig {
         folder: "",
         about: "plain names, centimetres, Y up, T as zero pose, 60 frames a second",
-        motions: &["walk", "run", "jump", "turn", "crouch", "stairs"],
+        motions: &["walk", "run", "jump", "turn", "crouch", "stairs", "kneel", "sit"],
         units: 100.0,
         world: Quat::identity(),
         frame_time: "0.016667",
