@@ -5,7 +5,9 @@ use super::failure::Failure;
 use super::stream::{self, Stream};
 use super::text::number;
 use retarget::contact::{Contact, Part};
-use retarget::convert::{self, Conversion, Explanation, FootStory, HandStory, LimitOrigin};
+use retarget::convert::{
+    self, Conversion, Explanation, FootStory, HandStory, KneeStory, LimitOrigin,
+};
 use retarget::plant::MissReason;
 use retarget::report::LEG_CM;
 use retarget::settings::Settings;
@@ -26,6 +28,8 @@ struct Told {
     feet: Vec<FootTold>,
     /// Hands with a goal of their own.
     hands: Vec<HandTold>,
+    /// Knees that kneel.
+    knees: Vec<KneeTold>,
     /// How far each is from where it was carried with the body.
     kept: Vec<KeptTold>,
     /// Joints that a limit held back.
@@ -66,6 +70,18 @@ struct HandTold {
     moved_cm: f64,
     /// How much of that keeps the arm out of the trunk.
     aside_cm: f64,
+    missed_cm: Option<f64>,
+    reason: Option<MissReason>,
+}
+
+/// A knee on the floor.
+#[derive(Serialize)]
+struct KneeTold {
+    knee: &'static str,
+    start_s: f64,
+    end_s: f64,
+    level_cm: f64,
+    up_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -157,6 +173,18 @@ impl Told {
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
         };
+        let knee = |KneeStory { side, stands, moved, miss }: &KneeStory| {
+            let (level_cm, up_cm) = parts(*moved);
+            KneeTold {
+                knee: side.word(),
+                start_s: stands.frames.start as f64 * frame_s,
+                end_s: stands.frames.end as f64 * frame_s,
+                level_cm,
+                up_cm,
+                missed_cm: miss.map(|miss| miss.distance_len * cm),
+                reason: miss.map(|miss| miss.reason),
+            }
+        };
         let body = found.body.map(|body| {
             let (level_cm, up_cm) = parts(body.shift);
             BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm }
@@ -173,6 +201,7 @@ impl Told {
             body,
             feet: found.feet.iter().map(foot).collect(),
             hands: found.hands.iter().map(hand).collect(),
+            knees: found.knees.iter().map(knee).collect(),
             kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
             held_back: held
                 .map(|held| HeldTold {
@@ -210,6 +239,7 @@ impl Told {
         }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;
         self.hands.iter().try_for_each(|hand| hand.write(out))?;
+        self.knees.iter().try_for_each(|knee| knee.write(out))?;
         let kept: Vec<String> =
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
         writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
@@ -268,6 +298,16 @@ impl HandTold {
             write!(out, ", {} of it to keep the arm out of the trunk", cm(self.aside_cm))?;
         }
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "arm"))
+    }
+}
+
+impl KneeTold {
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let [start, end] = [self.start_s, self.end_s].map(|s| number(s, 2));
+        let [level, up] = [self.level_cm, self.up_cm].map(cm);
+        write!(out, "knee      {}: kneels from {start} to {end} s", self.knee)?;
+        write!(out, "; moved {level} level, {up} up")?;
+        writeln!(out, "{}", missed(self.missed_cm, self.reason, "thigh"))
     }
 }
 
