@@ -6,7 +6,7 @@
 mod stream;
 
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -37,11 +37,16 @@ pub fn map<B: Send, S, R: Send>(
 }
 
 /// The value of every frame of a clip, each made by itself.
-pub fn frames<T: Send>(frames: usize, of_frame: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+pub fn frames<T: Clone + Send>(
+    frames: usize,
+    of_frame: impl Fn(usize) -> T + Sync + Send,
+) -> Vec<T> {
     if is_alone(frames.div_ceil(FRAMES)) {
         return (0..frames).map(of_frame).collect();
     }
-    (0..frames).into_par_iter().with_min_len(FRAMES).map(of_frame).collect()
+    // Frame by frame, rayon's own loop takes twice as long as a plain one.
+    let of_block = |(): &mut (), block: Range<usize>| block.map(&of_frame).collect::<Vec<T>>();
+    map(of_frames(frames), || (), of_block).concat()
 }
 
 /// As [`map`], and hands the results on in order while others are worked on.

@@ -7,7 +7,7 @@ use super::slide::Slides;
 use super::stay::{Stay, overlap, tidy};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::blocks;
-use crate::rig::Rig;
+use crate::rig::{FootId, Rig};
 use std::ops::Range;
 
 /// What counts as standing. Lengths in legs (thigh plus shin), times in seconds.
@@ -105,8 +105,8 @@ pub fn detect(
         .collect();
     let of_balls = feet.points.iter().map(|[_, ball, _]| ball).zip(balls.iter().map(Vec::as_slice));
     let slides = Slides::new(of_balls, by);
-    let mut contacts = Vec::new();
-    for ((id, foot), balls) in rig.foot_ids().zip(&feet.points).zip(balls) {
+    let contacts_of = |(id, balls): (FootId, Vec<Stay>)| {
+        let foot = &feet.points[id.index()];
         let [heel, ball, tip] = foot;
         // Heel and tip stand on what their own foot's ball stands on at that time.
         let beside = |part: Part| {
@@ -118,6 +118,7 @@ pub fn detect(
             feet.slow[id.index()][part.index()].iter().flat_map(near).collect::<Vec<Stay>>()
         };
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
+        let mut contacts = Vec::new();
         let mut add = |part: Part, point: &Point, stays: Vec<Stay>| {
             let stays = tidy(stays, by, settings.shortest_stay_s);
             let cut = stays.into_iter().flat_map(|stay| slides.cut(stay, point));
@@ -134,7 +135,11 @@ pub fn detect(
             add(Part::Ball, ball, balls);
             add(Part::Tip, tip, tips);
         }
-    }
+        contacts
+    };
+    let of_feet = rig.foot_ids().zip(balls).collect();
+    let contacts =
+        blocks::each(paths.frames(), of_feet, contacts_of).into_iter().flatten().collect();
     let limbs = leans(paths, by, floor_height);
     ContactTrack { frames: paths.frames(), floor_height, contacts, limbs }
 }

@@ -10,17 +10,17 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
 /// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
 pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
-    let kernel: Vec<f64> = (0..=radius)
+    let bell: Vec<f64> = (0..=2 * radius)
         .map(|k| {
-            let x = k as f64 / (radius + 1) as f64;
+            let x = k.abs_diff(radius) as f64 / (radius + 1) as f64;
             (1.0 - x * x).powi(2)
         })
         .collect();
     let mean = |i: usize| {
         let (mut sum, mut weights) = (T::default(), 0.0);
-        let end = (i + radius + 1).min(values.len());
-        for (j, &value) in values.iter().enumerate().take(end).skip(i.saturating_sub(radius)) {
-            let weight = kernel[i.abs_diff(j)];
+        let around = i.saturating_sub(radius)..(i + radius + 1).min(values.len());
+        let bell = &bell[around.start + radius - i..];
+        for (&value, &weight) in values[around].iter().zip(bell) {
             sum = sum + value * weight;
             weights += weight;
         }

@@ -23,23 +23,25 @@ pub(super) fn shifts(
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
+    let masks = |of_foot: fn(&FootPlan) -> &Vec<bool>| {
+        let feet = plans.iter().map(of_foot);
+        feet.chain(knees.iter().map(|knee| &knee.kneels)).map(Vec::as_slice).collect()
+    };
+    let [stands, down]: [Vec<&[bool]>; 2] = [masks(|plan| &plan.stands), masks(|plan| &plan.down)];
+    let all = stands.iter().chain(&down).copied().collect();
+    let weights = blocks::each(count, all, |mask| tapered(mask, frames.ease));
+    let (stands, down) = weights.split_at(stands.len());
     let feet = plans.len();
-    let ways = blocks::each(count, vec![true, false], |is_level| {
-        let masks = plans.iter().map(|plan| if is_level { &plan.stands } else { &plan.down });
-        let masks = masks.chain(knees.iter().map(|plan| &plan.kneels));
-        let masks: Vec<&[bool]> = masks.map(Vec::as_slice).collect();
-        mean_shifts(&masks, count, frames, |i, f| match (plans.get(i), is_level) {
-            (Some(plan), true) => plan.shifts[f],
-            (Some(plan), false) => up.vector() * plan.rises[f],
-            (None, true) => up.level(knees[i - feet].shifts[f]),
-            (None, false) => up.vector() * up.height(knees[i - feet].shifts[f]),
-        })
+    let mut body = mean_shifts(stands, count, frames, |i, f| match plans.get(i) {
+        Some(plan) => plan.shifts[f],
+        None => up.level(knees[i - feet].shifts[f]),
     });
-    let mut ways = ways.into_iter();
-    let mut body = ways.next().unwrap_or_default();
-    let heights = ways.next().unwrap_or_default();
-    body.iter_mut().zip(heights).for_each(|(level, height)| *level += height);
-    follow_straight_legs(&mut body, plans, legs, carried, up, frames);
+    let rises = mean_shifts(down, count, frames, |i, f| match plans.get(i) {
+        Some(plan) => plan.rises[f],
+        None => up.height(knees[i - feet].shifts[f]),
+    });
+    body.iter_mut().zip(rises).for_each(|(level, rise)| *level += up.vector() * rise);
+    follow_straight_legs(&mut body, plans, &stands[..feet], legs, carried, up);
     body
 }
 
@@ -50,17 +52,16 @@ const REST_OF_BODY: f64 = 20.0;
 ///
 /// What a foot moves from where it was carried, less the body's smooth shift, bends its knee. The
 /// straighter a leg, the farther its knee moves for that: by `e / 2√(1 - e²)` at an extension of `e`,
-/// for two equal bones. The share that the body takes minimises the sum of squares of both.
+/// for two equal bones. The share that the body takes minimises the sum of squares of both. `weights` are those of
+/// feet that stand.
 fn follow_straight_legs(
     body: &mut [Vec3],
     plans: &[FootPlan],
+    weights: &[Vec<f64>],
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     up: UpAxis,
-    frames: Frames,
 ) {
-    let weights: Vec<Vec<f64>> =
-        plans.iter().map(|plan| tapered(&plan.stands, frames.ease)).collect();
     let along_legs = |f: usize| {
         let of_leg = |i: usize| {
             let (plan, was) = (&plans[i], &carried[i][f]);
@@ -79,32 +80,27 @@ fn follow_straight_legs(
     body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
 }
 
-/// The mean of the shifts of feet and knees, each known where its mask is and weighed by how long it has stood and
-/// will.
-fn mean_shifts(
-    masks: &[&[bool]],
+/// The mean of what feet and knees shift by, smoothed; known where one of their `weights` is more than 0.
+fn mean_shifts<T: curve::Value + std::iter::Sum>(
+    weights: &[Vec<f64>],
     count: usize,
     frames: Frames,
-    shift: impl Fn(usize, usize) -> Vec3,
-) -> Vec<Vec3> {
-    let weights: Vec<Vec<f64>> = masks.iter().map(|mask| tapered(mask, frames.ease)).collect();
-    let mut known = vec![false; count];
-    let mut shifts: Vec<Vec3> = (0..count)
-        .map(|f| {
-            let total: f64 = weights.iter().map(|weights| weights[f]).sum();
-            known[f] = total > 0.0;
-            if !known[f] {
-                return Vec3::zeros();
-            }
-            let shifts = weights.iter().enumerate().map(|(i, w)| shift(i, f) * w[f]);
-            shifts.sum::<Vec3>() / total
-        })
-        .collect();
+    shift: impl Fn(usize, usize) -> T + Sync + Send,
+) -> Vec<T> {
+    let known = blocks::frames(count, |f| weights.iter().any(|weights| weights[f] > 0.0));
+    let mut shifts = blocks::frames(count, |f| {
+        if !known[f] {
+            return T::default();
+        }
+        let total: f64 = weights.iter().map(|weights| weights[f]).sum();
+        weights.iter().enumerate().map(|(i, w)| shift(i, f) * w[f]).sum::<T>() / total
+    });
     curve::bridge(&mut shifts, &known, 2 * frames.ease, frames.slope);
     curve::smooth(&shifts, frames.body)
 }
 
-/// 1 inside every run of `mask`, rising from just above 0 over `ease` frames at both ends (the clip's
+/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
+/// run, rising from just above 0 over `ease` frames at both ends (the clip's
 /// own ends excepted), 0 outside.
 fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
     let mut weights = vec![0.0; mask.len()];
@@ -146,6 +142,22 @@ pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
     let height = up.height(above);
     let level_squared = (above.norm_squared() - height * height).max(0.0);
     (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
+}
+
+/// How far the top of a leg may rise until its foot's goal is as far off as it reaches; below 0 where it is farther
+/// already.
+pub(super) fn rise_to_reach(
+    leg: &Leg,
+    was: &CarriedLeg,
+    body: Vec3,
+    goal: &FootGoal,
+    up: UpAxis,
+) -> f64 {
+    let reach = reach(leg, was);
+    let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+    let above = was.thigh + body - held;
+    let level_squared = up.level(above).norm_squared();
+    (reach * reach - level_squared).max(0.0).sqrt() - up.height(above)
 }
 
 /// What stands or leans at times.
