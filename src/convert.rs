@@ -10,7 +10,7 @@ mod synced;
 mod unit;
 
 pub use check::{Check, check, check_frames, check_target};
-pub use explain::{Explanation, FootStory, HandStory, HeldStory, LimitOrigin, explain};
+pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
 pub use packing::{Packing, unpacked_name};

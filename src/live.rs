@@ -206,6 +206,7 @@ impl<'a> Retargeter<'a> {
         let drop = self.drop.value;
         let goal = FrameGoal {
             body: self.shift.value - drop,
+            bow_rad: 0.0,
             feet: &self.goals,
             hands: Default::default(),
             knees: [None; 2],

@@ -200,6 +200,60 @@ fn a_hand_on_the_head_stays_on_it() {
     }
 }
 
+/// Where a hand is on the bone from one part to another: along it, and how far off its line; both in lengths of it.
+fn on_bone(rig: &Rig, world: &WorldPose, side: Side, bone: [Role; 2]) -> [f64; 2] {
+    let [from, to] = bone.map(|role| at(rig, world, role));
+    let (way, hand) = (to - from, palm(rig, world, side) - from);
+    let along = hand.dot(&way) / way.norm_squared();
+    [along, (hand - way * along).norm() / way.norm()]
+}
+
+/// How far hands are at most off their places on the other arm's bone while a gesture is held, as shares of that bone:
+/// planted, and copied.
+fn off_the_arm(
+    gesture: Gesture,
+    target: &LoadedRig,
+    sides: &[Side],
+    bone: fn(Side) -> [Role; 2],
+) -> [f64; 2] {
+    let own = clip(gesture);
+    [planted(gesture, target), copied(gesture, target)].map(|done| {
+        let of = |frame: usize, side: Side| {
+            let bone = bone(Side::BOTH[1 - side.index()]);
+            let source = WorldPose::of(own.skeleton(), &own.pose(frame));
+            let wanted = on_bone(&done.binding.source, &source, side, bone);
+            farthest(on_bone(&done.binding.target, &world(&done, frame), side, bone), wanted)
+        };
+        let of_frame = |frame| sides.iter().map(move |side| of(frame, *side));
+        held().flat_map(of_frame).fold(0.0, f64::max)
+    })
+}
+
+#[test]
+fn folded_arms_stay_folded() {
+    let mut worst_copy = 0.0f64;
+    for (name, target) in bodies() {
+        let bone = |side| [Role::UpperArm(side), Role::Forearm(side)];
+        let [is, was] = off_the_arm(Gesture::Fold, &target, &Side::BOTH, bone);
+        // Between the other arm and a chest that is not as much longer: an eighth of an upper arm are some 4 cm.
+        assert!(is < 0.12, "{name}: {is:.3} of an upper arm off, copied {was:.3}");
+        worst_copy = worst_copy.max(was);
+    }
+    assert!(worst_copy > 0.25, "copied they stay, {worst_copy:.3}");
+}
+
+#[test]
+fn a_hand_that_holds_a_wrist_keeps_hold_of_it() {
+    let mut worst_copy = 0.0f64;
+    for (name, target) in bodies() {
+        let bone = |side| [Role::Forearm(side), Role::Hand(side)];
+        let [is, was] = off_the_arm(Gesture::Wrist, &target, &[Side::Right], bone);
+        assert!(is < 0.01, "{name}: {is:.3} of a forearm off, copied {was:.3}");
+        worst_copy = worst_copy.max(was);
+    }
+    assert!(worst_copy > 0.2, "copied it keeps hold, {worst_copy:.3}");
+}
+
 #[test]
 fn an_arm_that_hangs_beside_a_narrow_trunk_does_not_sink_into_a_broad_one() {
     let broad = built(|part| if matches!(part, Part::Thigh(_)) { 2.2 } else { 1.0 });

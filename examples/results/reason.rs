@@ -1,10 +1,10 @@
 //! Why a number misses what is good: what acted on its worst joint in its worst frame, as `retarget explain` tells it.
 
 use crate::text;
-use retarget::contact::{Limb, Part};
+use retarget::contact::Part;
 use retarget::convert::{self, Conversion, Explanation, FootStory, SourceClip};
 use retarget::math::Vec3;
-use retarget::plant::{Effector, HandMove, MissReason};
+use retarget::plant::{HandMove, MissReason};
 use retarget::pose::WorldPose;
 use retarget::report::{LEG_CM, Number};
 use retarget::rig::{Foot, Rig, Role, Side, UpAxis};
@@ -80,15 +80,13 @@ impl Case<'_> {
     }
 
     fn leg(&self, story: &Explanation, side: Side) -> Vec<String> {
-        let (done, frame) = (self.planted, story.frame);
-        let rig = &done.binding.target;
+        let (rig, frame) = (&self.planted.binding.target, story.frame);
         let is_it =
             |foot: &&FootStory| rig.roles.role(rig.foot(foot.foot).ankle) == Some(Role::Foot(side));
         let Some(foot) = story.feet.iter().find(is_it) else { return Vec::new() };
         let mut words = vec![format!("{} foot {}", side.word(), self.phase(foot, frame))];
-        if done.contacts.of_limb(Limb::Knee(side)).any(|knee| knee.frames.contains(&frame)) {
-            words.push("its knee on the floor".to_owned());
-        }
+        let knee = story.knees.iter().find(|knee| knee.side == side);
+        words.extend(knee.map(|_| "its knee on the floor".to_owned()));
         let shift = story.body.map_or(Vec3::zeros(), |body| body.shift);
         let moved_cm = self.cm((foot.moved - shift).norm());
         if moved_cm > SMALL_CM {
@@ -100,10 +98,9 @@ impl Case<'_> {
         if let Some(miss) = &foot.miss {
             words.push(self.missed(miss.reason, miss.distance_len));
         }
-        let knees = done.plant.misses.iter().filter(|miss| miss.frame == frame);
-        let knee = knees.filter(|miss| miss.effector == Effector::Knee(side));
+        let missed = knee.and_then(|knee| knee.miss);
         words.extend(
-            knee.map(|miss| "knee ".to_owned() + &self.missed(miss.reason, miss.distance_len)),
+            missed.map(|miss| "knee ".to_owned() + &self.missed(miss.reason, miss.distance_len)),
         );
         words.extend(self.own_sole(foot, frame));
         words

@@ -1,7 +1,7 @@
 //! What moved what in one frame of a conversion.
 
 use super::{Conversion, SourceClip};
-use crate::contact::{Contact, Part};
+use crate::contact::{Contact, Limb, LimbContact, Part};
 use crate::math::{Quat, Vec3};
 use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss, limited};
 use crate::pose::WorldPose;
@@ -19,6 +19,8 @@ pub struct Explanation {
     pub feet: Vec<FootStory>,
     /// The hands that lean on or touch anything in the frame.
     pub hands: Vec<HandStory>,
+    /// The knees that kneel in the frame.
+    pub knees: Vec<KneeStory>,
     /// Hands and head: how far each is from where it was carried with the body, target length units.
     pub kept: Vec<(Role, f64)>,
     /// Joints that a limit held back.
@@ -68,6 +70,17 @@ pub struct FootStory {
 pub struct HandStory {
     pub side: Side,
     pub moved: HandMove,
+    pub miss: Option<Miss>,
+}
+
+/// A knee of the target that kneels in one frame.
+#[derive(Clone, Debug)]
+pub struct KneeStory {
+    pub side: Side,
+    /// Its stay on the floor, of the source.
+    pub stands: LimbContact,
+    /// From where the knee was carried to where it is, target world, target length units.
+    pub moved: Vec3,
     pub miss: Option<Miss>,
 }
 
@@ -123,6 +136,16 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         let is_held = weights.iter().any(|weight| *weight > 0.0);
         is_held.then(|| HandStory { side: *side, moved, miss: miss(Effector::Hand(*side)) })
     };
+    let of_knee = |side: Side| {
+        let knee = rig.joint(Role::Shin(side))?;
+        let mut stays = done.contacts.of_limb(Limb::Knee(side));
+        Some(KneeStory {
+            side,
+            stands: stays.find(|stay| stay.frames.contains(&frame))?.clone(),
+            moved: is.position(knee) - was.position(knee),
+            miss: miss(Effector::Knee(side)),
+        })
+    };
     let shift = body.map_or(Vec3::zeros(), |body| body.shift);
     let ends = Side::BOTH.map(Role::Hand).into_iter().chain([Role::Head]);
     let kept = |role: Role| {
@@ -146,6 +169,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         body,
         feet: rig.foot_ids().map(of_foot).collect(),
         hands: done.plant.hands.iter().filter_map(of_hand).collect(),
+        knees: Side::BOTH.into_iter().filter_map(of_knee).collect(),
         kept: ends.filter_map(kept).collect(),
         held_back: rig.limits.iter().filter_map(held).chain(by_people).collect(),
     })

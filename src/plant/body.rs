@@ -144,6 +144,22 @@ pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
     (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
 }
 
+/// How far the top of a leg may rise until its foot's goal is as far off as it reaches; below 0 where it is farther
+/// already.
+pub(super) fn rise_to_reach(
+    leg: &Leg,
+    was: &CarriedLeg,
+    body: Vec3,
+    goal: &FootGoal,
+    up: UpAxis,
+) -> f64 {
+    let reach = reach(leg, was);
+    let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+    let above = was.thigh + body - held;
+    let level_squared = up.level(above).norm_squared();
+    (reach * reach - level_squared).max(0.0).sqrt() - up.height(above)
+}
+
 /// What stands or leans at times.
 pub(super) struct Held<'a> {
     pub feet: &'a [FootPlan],

@@ -43,6 +43,11 @@ impl Bones {
         JointId::new(place.expect("a joint that is needed"))
     }
 
+    /// The joint of the whole skeleton that one in here stands for.
+    pub fn whole(&self, own: JointId) -> JointId {
+        self.joints[own.index()]
+    }
+
     /// Where the joints are in a world pose of the whole skeleton, all moved by `way`.
     pub fn place(&self, world: &WorldPose, way: Vec3, own: &mut WorldPose) {
         let places = own.rotations.iter_mut().zip(&mut own.positions);

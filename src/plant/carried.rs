@@ -124,6 +124,8 @@ fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarriedLeg {
     pub thigh: Vec3,
+    /// The joint below the hip.
+    pub knee: Vec3,
     pub ankle: Vec3,
     pub foot_rotation: Quat,
     /// The toe joint's, or the ankle's without one.
@@ -139,6 +141,7 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ve
         let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
         CarriedLeg {
             thigh: world.position(leg.hip()),
+            knee: world.position(*leg.joints.get(1).unwrap_or(&leg.ankle)),
             ankle: world.position(leg.ankle),
             foot_rotation,
             toe_rotation,

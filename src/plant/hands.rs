@@ -2,7 +2,7 @@
 //! carried.
 //!
 //! A hand that the contacts have on a floor is held there as a foot is: its lowest point at the floor's height, its
-//! joint in its mean place. Where the arm is too short for that, the body comes down.
+//! joint in its mean place. Where the arm is too short for that, the trunk bows and the body comes down.
 
 use super::HandMove;
 use super::body::drop_to_reach;
@@ -26,6 +26,8 @@ pub(super) struct HandPlan {
     pub shifts: Vec<Vec3>,
     pub leans: Vec<bool>,
     carried: Vec<CarriedArm>,
+    /// How far a bow of the body moves the arm; empty where it never bows. Target length units.
+    bowed: Vec<Vec3>,
     /// From the shoulder joint along the bones to the wrist, target length units.
     len: f64,
     /// How much the hand's goals count, 0 to 1.
@@ -96,7 +98,8 @@ pub(super) fn moves(
     let mut leans = [None, None];
     for plan in leaning {
         let side = plan.side;
-        let (shifts, leans_by) = off_body(plan.shifts, &plan.leans, body, frames);
+        let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.bowed(f)).collect();
+        let (shifts, leans_by) = off_body(plan.shifts, &plan.leans, &carry, frames);
         leans[side.index()] = Some(Lean { shifts, leans: leans_by });
     }
     let touched = touches.and_then(|touches| {
@@ -146,7 +149,21 @@ impl HandPlan {
         let bone =
             |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
         let (side, weight) = (arm.side, weight(binding, arm.side));
-        Self { side, shifts, leans, carried, len: bone(0) + bone(1), weight }
+        Self { side, shifts, leans, carried, bowed: Vec::new(), len: bone(0) + bone(1), weight }
+    }
+
+    /// The shoulder where it was carried.
+    pub fn shoulder(&self, frame: usize) -> Vec3 {
+        self.carried[frame].shoulder
+    }
+
+    /// Takes it that a bow of the body moves the arm so far, frame by frame.
+    pub fn bow(&mut self, moved: Vec<Vec3>) {
+        self.bowed = moved;
+    }
+
+    fn bowed(&self, frame: usize) -> Vec3 {
+        self.bowed.get(frame).copied().unwrap_or_default()
     }
 
     /// How far the body must come down in every frame for the hand to reach what it leans on.
@@ -155,13 +172,14 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+    /// The same of one frame, as it needs it.
+    pub fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
         if !self.leans[frame] {
             return 0.0;
         }
         let arm = &self.carried[frame];
         let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
-        let way = arm.shoulder + body - (arm.wrist + self.shifts[frame]);
+        let way = arm.shoulder + self.bowed(frame) + body - (arm.wrist + self.shifts[frame]);
         self.weight * drop_to_reach(way, reach, up)
     }
 }

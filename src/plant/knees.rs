@@ -5,6 +5,7 @@
 //! knee to where the foot is wanted, raised until no sole is under the floor.
 
 use super::carried::{Leg, carried_limbs};
+use super::clear::lifted;
 use super::foot::Frames;
 use super::sole::{FootGoal, sunk};
 use super::stay::{off_body, to_mean_place};
@@ -19,7 +20,7 @@ use crate::skeleton::Skeleton;
 
 /// What one knee does over a clip in which it carries weight.
 pub(super) struct KneePlan {
-    side: Side,
+    pub side: Side,
     /// From where it was carried, known where it kneels; target length units.
     pub shifts: Vec<Vec3>,
     pub kneels: Vec<bool>,
@@ -43,6 +44,15 @@ pub(crate) struct KneeGoal {
     pub floor: f64,
     /// How much it is held there: 1 where it kneels, 0 far from it.
     pub hold: f64,
+    /// How far it is lifted where it does not kneel, target length units.
+    pub lift: f64,
+}
+
+impl KneeGoal {
+    /// Whether anything is done with the knee.
+    pub fn is_held(&self) -> bool {
+        self.hold > 0.0 || self.lift > 0.0
+    }
 }
 
 /// The plans of those knees that carry weight; none costs nothing.
@@ -119,6 +129,7 @@ impl KneePlan {
             place: self.carried[f].knee + body[f] + shifts[f],
             floor: self.floors[f],
             hold: holds[f],
+            lift: 0.0,
         };
         (self.side, (0..body.len()).map(goal).collect())
     }
@@ -152,7 +163,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
 }
 
 /// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor. No allocation.
+/// raised until the foot is on the floor; a knee that is lifted takes the ankle along. No allocation.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -167,9 +178,10 @@ pub(super) fn kneel(
     let (thigh_len, shin_len) = ((knee - hip).norm(), (ankle - knee).norm());
     let wanted = knee.lerp(&goal.place, goal.hold);
     let Some(along) = (wanted - hip).try_normalize(1e-9 * leg.len) else { return };
-    let knee = hip + along * thigh_len;
+    let held = hip + along * thigh_len;
+    let knee = lifted(hip, held, goal.lift, up);
     let foot_rotation = places.rotation(leg.ankle);
-    let mut ankle = ankle;
+    let mut ankle = ankle + (knee - held);
     for _ in 0..4 {
         let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
         ankle = knee + along * shin_len;

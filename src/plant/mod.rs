@@ -6,7 +6,9 @@
 
 mod body;
 mod bones;
+mod bow;
 mod carried;
+mod clear;
 mod foot;
 mod hands;
 mod knees;
@@ -155,20 +157,21 @@ impl PlantPlan {
         for (goal, goals) in feet.iter_mut().zip(&curves.goals) {
             *goal = goals[frame];
         }
-        let BodyMove { shift, support, .. } = curves.moves[frame];
+        let BodyMove { shift, bow_rad, support, .. } = curves.moves[frame];
         let mut hands = [HandGoal::default(); 2];
         let mut wanted = [None; 2];
         for (side, moves) in &curves.hands {
             let (hand, i) = (&moves[frame], side.index());
             hands[i] = HandGoal { shift: hand.shift, swivel_rad: hand.swivel_rad };
             let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
-            wanted[i] = joint.map(|joint| world.position(joint) + shift + hand.shift);
+            let bowed = body.bowed(world, *side, bow_rad);
+            wanted[i] = joint.map(|joint| world.position(joint) + bowed + shift + hand.shift);
         }
         let mut knees = [None; 2];
         for (side, goals) in &curves.knees {
             knees[side.index()] = Some(goals[frame]);
         }
-        let goal = FrameGoal { body: shift, feet, hands, knees, support };
+        let goal = FrameGoal { body: shift, bow_rad, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
         let stands = |foot: FootId| curves.stands[foot.index()][frame];
         let leans = |side: Side| {

@@ -93,6 +93,8 @@ pub struct BodyMove {
     pub shift: Vec3,
     /// How much of that is down, to keep the feet in reach; target length units.
     pub drop_len: f64,
+    /// How far the trunk bows forwards about the hip joints for hands that lean, radians.
+    pub bow_rad: f64,
     /// The foot from which the body was solved; the hips in flight.
     pub support: Option<FootId>,
 }

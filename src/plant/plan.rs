@@ -1,7 +1,9 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
 use super::body::{self, Held};
+use super::bow;
 use super::carried::{Leg, carried_legs};
+use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::knees::{self, KneeGoal};
@@ -61,7 +63,7 @@ impl Curves {
             frames,
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
-        let hands = hands::plans(source, track, binding);
+        let mut hands = hands::plans(source, track, binding);
         let knees = knees::plans(source, track, binding, legs);
         let shifts =
             |plans: &[FootPlan]| body::shifts(plans, &knees, legs, &was, count, up, frames);
@@ -83,7 +85,8 @@ impl Curves {
             keep_above_ground(&mut goals, plan, &stand, source_soles);
             goals
         });
-        let drops = body::drops(
+        let bows = bow::bows(&mut hands, &was, &body, hips_weight, up, frames);
+        let mut drops = body::drops(
             legs,
             &was,
             &body,
@@ -94,6 +97,17 @@ impl Curves {
         );
         for (shift, drop) in body.iter_mut().zip(&drops) {
             *shift -= up.vector() * *drop * hips_weight;
+        }
+        let clear_leg = |foot: FootId| {
+            let stands = &plans[foot.index()].stands;
+            ClearLeg::new(source, &stand(foot), stands, &knees)
+        };
+        let clear_legs: Vec<Option<ClearLeg>> = feet.iter().copied().map(clear_leg).collect();
+        if let Some(rises) = clear::rises(&clear_legs, &body, &goals) {
+            for ((shift, drop), rise) in body.iter_mut().zip(&mut drops).zip(rises) {
+                *shift += up.vector() * rise * hips_weight;
+                *drop = f64::max(*drop - rise, 0.0);
+            }
         }
         if !knees.is_empty() {
             let moves = knees::fit(&knees, &body, frames);
@@ -109,10 +123,16 @@ impl Curves {
             Touches::new(source, binding, &planted, frames)
         });
         let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);
-        let knees = knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        let mut knees: Vec<(Side, Vec<KneeGoal>)> =
+            knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        clear::lift(&clear_legs, &goals, &body, &mut knees);
         let support = support::supports(track, legs.len(), frames);
-        let moves = body.into_iter().zip(drops).zip(support);
-        let moves = moves.map(|((shift, drop_len), support)| BodyMove { shift, drop_len, support });
+        let moves = (0..count).map(|f| BodyMove {
+            shift: body[f],
+            drop_len: drops[f],
+            bow_rad: bows.as_ref().map_or(0.0, |bows| bows[f]),
+            support: support[f],
+        });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
         Self { goals, stands, moves: moves.collect(), hands, knees }
     }

@@ -6,6 +6,7 @@
 //! starts from its own carried pose; no frame knows another.
 
 use super::bones::Bones;
+use super::bow::{BowLine, bow};
 use super::carried::Leg;
 use super::knees::{KneeGoal, kneel};
 use super::limits::limited;
@@ -140,6 +141,8 @@ impl Body {
 pub(crate) struct FrameGoal<'a> {
     /// How far the body moves from where it was carried.
     pub body: Vec3,
+    /// How far its trunk bows forwards, radians.
+    pub bow_rad: f64,
     /// By foot.
     pub feet: &'a [FootGoal],
     /// The left and the right hand.
@@ -197,7 +200,7 @@ impl Body {
     ) {
         let skeleton = &self.bones.skeleton;
         let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
-        self.bones.place(world, goal.body, places);
+        self.place(world, goal, places);
         let at =
             |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
         let (lower, upper) = goals.split_at_mut(self.legs.len());
@@ -212,7 +215,7 @@ impl Body {
                 *local = joint.confine(*local);
             }
             world.set(&binding.target.skeleton, pose);
-            self.bones.place(world, goal.body, places);
+            self.place(world, goal, places);
             for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
                 *goal = part_of_the_way(at(places, id), *goal, weight);
             }
@@ -249,7 +252,7 @@ impl Body {
         rooted.tree.world(tree_pose, places);
         // Legs of people are the left one, then the right one.
         for ((leg, foot), knee) in self.legs.iter().zip(feet.iter()).zip(&goal.knees) {
-            if let Some(knee) = knee.as_ref().filter(|knee| knee.hold > 0.0) {
+            if let Some(knee) = knee.as_ref().filter(|knee| knee.is_held()) {
                 kneel(skeleton, leg, knee, foot, binding.target.up, places);
             }
         }
@@ -257,6 +260,28 @@ impl Body {
         let mut note = |joint, by_rad| held_back.push((joint, by_rad));
         self.hold_in_ranges(goal, (pose, world), places, &mut note);
         self.read_back(binding, feet, places, pose, world, note);
+    }
+
+    /// Lays the bones where the body goes as a whole.
+    fn place(&self, world: &WorldPose, goal: &FrameGoal, places: &mut WorldPose) {
+        self.bones.place(world, goal.body, places);
+        if let ([left, right], true) = (&self.legs[..], goal.bow_rad != 0.0) {
+            let top = |i: usize| self.arms.get(i).map(|(_, arm)| arm[0]);
+            let head = self.upper.get(self.arms.len()).map(|(head, _)| *head);
+            let hips = [left.hip(), right.hip()];
+            bow(&self.bones.skeleton, hips, [top(0), top(1), head], goal.bow_rad, places);
+        }
+    }
+
+    /// How far a bow moves an arm, in a carried pose of the target.
+    pub fn bowed(&self, world: &WorldPose, side: Side, bow_rad: f64) -> Vec3 {
+        let is_it = |(of, _): &&(Side, [JointId; 3])| *of == side;
+        let (Some((_, arm)), [left, right]) = (self.arms.iter().find(is_it), &self.legs[..]) else {
+            return Vec3::zeros();
+        };
+        let at = |own: JointId| world.position(self.bones.whole(own));
+        let line = BowLine::through([left, right].map(|leg| at(leg.hip())));
+        line.map_or(Vec3::zeros(), |line| line.moved(at(arm[0]), bow_rad))
     }
 
     /// Brings the limbs of a solved pose back into the ranges of people. What the leg that carries the body cannot do

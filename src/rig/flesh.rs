@@ -10,6 +10,7 @@ mod part;
 mod shape;
 
 pub(crate) use arm::Arm;
+pub(crate) use build::knee_radius;
 pub use part::BodyPart;
 pub(crate) use shape::Shape;
 

@@ -38,7 +38,7 @@ pub use up::{UpAxis, UpAxisError};
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
-pub(crate) use flesh::{Arm, Flesh, Shape};
+pub(crate) use flesh::{Arm, Flesh, Shape, knee_radius};
 pub(crate) use range::JointRange;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 

@@ -57,6 +57,24 @@ fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
 }
 
 #[test]
+fn knees_that_kneel_are_told_with_how_long_they_do() {
+    let (kneel, hero) = (sample("kneel.bvh"), sample("skeletons/hero.toml"));
+    let folder = Folder::new();
+    let told = |frame: &str| {
+        let args = ["explain", &kneel, "--to", &hero, "--frame", frame, "--json"];
+        let knees = folder.run(&args).done().json()["knees"].as_array().expect("a list").clone();
+        knees.iter().map(|knee| knee["knee"].as_str().expect("a side").to_owned()).collect()
+    };
+    let knees: [Vec<String>; 3] = ["20", "120", "210"].map(told);
+    assert_eq!(
+        knees,
+        [vec![], vec!["right".to_owned()], vec!["left".to_owned(), "right".to_owned()]]
+    );
+    let text = folder.run(&["explain", &kneel, "--to", &hero, "--frame", "120"]).done().stdout;
+    assert!(text.contains("knee      right: kneels from 1."), "{text}");
+}
+
+#[test]
 fn a_frame_that_the_clip_lacks_is_a_wrong_use_and_the_last_one_is_named() {
     let folder = Folder::new();
     let run = folder.run(&["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "40"]);

@@ -21,6 +21,10 @@ pub enum Gesture {
     /// Sitting, hands on the thighs near the knees.
     Knees,
     Head,
+    /// Each hand on the other arm, above its elbow.
+    Fold,
+    /// The right hand around the left wrist, before the belly.
+    Wrist,
 }
 
 pub const FPS: f64 = 60.0;
@@ -57,6 +61,14 @@ fn arm(gesture: Gesture, side: Side, s: f64) -> [Vec3; 3] {
         }
         Gesture::Hips => [at(20.0, 100.0, -1.0), at(50.0, 110.0, -12.0), at(-0.3, -0.3, 0.9)],
         Gesture::Knees => [at(10.0, 61.0, 24.0), at(35.0, 75.0, 0.0), at(0.0, -0.1, 1.0)],
+        Gesture::Fold => {
+            let [up, ahead] = if side == Side::Left { [122.0, 17.0] } else { [116.0, 21.0] };
+            [at(-6.0, up, ahead), at(26.0, 118.0, 6.0), at(-0.78, 0.25, -0.57)]
+        }
+        Gesture::Wrist if side == Side::Left => {
+            [at(2.0, 104.0, 24.0), at(35.0, 110.0, 5.0), at(-0.8, -0.2, 0.5)]
+        }
+        Gesture::Wrist => [at(5.0, 108.0, 25.0), at(35.0, 112.0, 5.0), at(-0.9, -0.4, 0.0)],
         Gesture::Head => [at(14.0, 163.0, 2.0), at(45.0, 160.0, 8.0), at(-0.5, 1.0, 0.0)],
     }
 }

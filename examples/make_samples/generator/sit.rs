@@ -90,7 +90,7 @@ pub fn sit() -> Motion {
             chest_lean: bow(0.06, 0.75, 0.08),
             head_lean: bow(0.05, 0.35, 0.1),
             arm_swing: bow(0.0, 0.4, -0.05),
-            elbow: bow(0.32, 0.45, 1.2),
+            elbow: bow(0.32, 0.45, 1.05),
             ..walk::trunk(way.heading)
         },
         gait: Gait { pelvis_drop: 0.2, ..walk::gait() },

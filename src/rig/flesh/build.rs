@@ -6,6 +6,7 @@
 //! and how women differ.
 
 use super::BodyPart;
+use crate::rig::Side;
 
 /// How thick a limb is at its two ends, as shares of its bone's length.
 pub(super) fn thickness(part: BodyPart) -> [f64; 2] {
@@ -15,6 +16,11 @@ pub(super) fn thickness(part: BodyPart) -> [f64; 2] {
         BodyPart::UpperArm(_) => [0.175, 0.15],
         _ => [0.19, 0.11],
     }
+}
+
+/// How high the joint of a knee lies that rests on a floor, for a shin of this length; in its unit.
+pub(crate) fn knee_radius(shin_len: f64) -> f64 {
+    thickness(BodyPart::Shin(Side::Left))[0] * shin_len
 }
 
 /// What flesh adds to half the way between the hip joints, and takes from half of that between the shoulder joints

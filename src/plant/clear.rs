@@ -1,0 +1,248 @@
+//! Knees that carry nothing, kept over the ground: none comes lower than the source's own, unless its flesh leaves room.
+//!
+//! A knee sinks where the body comes down for something else, or where its foot is put down. Over a foot that stands
+//! the body gives way and rises. Before one that is free the leg does: its thigh turns up about the hip and takes shin
+//! and foot along. Both are curves over the clip. Where a hip is higher than its thigh is long, one look at it is all.
+
+use super::body::rise_to_reach;
+use super::carried::{CarriedLeg, Leg};
+use super::foot::Stand;
+use super::knees::{KneeGoal, KneePlan};
+use super::sole::FootGoal;
+use super::stay::frames_away;
+use crate::binding::Binding;
+use crate::blocks;
+use crate::clip::Clip;
+use crate::ik::middle_joint;
+use crate::math::{Vec3, curve, rotation_between};
+use crate::pose::WorldPose;
+use crate::rig::{Role, Side, UpAxis, knee_radius};
+use crate::skeleton::JointId;
+
+/// Rounds in which a body rises or a leg turns, each by what is left.
+const ROUNDS: usize = 12;
+
+/// A source's knee deeper in the ground than this, in leg lengths, has nothing to do with that ground.
+const ELSEWHERE: f64 = 0.2;
+
+/// The least share of what is missing that a leg gives for its foot to be free.
+const LEAST_FREE: f64 = 0.1;
+
+/// A leg whose knee is kept over the ground.
+pub(super) struct ClearLeg<'a> {
+    leg: &'a Leg,
+    carried: &'a [CarriedLeg],
+    side: Side,
+    /// When the knee itself carries; empty where it never does.
+    kneels: Vec<bool>,
+    /// How free the foot is, 0 where it stands.
+    free: Vec<f64>,
+    source: &'a Clip,
+    source_shin: JointId,
+    binding: &'a Binding,
+    /// Height of the ground, source length units.
+    source_ground: f64,
+    /// Of thigh and shin, target length units.
+    bones: [f64; 2],
+    /// How high the joint of a knee lies that rests on the ground, target length units.
+    flesh_len: f64,
+    envelope: usize,
+}
+
+impl<'a> ClearLeg<'a> {
+    /// Of a leg whose foot is held where it `stands`; `None` where source or target has no knee there.
+    pub fn new(
+        source: &'a Clip,
+        stand: &Stand<'a>,
+        stands: &[bool],
+        knees: &[KneePlan],
+    ) -> Option<Self> {
+        let Stand { leg, carried, track, binding, frames, .. } = *stand;
+        let side = binding.target.roles.role(leg.ankle)?.side()?;
+        let source_shin = binding.source.joint(Role::Shin(side))?;
+        leg.knee.filter(|_| leg.joints.len() == 3)?;
+        let first = carried.first()?;
+        let bones = [(first.knee - first.thigh).norm(), (first.ankle - first.knee).norm()];
+        let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());
+        let ease = frames.ease as f64;
+        let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
+        Some(Self {
+            leg,
+            carried,
+            side,
+            kneels: kneels.unwrap_or_default(),
+            free: free.collect(),
+            source,
+            source_shin,
+            binding,
+            source_ground: track.floor_height,
+            bones,
+            flesh_len: knee_radius(bones[1]),
+            envelope: frames.envelope,
+        })
+    }
+
+    fn up(&self) -> UpAxis {
+        self.binding.target.up
+    }
+
+    /// Where the leg's solve will have the knee, with hip and ankle in these places.
+    fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
+        let was = &self.carried[frame];
+        let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
+        let near = hip + swing * (was.knee - was.thigh);
+        middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
+    }
+
+    /// How far the knee is too low with hip and ankle in these places.
+    fn low_by(&self, frame: usize, hip: Vec3, ankle: Vec3) -> f64 {
+        match self.may_be_low(frame, hip) {
+            true => self.too_low_by(frame, self.knee(frame, hip, ankle)),
+            false => 0.0,
+        }
+    }
+
+    /// The height at which a knee has room for its flesh.
+    fn enough(&self) -> f64 {
+        self.binding.target_height(self.source_ground) + self.flesh_len
+    }
+
+    /// Whether the knee could be too low at all below a hip.
+    fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
+        let lowest = self.up().height(hip) - self.bones[0];
+        lowest < self.enough() && self.kneels.get(frame) != Some(&true)
+    }
+
+    /// How far a knee in this place is too low.
+    fn too_low_by(&self, frame: usize, knee: Vec3) -> f64 {
+        let (height, enough) = (self.up().height(knee), self.enough());
+        if height >= enough {
+            return 0.0;
+        }
+        (self.least_height(frame).unwrap_or(f64::MIN).min(enough) - height).max(0.0)
+    }
+
+    /// How low the knee may be at least: as low as the source's, scaled; `None` where that is not on this ground.
+    fn least_height(&self, frame: usize) -> Option<f64> {
+        let rig = &self.binding.source;
+        let world = WorldPose::of(&rig.skeleton, &self.source.pose(frame));
+        let height = rig.up.height(world.position(self.source_shin));
+        let is_here = height > self.source_ground - ELSEWHERE * rig.leg_len;
+        is_here.then(|| self.binding.target_height(height))
+    }
+
+    /// How far the body has to rise for the knee: the more, the less its foot is free.
+    fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
+        let (up, hip) = (self.up(), self.carried[frame].thigh + body);
+        let mut rise = 0.0;
+        for _ in 0..ROUNDS {
+            let hip = hip + up.vector() * rise;
+            let low_by = self.low_by(frame, hip, ankle);
+            if low_by == 0.0 {
+                break;
+            }
+            let most = most_lift(self.knee(frame, hip, ankle) - hip, up);
+            rise += (low_by - most * self.free[frame]).max(0.0);
+        }
+        rise
+    }
+
+    /// How far the body may rise until the leg no longer reaches its foot; the farther, the freer that is.
+    fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
+        let room = rise_to_reach(self.leg, &self.carried[frame], body, goal, self.up()).max(0.0);
+        match self.free[frame] {
+            1.0 => f64::INFINITY,
+            free => room / (1.0 - free),
+        }
+    }
+
+    /// How far the knee before a free foot is lifted in every frame from where its foot's goal and its own have it;
+    /// `None` where it need not be.
+    fn lifts(
+        &self,
+        goals: &[FootGoal],
+        knees: Option<&[KneeGoal]>,
+        body: &[Vec3],
+    ) -> Option<Vec<f64>> {
+        let low_by = |f: usize| {
+            let (hip, free) = (self.carried[f].thigh + body[f], self.free[f]);
+            if free == 0.0 || !self.may_be_low(f, hip) {
+                return 0.0;
+            }
+            let knee = self.knee(f, hip, goals[f].ankle);
+            let held = knees.map_or(knee, |knees| knee.lerp(&knees[f].place, knees[f].hold));
+            self.too_low_by(f, held) / free.max(LEAST_FREE)
+        };
+        let low_by = blocks::frames(goals.len(), low_by);
+        if low_by.iter().all(|low_by| *low_by == 0.0) {
+            return None;
+        }
+        let mut lifts = curve::envelope(&low_by, self.envelope);
+        lifts.iter_mut().zip(&self.free).for_each(|(lift, free)| *lift *= free);
+        Some(lifts)
+    }
+}
+
+/// How steeply a thigh turns at most for its knee to come up: some 20°, less where it hangs.
+const STEEPEST: f64 = 0.36;
+
+/// The most that the knee at the end of a thigh is lifted.
+fn most_lift(thigh: Vec3, up: UpAxis) -> f64 {
+    STEEPEST * up.level(thigh).norm()
+}
+
+/// The knee up to `lift` higher, with its thigh turned up about the hip.
+pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
+    let thigh = knee - hip;
+    let lift = lift.min(most_lift(thigh, up));
+    let height = (up.height(thigh) + lift).min(thigh.norm());
+    let level = (thigh.norm_squared() - height * height).max(0.0).sqrt();
+    match up.level(thigh).try_normalize(1e-9 * thigh.norm()) {
+        Some(ahead) => hip + ahead * level + up.vector() * height,
+        None => knee,
+    }
+}
+
+/// How far the body rises in every frame for the knees over feet that stand, as far as all legs reach their `goals`
+/// then; `None` where it need not.
+pub(super) fn rises(
+    legs: &[Option<ClearLeg>],
+    body: &[Vec3],
+    goals: &[Vec<FootGoal>],
+) -> Option<Vec<f64>> {
+    let known = || legs.iter().zip(goals).filter_map(|(leg, goals)| Some((leg.as_ref()?, goals)));
+    let rise = |f: usize| {
+        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], goals[f].ankle));
+        rise.fold(0.0, f64::max)
+    };
+    let rises = blocks::frames(body.len(), rise);
+    if rises.iter().all(|rise| *rise == 0.0) {
+        return None;
+    }
+    let mut rises = curve::envelope(&rises, known().next()?.0.envelope);
+    for (f, rise) in rises.iter_mut().enumerate().filter(|(_, rise)| **rise > 0.0) {
+        let room = known().map(|(leg, goals)| leg.room(f, body[f], &goals[f]));
+        *rise = room.fold(*rise, f64::min);
+    }
+    Some(rises)
+}
+
+/// Lifts the knees before free feet that would be too low, beside what `knees` has of those that kneel.
+pub(super) fn lift(
+    legs: &[Option<ClearLeg>],
+    goals: &[Vec<FootGoal>],
+    body: &[Vec3],
+    knees: &mut Vec<(Side, Vec<KneeGoal>)>,
+) {
+    for (leg, goals) in legs.iter().zip(goals) {
+        let Some(leg) = leg else { continue };
+        let own = knees.iter().position(|(side, _)| *side == leg.side);
+        let held = own.map(|own| knees[own].1.as_slice());
+        let Some(lifts) = leg.lifts(goals, held, body) else { continue };
+        let own = own.unwrap_or_else(|| {
+            knees.push((leg.side, vec![KneeGoal::default(); body.len()]));
+            knees.len() - 1
+        });
+        knees[own].1.iter_mut().zip(lifts).for_each(|(knee, lift)| knee.lift = lift);
+    }
+}
