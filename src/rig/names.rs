@@ -50,6 +50,11 @@ pub(crate) fn meanings(skeleton: &Skeleton) -> Vec<Meaning> {
         .collect()
 }
 
+/// Whether a joint's name says that it shares out a bone's twist.
+pub(crate) fn says_twist(name: &str) -> bool {
+    Name::new(name).meaning(false).twist
+}
+
 /// The unknown words that most of the names which mean something have at that end.
 fn shared(names: &[Name], end: impl Fn(&Name) -> &Vec<String>) -> Option<Vec<String>> {
     let mut counts: HashMap<&[String], usize> = HashMap::new();

@@ -46,21 +46,13 @@ pub(crate) fn twist_bones(rig: &Rig) -> Vec<TwistBone> {
             (Role::Shin(side), Role::Foot(side)),
         ]
     };
-    let meanings = names::meanings(&rig.skeleton);
-    let named: Vec<bool> = meanings.iter().map(|meaning| meaning.twist).collect();
     let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
     let sides = Side::BOTH.into_iter().flat_map(parts);
-    let bones = sides.filter_map(|(role, end)| bone(rig, &world, &named, role, end));
+    let bones = sides.filter_map(|(role, end)| bone(rig, &world, role, end));
     bones.filter(|bone| !bone.joints.is_empty()).collect()
 }
 
-fn bone(
-    rig: &Rig,
-    world: &WorldPose,
-    named: &[bool],
-    role: Role,
-    end_role: Role,
-) -> Option<TwistBone> {
+fn bone(rig: &Rig, world: &WorldPose, role: Role, end_role: Role) -> Option<TwistBone> {
     let (top, end) = (rig.joint(role)?, rig.joint(end_role)?);
     let skeleton = &rig.skeleton;
     if !skeleton.is_ancestor(top, end) {
@@ -85,7 +77,7 @@ fn bone(
             // What carries a part of the body is no mere twist joint.
             false => {
                 let carries = |(_, id): (Role, JointId)| skeleton.is_ancestor(joint, id);
-                named[joint.index()] && !rig.roles.iter().any(carries)
+                names::says_twist(skeleton.name(joint)) && !rig.roles.iter().any(carries)
             }
         };
         if counts {

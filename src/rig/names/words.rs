@@ -120,6 +120,10 @@ const LONGEST: usize = 12;
 ///
 /// Single letters mean a side only at the beginning: "lfemur", but not "ball".
 pub(crate) fn segment(text: &str) -> Option<Vec<Word>> {
+    // Most names are made of whole words.
+    if let Some(word) = lookup(text) {
+        return Some(vec![word]);
+    }
     // For each place, the fewest words that spell the rest, and the end of the first of them.
     let mut fewest: Vec<Option<(usize, usize)>> = vec![None; text.len() + 1];
     fewest[text.len()] = Some((0, text.len()));
