@@ -287,3 +287,17 @@ fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_on_every_body() {
         assert!(height < 0.1 && slide < 0.1 && sunk < 0.1, "{what} (cm)");
     }
 }
+
+#[test]
+fn a_foot_that_stood_before_its_knee_came_down_stays_and_knees_only_bend() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let source = convert::load_clip(&samples.join("kneel.bvh")).expect("a sample");
+    for name in ["hero.toml", "child.toml", "stocky.toml"] {
+        let target = convert::load_rig(&samples.join("skeletons").join(name)).expect("a sample");
+        let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());
+        let report = done.expect("a person").report;
+        let (drift, outside) = (&report.plant_drift_cm, &report.joint_limits_ratio);
+        assert!(drift.value < 0.05, "{name}: {drift:?}");
+        assert_eq!(outside.value, 0.0, "{name}: {outside:?}");
+    }
+}

@@ -122,6 +122,12 @@ impl FootPlan {
         plan
     }
 
+    /// Where the ankle is in a frame in which the foot stands.
+    pub fn standing_ankle(&self, frame: usize, up: UpAxis) -> Option<Vec3> {
+        let moved = self.shifts[frame] + up.vector() * self.rises[frame];
+        (self.stands[frame] && self.down[frame]).then(|| self.goals[frame].ankle + moved)
+    }
+
     /// Rolls the foot about its held ball while its heel is off the ground, so that the ankle comes
     /// nearer to where the leg carries it, moved by `body`: a foot of another length lifts its heel by
     /// another angle.

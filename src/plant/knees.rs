@@ -1,26 +1,31 @@
 //! Knees that carry weight: held on the floor, with the body brought to where their thighs reach them.
 //!
 //! A knee hangs on the body by one bone, so that it is the body that gives way: it follows the knees as it follows
-//! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. The shin lies from the
-//! knee to where the foot is wanted, raised until no sole is under the floor.
+//! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
+//! the shin of its standing foot reaches to; while that stands it rolls about its ball, else the shin lies from the knee
+//! to where the foot is wanted, raised until no sole is under the floor.
 
 use super::carried::{Leg, carried_limbs};
 use super::clear::lifted;
-use super::foot::Frames;
+use super::foot::{FootPlan, Frames};
 use super::sole::{FootGoal, sunk};
-use super::stay::{off_body, to_mean_place};
-use super::swing::set_limb;
+use super::stay::off_body;
+use super::swing::{set_limb, turn_limb};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbContact};
-use crate::math::{Vec3, curve, median};
+use crate::ik::middle_joint;
+use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
+use std::ops::Range;
 
 /// What one knee does over a clip in which it carries weight.
 pub(super) struct KneePlan {
     pub side: Side,
+    /// Place of its foot among all.
+    foot: usize,
     /// From where it was carried, known where it kneels; target length units.
     pub shifts: Vec<Vec3>,
     pub kneels: Vec<bool>,
@@ -28,13 +33,18 @@ pub(super) struct KneePlan {
     floors: Vec<f64>,
     carried: Vec<CarriedKnee>,
     thigh_len: f64,
+    shin_len: f64,
+    /// The stretches in which it kneels, each with how high the joint is held.
+    holds: Vec<(Range<usize>, f64)>,
+    up: UpAxis,
 }
 
-/// A thigh in one frame of the carried clip, target world.
+/// A leg in one frame of the carried clip, target world.
 #[derive(Clone, Copy)]
 struct CarriedKnee {
     hip: Vec3,
     knee: Vec3,
+    ankle: Vec3,
 }
 
 /// Where a knee is to be in one frame, target world.
@@ -63,24 +73,26 @@ pub(super) fn plans(
     legs: &[Leg],
 ) -> Vec<KneePlan> {
     let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
-    let leg = |side: Side| {
-        let is_its = |leg: &&Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
-        Some((side, legs.iter().find(is_its).filter(|leg| leg.knee.is_some())?))
+    let foot = |side: Side| {
+        let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
+        Some((side, legs.iter().position(is_its).filter(|&foot| legs[foot].knee.is_some())?))
     };
-    let knees: Vec<(Side, &Leg)> = Side::BOTH.into_iter().filter(kneels).filter_map(leg).collect();
+    let knees: Vec<(Side, usize)> =
+        Side::BOTH.into_iter().filter(kneels).filter_map(foot).collect();
     if knees.is_empty() {
         return Vec::new();
     }
-    let shin = |leg: &Leg| leg.knee.expect("it has one").shin;
-    let joints = knees.iter().flat_map(|(_, leg)| [leg.hip(), shin(leg)]);
-    let carried = carried_limbs(source, binding, joints, &knees, |(_, leg), world| CarriedKnee {
-        hip: world.position(leg.hip()),
-        knee: world.position(shin(leg)),
-    });
-    let plan = |((side, _), carried): (&(Side, &Leg), Vec<CarriedKnee>)| {
-        KneePlan::new(*side, carried, source, track, binding)
+    let joints = |foot: usize| {
+        let leg = &legs[foot];
+        [leg.hip(), leg.knee.expect("it has one").shin, leg.ankle]
     };
-    knees.iter().zip(carried).map(plan).collect()
+    let all = knees.iter().flat_map(|&(_, foot)| joints(foot));
+    let carried = carried_limbs(source, binding, all, &knees, |&(_, foot), world| {
+        let [hip, knee, ankle] = joints(foot).map(|id| world.position(id));
+        CarriedKnee { hip, knee, ankle }
+    });
+    let plan = |(knee, carried)| KneePlan::new(knee, carried, source, track, binding);
+    knees.into_iter().zip(carried).map(plan).collect()
 }
 
 /// How high the joint of a knee is over the floor that it kneels on, source length units: the flesh under it.
@@ -97,28 +109,54 @@ fn flesh_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact
 
 impl KneePlan {
     fn new(
-        side: Side,
+        (side, foot): (Side, usize),
         carried: Vec<CarriedKnee>,
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
     ) -> Self {
         let up = binding.target.up;
-        let mut shifts = vec![Vec3::zeros(); carried.len()];
         let mut kneels = vec![false; carried.len()];
         let ground = binding.target_height(track.floor_height);
         let mut floors = vec![ground; carried.len()];
+        let mut holds = Vec::new();
         for contact in track.of_limb(Limb::Knee(side)) {
             let run = contact.frames.clone();
-            let places: Vec<Vec3> = carried[run.clone()].iter().map(|leg| leg.knee).collect();
             let floor = binding.target_height(contact.floor_height);
             let height = floor + flesh_len(source, binding, side, contact) * binding.scale;
-            shifts[run.clone()].copy_from_slice(&to_mean_place(&places, height, up));
             kneels[run.clone()].fill(true);
-            floors[run].fill(floor);
+            floors[run.clone()].fill(floor);
+            holds.push((run, height));
         }
-        let thigh_len = carried.first().map_or(0.0, |leg| (leg.knee - leg.hip).norm());
-        Self { side, shifts, kneels, floors, carried, thigh_len }
+        let len =
+            |bone: fn(&CarriedKnee) -> Vec3| carried.first().map_or(0.0, |leg| bone(leg).norm());
+        let [thigh_len, shin_len] =
+            [len(|leg| leg.knee - leg.hip), len(|leg| leg.ankle - leg.knee)];
+        let shifts = vec![Vec3::zeros(); carried.len()];
+        Self { side, foot, shifts, kneels, floors, carried, thigh_len, shin_len, holds, up }
+    }
+
+    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was carried: in the middle
+    /// of these places on the level.
+    pub fn stand_by(&mut self, feet: &[FootPlan]) {
+        for (run, height) in &self.holds {
+            let by_shin = |f: usize| {
+                let ankle = feet[self.foot].standing_ankle(f, self.up)?;
+                let CarriedKnee { knee, ankle: was, .. } = self.carried[f];
+                let above = height - self.up.height(ankle);
+                let reach = (self.shin_len * self.shin_len - above * above).max(0.0).sqrt();
+                let ahead = self.up.level(knee - was).try_normalize(1e-9 * self.shin_len)?;
+                Some(ankle + ahead * reach)
+            };
+            let carried = || run.clone().map(|f| self.carried[f].knee);
+            let mut places: Vec<Vec3> = run.clone().filter_map(by_shin).collect();
+            if places.is_empty() {
+                places = carried().collect();
+            }
+            let mean = places.iter().sum::<Vec3>() / places.len() as f64;
+            let held = self.up.level(mean) + self.up.vector() * *height;
+            self.shifts[run.clone()].iter_mut().zip(carried()).for_each(|(s, was)| *s = held - was);
+        }
     }
 
     /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
@@ -149,7 +187,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         let count = held().count() as f64;
         for _ in 0..ROUNDS {
             let off = |plan: &KneePlan| {
-                let CarriedKnee { hip, knee } = plan.carried[f];
+                let CarriedKnee { hip, knee, .. } = plan.carried[f];
                 let thigh = hip + body[f] + moves[f] - (knee + plan.shifts[f]);
                 let along = thigh.try_normalize(1e-12 * plan.thigh_len).unwrap_or_default();
                 along * (plan.thigh_len - thigh.norm())
@@ -163,7 +201,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
 }
 
 /// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor; a knee that is lifted takes the ankle along. No allocation.
+/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the ankle along. No allocation.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -178,6 +216,11 @@ pub(super) fn kneel(
     let (thigh_len, shin_len) = ((knee - hip).norm(), (ankle - knee).norm());
     let wanted = knee.lerp(&goal.place, goal.hold);
     let Some(along) = (wanted - hip).try_normalize(1e-9 * leg.len) else { return };
+    let free = hip + along * thigh_len;
+    // On its way down a knee leaves a standing foot where it is.
+    let standing = middle_joint(hip, ankle, wanted, thigh_len, shin_len);
+    let between = free.lerp(&standing, foot.grip * (1.0 - goal.hold)) - hip;
+    let Some(along) = between.try_normalize(1e-9 * leg.len) else { return };
     let held = hip + along * thigh_len;
     let knee = lifted(hip, held, goal.lift, up);
     let foot_rotation = places.rotation(leg.ankle);
@@ -192,5 +235,36 @@ pub(super) fn kneel(
         ankle += up.vector() * (deep * goal.hold);
     }
     let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-    set_limb(skeleton, joints, [knee, knee + along * shin_len], foot_rotation, places);
+    let ankle = knee + along * shin_len;
+    // A foot that stands rolls about its ball, so that the shin spans from the knee to it.
+    let ball = foot.ankle + foot_rotation * leg.ball;
+    let rolled = middle_joint(knee, ball, ankle, shin_len, leg.ball.norm());
+    let ankle = ankle.lerp(&rolled, foot.grip);
+    let roll = rotation_between(foot_rotation * leg.ball, ball - ankle);
+    let roll = Quat::from_scaled_axis(roll.scaled_axis() * foot.grip);
+    let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
+    let ankle = knee + along * shin_len;
+    turn_leg(skeleton, leg, joints, [knee, ankle], places);
+    set_limb(skeleton, joints, [knee, ankle], roll * foot_rotation, places);
+}
+
+/// Turns a bent leg as a whole so that hip, knee and ankle lie in the plane in which they are to be: knees only bend.
+fn turn_leg(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    joints: [JointId; 3],
+    [knee, ankle]: [Vec3; 2],
+    places: &mut WorldPose,
+) {
+    /// How far off the line from hip to ankle a knee must be to say in which plane its leg is bent, leg lengths: from
+    /// the first it counts a little, from the second wholly.
+    const BENT: [f64; 2] = [0.05, 0.15];
+    let [hip, knee_was, ankle_was] = joints.map(|id| places.position(id));
+    let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
+    let swing = rotation_between(ankle_was - hip, line);
+    let aside = |way: Vec3| way - line * line.dot(&way);
+    let (was, is) = (aside(swing * (knee_was - hip)), aside(knee - hip));
+    let bent = curve::ramp(was.norm().min(is.norm()) / leg.len, BENT[0], BENT[1]);
+    let swivel = Quat::from_scaled_axis(rotation_between(was, is).scaled_axis() * bent);
+    turn_limb(skeleton, leg.hip(), swivel * swing, places);
 }

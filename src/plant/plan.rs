@@ -6,7 +6,7 @@ use super::carried::{Leg, carried_legs};
 use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
-use super::knees::{self, KneeGoal};
+use super::knees::{self, KneeGoal, KneePlan};
 use super::side;
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
@@ -65,17 +65,19 @@ impl Curves {
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
         let mut hands = hands::plans(source, track, binding);
-        let knees = knees::plans(source, track, binding, legs);
-        let shifts =
-            |plans: &[FootPlan]| body::shifts(plans, &knees, legs, &was, count, up, frames);
-        let body = shifts(&plans);
+        let mut knees = knees::plans(source, track, binding, legs);
+        let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
+            knees.iter_mut().for_each(|knee| knee.stand_by(plans));
+            body::shifts(plans, knees, legs, &was, count, up, frames)
+        };
+        let body = shifts(&plans, &mut knees);
         let parts = feet.iter().copied().zip(plans).collect();
         let mut plans: Vec<FootPlan> =
             blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
                 plan.roll(&stand(foot), &body);
                 plan
             });
-        let mut body = shifts(&plans);
+        let mut body = shifts(&plans, &mut knees);
         let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
         let hips_weight = weight(binding.root.hips);
         body.iter_mut().for_each(|shift| *shift *= hips_weight);
