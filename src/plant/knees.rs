@@ -2,23 +2,17 @@
 //!
 //! A knee hangs on the body by one bone, so that it is the body that gives way: it follows the knees as it follows
 //! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
-//! the shin of its standing foot reaches to; while that stands it rolls about its ball, else the shin lies from the knee
-//! to where the foot is wanted, raised until no sole is under the floor.
+//! the shin of its standing foot reaches to.
 
 use super::carried::{Leg, carried_limbs};
-use super::clear::lifted;
 use super::foot::{FootPlan, Frames};
-use super::sole::{FootGoal, sunk};
 use super::stay::off_body;
-use super::swing::{set_limb, turn_limb};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbContact};
-use crate::ik::middle_joint;
-use crate::math::{Quat, Vec3, curve, median, rotation_between};
+use crate::math::{Vec3, curve, median};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
-use crate::skeleton::{JointId, Skeleton};
 use std::ops::Range;
 
 /// What one knee does over a clip in which it carries weight.
@@ -198,73 +192,4 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
     }
     curve::bridge(&mut moves, &known, frames.hand, frames.slope);
     moves
-}
-
-/// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the ankle along. No allocation.
-pub(super) fn kneel(
-    skeleton: &Skeleton,
-    leg: &Leg,
-    goal: &KneeGoal,
-    foot: &FootGoal,
-    up: UpAxis,
-    places: &mut WorldPose,
-) {
-    let Some(shin) = leg.knee.map(|knee| knee.shin) else { return };
-    let joints = [leg.hip(), shin, leg.ankle];
-    let [hip, knee, ankle] = joints.map(|id| places.position(id));
-    let (thigh_len, shin_len) = ((knee - hip).norm(), (ankle - knee).norm());
-    let wanted = knee.lerp(&goal.place, goal.hold);
-    let Some(along) = (wanted - hip).try_normalize(1e-9 * leg.len) else { return };
-    let free = hip + along * thigh_len;
-    // On its way down a knee leaves a standing foot where it is.
-    let standing = middle_joint(hip, ankle, wanted, thigh_len, shin_len);
-    let between = free.lerp(&standing, foot.grip * (1.0 - goal.hold)) - hip;
-    let Some(along) = between.try_normalize(1e-9 * leg.len) else { return };
-    let held = hip + along * thigh_len;
-    let knee = lifted(hip, held, goal.lift, up);
-    let foot_rotation = places.rotation(leg.ankle);
-    let mut ankle = ankle + (knee - held);
-    for _ in 0..4 {
-        let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-        ankle = knee + along * shin_len;
-        let placed = FootGoal { ankle, foot_rotation, ..*foot };
-        let tip = ankle + foot_rotation * leg.ball + foot.toe_rotation * leg.tip;
-        let tip_sunk = leg.toe.map_or(f64::MIN, |_| goal.floor - up.height(tip));
-        let deep = sunk(&placed, leg, goal.floor, up).max(tip_sunk).max(0.0);
-        ankle += up.vector() * (deep * goal.hold);
-    }
-    let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-    let ankle = knee + along * shin_len;
-    // A foot that stands rolls about its ball, so that the shin spans from the knee to it.
-    let ball = foot.ankle + foot_rotation * leg.ball;
-    let rolled = middle_joint(knee, ball, ankle, shin_len, leg.ball.norm());
-    let ankle = ankle.lerp(&rolled, foot.grip);
-    let roll = rotation_between(foot_rotation * leg.ball, ball - ankle);
-    let roll = Quat::from_scaled_axis(roll.scaled_axis() * foot.grip);
-    let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-    let ankle = knee + along * shin_len;
-    turn_leg(skeleton, leg, joints, [knee, ankle], places);
-    set_limb(skeleton, joints, [knee, ankle], roll * foot_rotation, places);
-}
-
-/// Turns a bent leg as a whole so that hip, knee and ankle lie in the plane in which they are to be: knees only bend.
-fn turn_leg(
-    skeleton: &Skeleton,
-    leg: &Leg,
-    joints: [JointId; 3],
-    [knee, ankle]: [Vec3; 2],
-    places: &mut WorldPose,
-) {
-    /// How far off the line from hip to ankle a knee must be to say in which plane its leg is bent, leg lengths: from
-    /// the first it counts a little, from the second wholly.
-    const BENT: [f64; 2] = [0.05, 0.15];
-    let [hip, knee_was, ankle_was] = joints.map(|id| places.position(id));
-    let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
-    let swing = rotation_between(ankle_was - hip, line);
-    let aside = |way: Vec3| way - line * line.dot(&way);
-    let (was, is) = (aside(swing * (knee_was - hip)), aside(knee - hip));
-    let bent = curve::ramp(was.norm().min(is.norm()) / leg.len, BENT[0], BENT[1]);
-    let swivel = Quat::from_scaled_axis(rotation_between(was, is).scaled_axis() * bent);
-    turn_limb(skeleton, leg.hip(), swivel * swing, places);
 }

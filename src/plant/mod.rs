@@ -11,6 +11,7 @@ mod carried;
 mod clear;
 mod foot;
 mod hands;
+mod kneel;
 mod knees;
 mod limits;
 mod miss;

@@ -8,7 +8,8 @@
 use super::bones::Bones;
 use super::bow::{BowLine, bow};
 use super::carried::Leg;
-use super::knees::{KneeGoal, kneel};
+use super::kneel::kneel;
+use super::knees::KneeGoal;
 use super::limits::limited;
 use super::ranges::RangedLimb;
 use super::rooted::{Rooted, arm, exact, tree};

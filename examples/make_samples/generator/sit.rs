@@ -1,10 +1,9 @@
 //! A way to a box, a turn before it, a sit, and up again.
 
 use super::curve::Curve;
-use super::foot::Roll;
 use super::motion::{Gait, Motion, Trunk};
-use super::steps::{Pace, Print, Step};
-use super::walk;
+use super::steps::{Print, Step};
+use super::{turn, walk};
 use retarget::math::{Quat, Vec3};
 use retarget::rig::Side;
 
@@ -26,20 +25,6 @@ fn print(side: Side, z: f64, yaw: f64) -> Print {
 }
 
 pub fn sit() -> Motion {
-    let pace = Pace {
-        step: 0.5,
-        swing: 0.36,
-        strike: 0.0,
-        push: 0.16,
-        landing: Roll::FLAT,
-        leaving: Roll::new(0.7, 3.0),
-        launch: [8.0, 8.0],
-        brake: [-10.0, 6.0],
-        hips_low: 0.955,
-        hips_high: 0.975,
-        hips_ahead: 0.03,
-        ..walk::pace()
-    };
     let right = -std::f64::consts::FRAC_PI_2;
     let steps: Vec<Step> = [
         (Side::Left, 0.4, 0.0),
@@ -53,7 +38,7 @@ pub fn sit() -> Motion {
     .map(|(side, z, yaw)| Step { side, print: print(side, z, yaw) })
     .collect();
     let start = Side::BOTH.map(|side| print(side, 0.0, 0.0));
-    let mut way = pace.walk(start, &steps, 0.25, 0.3);
+    let mut way = turn::pace().walk(start, &steps, 0.25, 0.3);
     let [down, rest, up, stand] = TIMES;
     let sits = way.duration;
     let [sat, rises, stood] = [sits + down, sits + down + rest, sits + down + rest + up];

@@ -15,8 +15,9 @@ fn print(side: Side, z: f64, yaw: f64, toes: f64) -> Print {
     Print::new(place.x, 0.0, place.z + z, yaw + toes)
 }
 
-pub fn turn() -> Motion {
-    let pace = Pace {
+/// How somebody steps who turns.
+pub(super) fn pace() -> Pace {
+    Pace {
         step: 0.5,
         swing: 0.36,
         strike: 0.0,
@@ -29,7 +30,10 @@ pub fn turn() -> Motion {
         hips_high: 0.975,
         hips_ahead: 0.03,
         ..walk::pace()
-    };
+    }
+}
+
+pub fn turn() -> Motion {
     let half_turn = std::f64::consts::PI;
     let toes = |side| super::body::sign(side) * 0.1;
     let steps: Vec<Step> = [
@@ -47,7 +51,7 @@ pub fn turn() -> Motion {
     .map(|(side, z, yaw)| Step { side, print: print(side, z, yaw, toes(side)) })
     .collect();
     let start = Side::BOTH.map(|side| print(side, 0.0, 0.0, toes(side)));
-    let way = pace.walk(start, &steps, 0.45, 0.35);
+    let way = pace().walk(start, &steps, 0.45, 0.35);
     Motion {
         name: "turn",
         about: "Turns to the left by 180° on the spot in steps that pivot on the ball, walks back.",
