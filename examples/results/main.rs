@@ -4,7 +4,8 @@
 //!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
-//! (`bodies.rs`) made from its own, and onto each RIG. What misses is listed with what acted there (`reason.rs`). With `--out` the results are kept there as BVH.
+//! (`bodies.rs`) made from its own, and onto each RIG. What misses is listed with what acted there (`reason.rs`). With
+//! `--out` the results are kept there as BVH.
 
 mod bodies;
 mod reason;

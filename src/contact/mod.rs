@@ -157,7 +157,8 @@ impl ContactTrack {
             && self.limbs.iter().all(|c| fits(&c.frames))
     }
 
-    /// For each frame whether the part stands in one place, and so does not slide. Panics where the track does not [fit](Self::fits).
+    /// For each frame whether the part stands in one place, and so does not slide. Panics where the track does not
+    /// [fit](Self::fits).
     pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
         for contact in self.of(foot, part).filter(|contact| !contact.slides) {

@@ -139,25 +139,27 @@ pub(super) fn saturated(value: f64, most: f64) -> f64 {
 /// How far the top of a limb must come down to be within `reach` of where its end is held, which lies `above`
 /// under it. Where that is too far aside, coming down to its height is the best there is.
 pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
-    let height = up.height(above);
-    let level_squared = (above.norm_squared() - height * height).max(0.0);
-    (height - (reach * reach - level_squared).max(0.0).sqrt()).max(0.0)
+    lowering(above, reach, up).max(0.0)
 }
 
-/// How far the top of a leg may rise until its foot's goal is as far off as it reaches; below 0 where it is farther
-/// already.
-pub(super) fn rise_to_reach(
+/// As [`drop_to_reach`]; below 0 where there is room to rise.
+fn lowering(above: Vec3, reach: f64, up: UpAxis) -> f64 {
+    let height = up.height(above);
+    let level_squared = (above.norm_squared() - height * height).max(0.0);
+    height - (reach * reach - level_squared).max(0.0).sqrt()
+}
+
+/// How far the top of a leg must come down for its foot's goal to be as far off as it reaches; below 0 where it may
+/// rise until then.
+pub(super) fn leg_lowering(
     leg: &Leg,
     was: &CarriedLeg,
     body: Vec3,
     goal: &FootGoal,
     up: UpAxis,
 ) -> f64 {
-    let reach = reach(leg, was);
     let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
-    let above = was.thigh + body - held;
-    let level_squared = up.level(above).norm_squared();
-    (reach * reach - level_squared).max(0.0).sqrt() - up.height(above)
+    lowering(was.thigh + body - held, reach(leg, was), up)
 }
 
 /// What stands or leans at times.
@@ -182,13 +184,9 @@ pub(super) fn drops(
     let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
-            let was = &carried[i][f];
-            let reach = reach(&legs[i], was);
-            let goal = &goals[i][f];
-            let (held, _) = short::held(&legs[i], goal.ankle, goal.foot_rotation);
-            let needed = drop_to_reach((was.thigh + body[f]) - held, reach, up);
+            let needed = leg_lowering(&legs[i], &carried[i][f], body[f], &goals[i][f], up);
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
-            needed * near
+            needed.max(0.0) * near
         };
         let of_hands = of_hands.iter().map(|drops| drops[f]);
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)

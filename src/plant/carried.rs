@@ -159,7 +159,7 @@ fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarriedLeg {
     pub thigh: Vec3,
-    /// The joint below the hip.
+    /// The knee of a person, or the joint below the hip.
     pub knee: Vec3,
     pub ankle: Vec3,
     pub foot_rotation: Quat,
@@ -173,12 +173,13 @@ pub(super) struct CarriedLeg {
 pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     carried_limbs(source, binding, ends, legs, |leg, world| {
+        let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
         let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
         CarriedLeg {
             thigh: world.position(leg.hip()),
-            knee: world.position(*leg.joints.get(1).unwrap_or(&leg.ankle)),
+            knee: world.position(leg.knee.map_or_else(below_hip, |knee| knee.shin)),
             ankle: world.position(leg.ankle),
             foot_rotation,
             toe_rotation,

@@ -4,7 +4,7 @@
 //! the body gives way and rises. Before one that is free the leg does: its thigh turns up about the hip and takes shin
 //! and foot along. Both are curves over the clip. Where a hip is higher than its thigh is long, one look at it is all.
 
-use super::body::rise_to_reach;
+use super::body::leg_lowering;
 use super::carried::{CarriedLeg, Leg};
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
@@ -18,6 +18,7 @@ use crate::math::{Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis, knee_radius};
 use crate::skeleton::JointId;
+use std::cell::LazyCell;
 
 /// Rounds in which a body rises or a leg turns, each by what is left.
 const ROUNDS: usize = 12;
@@ -60,9 +61,7 @@ impl<'a> ClearLeg<'a> {
         let Stand { leg, carried, track, binding, frames, .. } = *stand;
         let side = binding.target.roles.role(leg.ankle)?.side()?;
         let source_shin = binding.source.joint(Role::Shin(side))?;
-        leg.knee.filter(|_| leg.joints.len() == 3)?;
-        let first = carried.first()?;
-        let bones = [(first.knee - first.thigh).norm(), (first.ankle - first.knee).norm()];
+        let bones = leg.knee.filter(|_| leg.joints.len() == 3)?.lens;
         let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());
         let ease = frames.ease as f64;
         let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
@@ -94,14 +93,6 @@ impl<'a> ClearLeg<'a> {
         middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
     }
 
-    /// How far the knee is too low with hip and ankle in these places.
-    fn low_by(&self, frame: usize, hip: Vec3, ankle: Vec3) -> f64 {
-        match self.may_be_low(frame, hip) {
-            true => self.too_low_by(frame, self.knee(frame, hip, ankle)),
-            false => 0.0,
-        }
-    }
-
     /// The height at which a knee has room for its flesh.
     fn enough(&self) -> f64 {
         self.binding.target_height(self.source_ground) + self.flesh_len
@@ -113,13 +104,13 @@ impl<'a> ClearLeg<'a> {
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 
-    /// How far a knee in this place is too low.
-    fn too_low_by(&self, frame: usize, knee: Vec3) -> f64 {
+    /// How far a knee in this place is too low, which may be so low at `least`.
+    fn too_low_by(&self, knee: Vec3, least: impl FnOnce() -> Option<f64>) -> f64 {
         let (height, enough) = (self.up().height(knee), self.enough());
         if height >= enough {
             return 0.0;
         }
-        (self.least_height(frame).unwrap_or(f64::MIN).min(enough) - height).max(0.0)
+        (least().unwrap_or(f64::MIN).min(enough) - height).max(0.0)
     }
 
     /// How low the knee may be at least: as low as the source's, scaled; `None` where that is not on this ground.
@@ -134,22 +125,28 @@ impl<'a> ClearLeg<'a> {
     /// How far the body has to rise for the knee: the more, the less its foot is free.
     fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
         let (up, hip) = (self.up(), self.carried[frame].thigh + body);
+        // The source is looked at once, and only for a knee that may be too low.
+        let least = LazyCell::new(|| self.least_height(frame));
         let mut rise = 0.0;
         for _ in 0..ROUNDS {
             let hip = hip + up.vector() * rise;
-            let low_by = self.low_by(frame, hip, ankle);
+            if !self.may_be_low(frame, hip) {
+                break;
+            }
+            let knee = self.knee(frame, hip, ankle);
+            let low_by = self.too_low_by(knee, || *least);
             if low_by == 0.0 {
                 break;
             }
-            let most = most_lift(self.knee(frame, hip, ankle) - hip, up);
-            rise += (low_by - most * self.free[frame]).max(0.0);
+            rise += (low_by - most_lift(knee - hip, up) * self.free[frame]).max(0.0);
         }
         rise
     }
 
     /// How far the body may rise until the leg no longer reaches its foot; the farther, the freer that is.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
-        let room = rise_to_reach(self.leg, &self.carried[frame], body, goal, self.up()).max(0.0);
+        let lowering = leg_lowering(self.leg, &self.carried[frame], body, goal, self.up());
+        let room = (-lowering).max(0.0);
         match self.free[frame] {
             1.0 => f64::INFINITY,
             free => room / (1.0 - free),
@@ -171,7 +168,7 @@ impl<'a> ClearLeg<'a> {
             }
             let knee = self.knee(f, hip, goals[f].ankle);
             let held = knees.map_or(knee, |knees| knee.lerp(&knees[f].place, knees[f].hold));
-            self.too_low_by(f, held) / free.max(LEAST_FREE)
+            self.too_low_by(held, || self.least_height(f)) / free.max(LEAST_FREE)
         };
         let low_by = blocks::frames(goals.len(), low_by);
         if low_by.iter().all(|low_by| *low_by == 0.0) {

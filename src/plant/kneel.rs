@@ -1,7 +1,7 @@
 //! One frame of a knee that is held on the floor, or over it.
 //!
-//! A foot that stands rolls about its ball so that the shin spans from the knee to it. Else the shin lies from the knee to
-//! where the foot is wanted, raised until no sole is under the floor.
+//! A foot that stands rolls about its ball so that the shin spans from the knee to it. Else the shin lies from the knee
+//! to where the foot is wanted, raised until no sole is under the floor.
 
 use super::carried::Leg;
 use super::clear::lifted;
@@ -15,7 +15,8 @@ use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
 /// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the ankle along. No allocation.
+/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the ankle
+/// along. No allocation.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,

@@ -4,7 +4,7 @@
 //! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
 //! the shin of its standing foot reaches to.
 
-use super::carried::{Leg, carried_limbs};
+use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames};
 use super::stay::off_body;
 use crate::binding::Binding;
@@ -16,7 +16,7 @@ use crate::rig::{Role, Side, UpAxis};
 use std::ops::Range;
 
 /// What one knee does over a clip in which it carries weight.
-pub(super) struct KneePlan {
+pub(super) struct KneePlan<'a> {
     pub side: Side,
     /// Place of its foot among all.
     foot: usize,
@@ -25,20 +25,13 @@ pub(super) struct KneePlan {
     pub kneels: Vec<bool>,
     /// Height of the floor under it, target length units.
     floors: Vec<f64>,
-    carried: Vec<CarriedKnee>,
+    /// Its leg, one a frame.
+    carried: &'a [CarriedLeg],
     thigh_len: f64,
     shin_len: f64,
     /// The stretches in which it kneels, each with how high the joint is held.
     holds: Vec<(Range<usize>, f64)>,
     up: UpAxis,
-}
-
-/// A leg in one frame of the carried clip, target world.
-#[derive(Clone, Copy)]
-struct CarriedKnee {
-    hip: Vec3,
-    knee: Vec3,
-    ankle: Vec3,
 }
 
 /// Where a knee is to be in one frame, target world.
@@ -60,33 +53,21 @@ impl KneeGoal {
 }
 
 /// The plans of those knees that carry weight; none costs nothing.
-pub(super) fn plans(
+pub(super) fn plans<'a>(
     source: &Clip,
     track: &ContactTrack,
     binding: &Binding,
     legs: &[Leg],
-) -> Vec<KneePlan> {
+    carried: &'a [Vec<CarriedLeg>],
+) -> Vec<KneePlan<'a>> {
     let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
-    let foot = |side: Side| {
+    let plan = |side: Side| {
         let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
-        Some((side, legs.iter().position(is_its).filter(|&foot| legs[foot].knee.is_some())?))
+        let foot = legs.iter().position(is_its)?;
+        let lens = legs[foot].knee?.lens;
+        Some(KneePlan::new(side, foot, lens, &carried[foot], source, track, binding))
     };
-    let knees: Vec<(Side, usize)> =
-        Side::BOTH.into_iter().filter(kneels).filter_map(foot).collect();
-    if knees.is_empty() {
-        return Vec::new();
-    }
-    let joints = |foot: usize| {
-        let leg = &legs[foot];
-        [leg.hip(), leg.knee.expect("it has one").shin, leg.ankle]
-    };
-    let all = knees.iter().flat_map(|&(_, foot)| joints(foot));
-    let carried = carried_limbs(source, binding, all, &knees, |&(_, foot), world| {
-        let [hip, knee, ankle] = joints(foot).map(|id| world.position(id));
-        CarriedKnee { hip, knee, ankle }
-    });
-    let plan = |(knee, carried)| KneePlan::new(knee, carried, source, track, binding);
-    knees.into_iter().zip(carried).map(plan).collect()
+    Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
 
 /// How high the joint of a knee is over the floor that it kneels on, source length units: the flesh under it.
@@ -101,10 +82,12 @@ fn flesh_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact
     median(contact.frames.clone().step_by(step).map(height)).max(0.0)
 }
 
-impl KneePlan {
+impl<'a> KneePlan<'a> {
     fn new(
-        (side, foot): (Side, usize),
-        carried: Vec<CarriedKnee>,
+        side: Side,
+        foot: usize,
+        [thigh_len, shin_len]: [f64; 2],
+        carried: &'a [CarriedLeg],
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
@@ -122,10 +105,6 @@ impl KneePlan {
             floors[run.clone()].fill(floor);
             holds.push((run, height));
         }
-        let len =
-            |bone: fn(&CarriedKnee) -> Vec3| carried.first().map_or(0.0, |leg| bone(leg).norm());
-        let [thigh_len, shin_len] =
-            [len(|leg| leg.knee - leg.hip), len(|leg| leg.ankle - leg.knee)];
         let shifts = vec![Vec3::zeros(); carried.len()];
         Self { side, foot, shifts, kneels, floors, carried, thigh_len, shin_len, holds, up }
     }
@@ -136,7 +115,7 @@ impl KneePlan {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
                 let ankle = feet[self.foot].standing_ankle(f, self.up)?;
-                let CarriedKnee { knee, ankle: was, .. } = self.carried[f];
+                let CarriedLeg { knee, ankle: was, .. } = self.carried[f];
                 let above = height - self.up.height(ankle);
                 let reach = (self.shin_len * self.shin_len - above * above).max(0.0).sqrt();
                 let ahead = self.up.level(knee - was).try_normalize(1e-9 * self.shin_len)?;
@@ -181,7 +160,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         let count = held().count() as f64;
         for _ in 0..ROUNDS {
             let off = |plan: &KneePlan| {
-                let CarriedKnee { hip, knee, .. } = plan.carried[f];
+                let CarriedLeg { thigh: hip, knee, .. } = plan.carried[f];
                 let thigh = hip + body[f] + moves[f] - (knee + plan.shifts[f]);
                 let along = thigh.try_normalize(1e-12 * plan.thigh_len).unwrap_or_default();
                 along * (plan.thigh_len - thigh.norm())

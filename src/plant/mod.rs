@@ -114,7 +114,8 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans what is to be done over `source`, with its soles and the `track` that was found in it; panics if their frame counts differ or the track does not fit its clip.
+    /// Plans what is to be done over `source`, with its soles and the `track` that was found in it; panics if their
+    /// frame counts differ or the track does not fit its clip.
     ///
     /// Carries the legs alone. Memory: some 900 bytes a frame of two feet while it is made, 250 afterwards.
     pub fn new(

@@ -65,7 +65,7 @@ impl Curves {
         };
         let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
         let mut hands = hands::plans(source, track, binding);
-        let mut knees = knees::plans(source, track, binding, legs);
+        let mut knees = knees::plans(source, track, binding, legs, &was);
         let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
             body::shifts(plans, knees, legs, &was, count, up, frames)

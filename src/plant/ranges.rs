@@ -253,7 +253,8 @@ impl RangedLimb {
         }
     }
 
-    /// What is to stay in its place: of a foot the ball, at the height of the sole's lowest point, as far as it has a grip.
+    /// What is to stay in its place: of a foot the ball, at the height of the sole's lowest point, as far as it has a
+    /// grip.
     fn held(&self, places: &WorldPose, grip: f64) -> Vec3 {
         let end = self.joints[2].own;
         let (ankle, foot_rotation) = (places.position(end), places.rotation(end));
