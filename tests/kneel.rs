@@ -277,7 +277,7 @@ fn knees_of_real_clips_stay_where_they_kneel() {
 }
 
 #[test]
-fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_on_every_body() {
+fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_and_feet_in_place_on_every_body() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/kneel.bvh");
     let source = convert::load_clip(&path).expect("a sample");
     for (body, done) in conversions(&source) {
@@ -285,6 +285,9 @@ fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_on_every_body() {
         let what = format!("{body}: {height:.2} up, slid {slide:.2}, {sunk:.2} under");
         assert_eq!(stays, 2, "{body}");
         assert!(height < 0.1 && slide < 0.1 && sunk < 0.1, "{what} (cm)");
+        let drift = &done.report.plant_drift_cm;
+        assert!(drift.value < 0.05, "{body}: {drift:?}");
+        assert_eq!(done.plant.misses, [], "{body}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{Foot, Role, Side};
+use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 
@@ -50,6 +50,8 @@ pub(crate) struct Knee {
     pub outwards: f64,
     /// The lengths of thigh and shin.
     pub lens: [f64; 2],
+    /// How near the ball of the foot comes to it, where people bend their feet up as far as they can.
+    pub from_ball_len: f64,
 }
 
 impl Knee {
@@ -88,6 +90,7 @@ impl Leg {
                 },
                 lens: [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
                     .map(|bone| bone.norm()),
+                from_ball_len: least_from_ball_len(target, &world, shin, foot),
             });
             let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
                 Some(knee) => (knee.shin, Some(knee.axis)),
@@ -143,6 +146,25 @@ impl Leg {
     pub fn has_knee(&self) -> bool {
         self.joints.len() > 2
     }
+}
+
+/// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a range.
+fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Foot) -> f64 {
+    let Some(range) = JointRange::of(target, foot.ankle) else { return 0.0 };
+    let above =
+        target.skeleton.parent(foot.ankle).map_or(Quat::identity(), |id| world.rotation(id));
+    let bent =
+        |up_rad: f64| Quat::from_scaled_axis(Vec3::x() * -up_rad) * world.rotation(foot.ankle);
+    let holds = |up_rad: f64| range.holds(above.inverse() * bent(up_rad));
+    let [mut within, mut beyond] = [0.0, std::f64::consts::PI];
+    if !holds(within) || holds(beyond) {
+        return 0.0;
+    }
+    for _ in 0..32 {
+        let middle = (within + beyond) / 2.0;
+        if holds(middle) { within = middle } else { beyond = middle }
+    }
+    (world.position(foot.ankle) + bent(within) * foot.ball - world.position(shin)).norm()
 }
 
 /// The axis about which the middle one of three joints is bent, in its frame (local); `None` where it
