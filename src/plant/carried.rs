@@ -36,6 +36,9 @@ pub(crate) struct Leg {
     pub is_point: bool,
     /// From the hip along the bones to the ankle, length units.
     pub len: f64,
+    /// Across a person's thigh that leads back as far as it goes, forwards, in the frame of the joint that it hangs on
+    /// (local); zero where nothing bounds it.
+    pub before_back: Vec3,
 }
 
 /// The knee of a person's leg.
@@ -111,6 +114,7 @@ impl Leg {
                 sole_turn,
                 is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
+                before_back: before_back(target, foot.leg[0]),
             }
         };
         target.feet.iter().zip(&binding.sole_turns).map(leg).collect()
@@ -150,21 +154,30 @@ impl Leg {
 
 /// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a range.
 fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Foot) -> f64 {
-    let Some(range) = JointRange::of(target, foot.ankle) else { return 0.0 };
-    let above =
-        target.skeleton.parent(foot.ankle).map_or(Quat::identity(), |id| world.rotation(id));
-    let bent =
-        |up_rad: f64| Quat::from_scaled_axis(Vec3::x() * -up_rad) * world.rotation(foot.ankle);
-    let holds = |up_rad: f64| range.holds(above.inverse() * bent(up_rad));
-    let [mut within, mut beyond] = [0.0, std::f64::consts::PI];
-    if !holds(within) || holds(beyond) {
-        return 0.0;
-    }
-    for _ in 0..32 {
-        let middle = (within + beyond) / 2.0;
-        if holds(middle) { within = middle } else { beyond = middle }
-    }
-    (world.position(foot.ankle) + bent(within) * foot.ball - world.position(shin)).norm()
+    let frame = |id: JointId| target.stance.body_from_joint[id.index()];
+    let [knee, ankle] = [shin, foot.ankle].map(|id| world.position(id));
+    let to_knee = frame(shin) * (world.rotation(shin).inverse() * (knee - ankle));
+    let turn = farthest(target, foot.ankle, 0);
+    turn.map_or(0.0, |turn| (turn * (frame(foot.ankle) * foot.ball) - to_knee).norm())
+}
+
+/// Of a person's hip joint what [`Leg::before_back`] says.
+fn before_back(target: &Rig, hip: JointId) -> Vec3 {
+    let turn = farthest(target, hip, 1);
+    turn.map_or(Vec3::zeros(), |turn| above(target, hip).inverse() * (turn * Vec3::z()))
+}
+
+/// The frame of the joint that one hangs on, in body space.
+fn above(target: &Rig, joint: JointId) -> Quat {
+    let frame = |id: JointId| target.stance.body_from_joint[id.index()];
+    target.skeleton.parent(joint).map_or(Quat::identity(), frame)
+}
+
+/// The turn from the stance to one end (0 or 1) of what people's range allows a joint to swing forwards and backwards,
+/// body space; `None` where it has no range.
+fn farthest(target: &Rig, joint: JointId, end: usize) -> Option<Quat> {
+    let local = JointRange::of(target, joint)?.swung(0, end);
+    Some(above(target, joint) * local * target.stance.body_from_joint[joint.index()].inverse())
 }
 
 /// The axis about which the middle one of three joints is bent, in its frame (local); `None` where it
@@ -189,11 +202,14 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
     /// How far a person's knee is bent; negative backwards.
     pub bend_rad: f64,
+    /// [`Leg::before_back`] in the world.
+    pub before_back: Vec3,
 }
 
 /// All legs in every frame of `source`, carried over, by leg and frame.
 pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
+    let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     carried_limbs(source, binding, ends, legs, |leg, world| {
         let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
@@ -206,6 +222,8 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ve
             foot_rotation,
             toe_rotation,
             bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
+            before_back: above(leg)
+                .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
         }
     })
 }
