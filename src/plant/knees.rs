@@ -65,8 +65,7 @@ pub(super) fn plans<'a>(
     let plan = |side: Side| {
         let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
         let foot = legs.iter().position(is_its)?;
-        let (leg, carried) = (&legs[foot], &carried[foot]);
-        Some(KneePlan::new(side, foot, leg.knee?, leg.ball, carried, source, track, binding))
+        KneePlan::new(side, foot, &legs[foot], &carried[foot], source, track, binding)
     };
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
@@ -87,13 +86,13 @@ impl<'a> KneePlan<'a> {
     fn new(
         side: Side,
         foot: usize,
-        knee: Knee,
-        ball: Vec3,
+        leg: &Leg,
         carried: &'a [CarriedLeg],
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
-    ) -> Self {
+    ) -> Option<Self> {
+        let (knee, ball) = (leg.knee?, leg.ball);
         let up = binding.target.up;
         let mut kneels = vec![false; carried.len()];
         let ground = binding.target_height(track.floor_height);
@@ -108,7 +107,7 @@ impl<'a> KneePlan<'a> {
             holds.push((run, height));
         }
         let shifts = vec![Vec3::zeros(); carried.len()];
-        Self { side, foot, shifts, kneels, floors, carried, knee, ball, holds, up }
+        Some(Self { side, foot, shifts, kneels, floors, carried, knee, ball, holds, up })
     }
 
     /// Holds the knee where the shin of its foot reaches to while that stands, else where it was carried: in the middle
