@@ -3,7 +3,7 @@
 use super::body::saturated;
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
-use super::solve::HandGoal;
+use super::solve::{HandGoal, SolvedArm};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
@@ -28,25 +28,35 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
     }
 }
 
+/// How much more what an elbow is bent farther counts than how it lies already.
+const ELBOW_FARTHER: f64 = 4.0;
+
 /// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
-/// what the goal says.
+/// what the goal says. What it is bent farther, it is bent as elbows bend, about the axis of the upper arm (local): where
+/// an arm is nearly straight, its plane says nothing.
 ///
-/// So an arm that is asked for little moves little. One that is straight is left to the solve to bend.
+/// So an arm that is asked for little moves little.
 pub(super) fn reach_with_arm(
     skeleton: &Skeleton,
-    arm: [JointId; 3],
+    SolvedArm { joints, axis, .. }: &SolvedArm,
     goal: &HandGoal,
     world: &mut WorldPose,
 ) {
-    let [top, elbow, was] = arm.map(|id| world.position(id));
+    let [top, elbow, was] = joints.map(|id| world.position(id));
     let wrist = was + goal.shift;
     let Some(line) = (wrist - top).try_normalize(1e-300) else { return };
-    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
-    let near = swivel * rotation_between(was - top, wrist - top) * (elbow - top);
     let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let swing = rotation_between(was - top, line);
+    let off_line = |way: Vec3| way - line * line.dot(&way);
+    let beside = off_line(swing * (elbow - top));
+    let [_, reached] = bent(bones, (wrist - top).norm());
+    let farther = (reached - beside.norm()).max(0.0);
+    let as_bent = line.cross(&(swing * (world.rotation(joints[0]) * axis)));
+    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let near = swivel * (beside + as_bent * (farther * ELBOW_FARTHER));
     let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
     if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
-        set_limb(skeleton, arm, [middle, wrist], world.rotation(arm[2]), world);
+        set_limb(skeleton, *joints, [middle, wrist], world.rotation(joints[2]), world);
     }
 }
 
@@ -85,9 +95,7 @@ pub(super) fn reach_with_leg(
     let out = ahead.cross(&line);
     let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
     let distance = (foot.ankle - hip).norm().clamp(apart, bones[0] + bones[1]);
-    let along =
-        (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
-    let beside = (bones[0] * bones[0] - along * along).max(0.0).sqrt();
+    let [along, beside] = bent(bones, distance);
     let thigh = swing * (knee - hip);
     let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);
     let was = [thigh.dot(&ahead), outwards * thigh.dot(&out)];
@@ -96,6 +104,13 @@ pub(super) fn reach_with_leg(
     let aside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
     let places = [hip + line * along + aside, hip + line * distance];
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
+}
+
+/// Where the joint between two bones lies whose ends are so far apart: along the line between these, and beside it.
+fn bent(bones: [f64; 2], distance: f64) -> [f64; 2] {
+    let along =
+        (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
+    [along, (bones[0] * bones[0] - along * along).max(0.0).sqrt()]
 }
 
 /// Which way a knee lies off the line from hip to ankle, forwards and outwards, that `was` there and is to be `beside`
