@@ -22,23 +22,27 @@ impl Sight {
         floor: [Vec3; 2],
     ) -> [HandMove; 2] {
         let [left, right] = &self.arms;
-        let mut shifts = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
+        let on_body = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
+        let within = |i: usize, shift: Vec3| {
+            let within = self.arms[i].within_reach(floor[i], shift);
+            shift + (within - shift) * free[i]
+        };
+        let mut shifts = [0, 1].map(|i| within(i, on_body[i]));
+        let mut short = [0, 1].map(|i| (on_body[i] - shifts[i]).norm() * (1.0 - hands));
         let between = |shifts: &[Vec3; 2]| left.wrist + shifts[0] - right.wrist - shifts[1];
         let is = between(&shifts);
         let wanted = is + (self.apart - is) * hands;
         let total = (free[0] + free[1]).max(1e-9);
-        let mut short = [0.0; 2];
-        for _ in 0..if hands > 0.0 { ROUNDS } else { 1 } {
-            if hands > 0.0 {
-                let off = wanted - between(&shifts);
-                shifts[0] += off * (free[0] / total);
-                shifts[1] -= off * (free[1] / total);
-            }
+        for round in 1..=if hands > 0.0 { ROUNDS } else { 0 } {
+            let off = wanted - between(&shifts);
+            shifts[0] += off * (free[0] / total);
+            shifts[1] -= off * (free[1] / total);
             for i in [0, 1] {
-                let within = self.arms[i].within_reach(floor[i], shifts[i]);
-                let lost = (shifts[i] - within) * free[i];
-                shifts[i] -= lost;
-                short[i] = lost.norm();
+                let reached = within(i, shifts[i]);
+                if round == ROUNDS {
+                    short[i] = f64::max(short[i], (shifts[i] - reached).norm());
+                }
+                shifts[i] = reached;
             }
         }
         [0, 1].map(|i| HandMove {
@@ -57,7 +61,7 @@ impl Sight {
 impl ArmSight {
     /// The same shift as far as the arm can follow, softly towards its whole length; `floor` is a shift that it
     /// follows anyhow.
-    fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
+    pub fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
         let [was, way] = [floor, shift].map(|shift| self.wrist + shift - self.shoulder);
         let most = (REACH * (self.bones[0] + self.bones[1]) - was.norm()).max(0.0);
         let excess = way.norm() - was.norm();
