@@ -49,11 +49,10 @@ pub(super) fn reach_with_arm(
     let swing = rotation_between(was - top, line);
     let off_line = |way: Vec3| way - line * line.dot(&way);
     let beside = off_line(swing * (elbow - top));
-    let [_, reached] = bent(bones, (wrist - top).norm());
-    let farther = (reached - beside.norm()).max(0.0);
+    let [_, is_beside] = bent(bones, (wrist - top).norm());
     let as_bent = line.cross(&(swing * (world.rotation(joints[0]) * axis)));
     let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
-    let near = swivel * (beside + as_bent * (farther * ELBOW_FARTHER));
+    let near = swivel * elbow_way(beside, is_beside, as_bent);
     let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
     if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
         set_limb(skeleton, *joints, [middle, wrist], world.rotation(joints[2]), world);
@@ -104,6 +103,12 @@ pub(super) fn reach_with_leg(
     let aside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
     let places = [hip + line * along + aside, hip + line * distance];
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
+}
+
+/// Which way off the line from shoulder to wrist an elbow lies that was `beside` it so far, is to be so far beside it, and
+/// is bent farther `as_bent`.
+fn elbow_way(beside: Vec3, is_beside: f64, as_bent: Vec3) -> Vec3 {
+    beside + as_bent * (ELBOW_FARTHER * (is_beside - beside.norm()).max(0.0))
 }
 
 /// Where the joint between two bones lies whose ends are so far apart: along the line between these, and beside it.
@@ -179,6 +184,18 @@ mod tests {
         for (was, is_backwards) in [([0.3, 0.1], 0.0), ([-0.3, 0.1], 1.0), ([-0.3, -0.2], 1.0)] {
             let is = aside(was, was[0].hypot(was[1]), is_backwards, 0.1);
             assert!((is[0] - was[0]).abs().max((is[1] - was[1]).abs()) < 1e-12, "{was:?}: {is:?}");
+        }
+    }
+
+    #[test]
+    fn an_elbow_stays_in_its_plane_and_where_it_is_hardly_bent_bends_as_elbows_do() {
+        let (back, up) = (-Vec3::z(), Vec3::y());
+        assert_eq!(elbow_way(up * 0.2, 0.2, back), up * 0.2, "asked for nothing");
+        assert_eq!(elbow_way(up * 0.2, 0.1, back), up * 0.2, "straightened");
+        for turn in 0..12 {
+            let beside = Quat::from_scaled_axis(Vec3::x() * (f64::from(turn) + 0.5)) * up * 0.01;
+            let way = elbow_way(beside, 0.1, back);
+            assert!(way.angle(&back) < 0.03, "{beside} of a noisy arm led to {way}");
         }
     }
 
