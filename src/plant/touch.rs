@@ -175,9 +175,11 @@ impl Touches {
             let frame = range.start + i;
             let free = (1.0 - lean.leans[frame]) * inner[i];
             let aside = ways[i].try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
-            let reached = sights[i].arms[side].within_reach(lean.shifts[frame], goal.shift + aside);
-            goal.aside_len = (reached - goal.shift).norm();
-            goal.shift = reached;
+            let arm = &sights[i].arms[side];
+            let within = |shift: Vec3| arm.within_reach(lean.shifts[frame], shift);
+            let aside = within(goal.shift + aside) - within(goal.shift);
+            goal.shift += aside;
+            goal.aside_len = aside.norm();
             goal.swivel_rad = (turns[0][i] - turns[1][i]) * free;
         }
     }
