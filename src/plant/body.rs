@@ -136,6 +136,20 @@ pub(super) fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
+/// How far a person's leg reaches that leads `way` from its hip; `None` where nothing bounds it. What leads back beyond
+/// where the thigh goes, or has gone, has to be made up for by the knee.
+fn reach_back(leg: &Leg, was: &CarriedLeg, way: Vec3) -> Option<f64> {
+    let back = -way.dot(&was.before_back);
+    if back <= 0.0 {
+        return None;
+    }
+    let [thigh_len, shin_len] = leg.knee?.lens;
+    let was_back = (was.thigh - was.knee).dot(&was.before_back).max(0.0);
+    let sine = back / way.norm() - was_back / thigh_len;
+    let (across, along) = (thigh_len * sine, thigh_len * (1.0 - sine * sine).max(0.0).sqrt());
+    (sine > 0.0).then(|| along + (shin_len * shin_len - across * across).max(0.0).sqrt())
+}
+
 /// How far the top of a limb must come down to be within `reach` of where its end is held, which lies `above`
 /// under it. Where that is too far aside, coming down to its height is the best there is.
 pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
@@ -159,8 +173,21 @@ pub(super) fn leg_lowering(
     up: UpAxis,
 ) -> f64 {
     let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
-    lowering(was.thigh + body - held, reach(leg, was), up)
+    let (above, straight) = (was.thigh + body - held, reach(leg, was));
+    let mut by = lowering(above, straight, up);
+    // The lower the hip, the farther back a foot behind it is.
+    for _ in 0..ROUNDS {
+        let way = up.vector() * by - above;
+        match reach_back(leg, was, way) {
+            Some(most) if most < way.norm() => by = lowering(above, most.min(straight), up),
+            _ => break,
+        }
+    }
+    by
 }
+
+/// Rounds in which a hip comes down to where its thigh reaches back.
+const ROUNDS: usize = 8;
 
 /// What stands or leans at times.
 pub(super) struct Held<'a> {
@@ -184,6 +211,10 @@ pub(super) fn drops(
     let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
+            // Far from any stand nothing counts.
+            if away[i][f] > frames.ease {
+                return 0.0;
+            }
             let needed = leg_lowering(&legs[i], &carried[i][f], body[f], &goals[i][f], up);
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near

@@ -5,7 +5,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{Foot, Role, Side};
+use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 
@@ -36,6 +36,9 @@ pub(crate) struct Leg {
     pub is_point: bool,
     /// From the hip along the bones to the ankle, length units.
     pub len: f64,
+    /// Across a person's thigh that leads back as far as it goes, forwards, in the frame of the joint that it hangs on
+    /// (local); zero where nothing bounds it.
+    pub before_back: Vec3,
 }
 
 /// The knee of a person's leg.
@@ -50,6 +53,8 @@ pub(crate) struct Knee {
     pub outwards: f64,
     /// The lengths of thigh and shin.
     pub lens: [f64; 2],
+    /// How near the ball of the foot comes to it, where people bend their feet up as far as they can.
+    pub from_ball_len: f64,
 }
 
 impl Knee {
@@ -88,6 +93,7 @@ impl Leg {
                 },
                 lens: [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
                     .map(|bone| bone.norm()),
+                from_ball_len: least_from_ball_len(target, &world, shin, foot),
             });
             let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
                 Some(knee) => (knee.shin, Some(knee.axis)),
@@ -108,6 +114,7 @@ impl Leg {
                 sole_turn,
                 is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
+                before_back: before_back(target, foot.leg[0]),
             }
         };
         target.feet.iter().zip(&binding.sole_turns).map(leg).collect()
@@ -145,6 +152,34 @@ impl Leg {
     }
 }
 
+/// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a range.
+fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Foot) -> f64 {
+    let frame = |id: JointId| target.stance.body_from_joint[id.index()];
+    let [knee, ankle] = [shin, foot.ankle].map(|id| world.position(id));
+    let to_knee = frame(shin) * (world.rotation(shin).inverse() * (knee - ankle));
+    let turn = farthest(target, foot.ankle, 0);
+    turn.map_or(0.0, |turn| (turn * (frame(foot.ankle) * foot.ball) - to_knee).norm())
+}
+
+/// Of a person's hip joint what [`Leg::before_back`] says.
+fn before_back(target: &Rig, hip: JointId) -> Vec3 {
+    let turn = farthest(target, hip, 1);
+    turn.map_or(Vec3::zeros(), |turn| above(target, hip).inverse() * (turn * Vec3::z()))
+}
+
+/// The frame of the joint that one hangs on, in body space.
+fn above(target: &Rig, joint: JointId) -> Quat {
+    let frame = |id: JointId| target.stance.body_from_joint[id.index()];
+    target.skeleton.parent(joint).map_or(Quat::identity(), frame)
+}
+
+/// The turn from the stance to one end (0 or 1) of what people's range allows a joint to swing forwards and backwards,
+/// body space; `None` where it has no range.
+fn farthest(target: &Rig, joint: JointId, end: usize) -> Option<Quat> {
+    let local = JointRange::of(target, joint)?.swung(0, end);
+    Some(above(target, joint) * local * target.stance.body_from_joint[joint.index()].inverse())
+}
+
 /// The axis about which the middle one of three joints is bent, in its frame (local); `None` where it
 /// is as good as straight.
 fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
@@ -167,11 +202,14 @@ pub(super) struct CarriedLeg {
     pub toe_rotation: Quat,
     /// How far a person's knee is bent; negative backwards.
     pub bend_rad: f64,
+    /// [`Leg::before_back`] in the world.
+    pub before_back: Vec3,
 }
 
 /// All legs in every frame of `source`, carried over, by leg and frame.
 pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
+    let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     carried_limbs(source, binding, ends, legs, |leg, world| {
         let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
@@ -184,6 +222,8 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ve
             foot_rotation,
             toe_rotation,
             bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
+            before_back: above(leg)
+                .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
         }
     })
 }

@@ -7,7 +7,7 @@ use super::carried::Leg;
 use super::clear::lifted;
 use super::knees::KneeGoal;
 use super::sole::{FootGoal, sunk};
-use super::swing::{set_limb, turn_limb};
+use super::swing::{roll, rolled_ankle, set_limb, turn_limb};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
@@ -51,14 +51,10 @@ pub(super) fn kneel(
     }
     let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
     let ankle = knee + along * shin_len;
-    // A foot that stands rolls about its ball, so that the shin spans from the knee to it.
-    let ball = foot.ankle + foot_rotation * leg.ball;
-    let rolled = middle_joint(knee, ball, ankle, shin_len, leg.ball.norm());
-    let ankle = ankle.lerp(&rolled, foot.grip);
-    let roll = rotation_between(foot_rotation * leg.ball, ball - ankle);
-    let roll = Quat::from_scaled_axis(roll.scaled_axis() * foot.grip);
-    let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-    let ankle = knee + along * shin_len;
+    let arm = foot_rotation * leg.ball;
+    let ball = foot.ankle + arm;
+    let ankle = rolled_ankle([knee, ankle], arm.norm(), ball, foot.grip);
+    let roll = roll(arm, ball - ankle, foot.grip);
     turn_leg(skeleton, leg, joints, [knee, ankle], places);
     set_limb(skeleton, joints, [knee, ankle], roll * foot_rotation, places);
 }

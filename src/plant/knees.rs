@@ -4,7 +4,7 @@
 //! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
 //! the shin of its standing foot reaches to.
 
-use super::carried::{CarriedLeg, Leg};
+use super::carried::{CarriedLeg, Knee, Leg};
 use super::foot::{FootPlan, Frames};
 use super::stay::off_body;
 use crate::binding::Binding;
@@ -27,8 +27,9 @@ pub(super) struct KneePlan<'a> {
     floors: Vec<f64>,
     /// Its leg, one a frame.
     carried: &'a [CarriedLeg],
-    thigh_len: f64,
-    shin_len: f64,
+    knee: Knee,
+    /// From the ankle to the ball, in the ankle's frame (local).
+    ball: Vec3,
     /// The stretches in which it kneels, each with how high the joint is held.
     holds: Vec<(Range<usize>, f64)>,
     up: UpAxis,
@@ -64,8 +65,7 @@ pub(super) fn plans<'a>(
     let plan = |side: Side| {
         let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
         let foot = legs.iter().position(is_its)?;
-        let lens = legs[foot].knee?.lens;
-        Some(KneePlan::new(side, foot, lens, &carried[foot], source, track, binding))
+        KneePlan::new(side, foot, &legs[foot], &carried[foot], source, track, binding)
     };
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
@@ -86,12 +86,13 @@ impl<'a> KneePlan<'a> {
     fn new(
         side: Side,
         foot: usize,
-        [thigh_len, shin_len]: [f64; 2],
+        leg: &Leg,
         carried: &'a [CarriedLeg],
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
-    ) -> Self {
+    ) -> Option<Self> {
+        let (knee, ball) = (leg.knee?, leg.ball);
         let up = binding.target.up;
         let mut kneels = vec![false; carried.len()];
         let ground = binding.target_height(track.floor_height);
@@ -106,7 +107,7 @@ impl<'a> KneePlan<'a> {
             holds.push((run, height));
         }
         let shifts = vec![Vec3::zeros(); carried.len()];
-        Self { side, foot, shifts, kneels, floors, carried, thigh_len, shin_len, holds, up }
+        Some(Self { side, foot, shifts, kneels, floors, carried, knee, ball, holds, up })
     }
 
     /// Holds the knee where the shin of its foot reaches to while that stands, else where it was carried: in the middle
@@ -114,12 +115,22 @@ impl<'a> KneePlan<'a> {
     pub fn stand_by(&mut self, feet: &[FootPlan]) {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
-                let ankle = feet[self.foot].standing_ankle(f, self.up)?;
-                let CarriedLeg { knee, ankle: was, .. } = self.carried[f];
-                let above = height - self.up.height(ankle);
-                let reach = (self.shin_len * self.shin_len - above * above).max(0.0).sqrt();
-                let ahead = self.up.level(knee - was).try_normalize(1e-9 * self.shin_len)?;
-                Some(ankle + ahead * reach)
+                let foot = &feet[self.foot];
+                let ankle = foot.standing_ankle(f, self.up)?;
+                let CarriedLeg { knee, ankle: was, foot_rotation, .. } = self.carried[f];
+                let [_, shin_len] = self.knee.lens;
+                let ahead = self.up.level(knee - was).try_normalize(1e-9 * shin_len)?;
+                let far = |from: Vec3, len: f64| {
+                    let above = height - self.up.height(from);
+                    from + ahead * (len * len - above * above).max(0.0).sqrt()
+                };
+                let by_shin = far(ankle, shin_len);
+                // As near to its ball as people's ankles bend, or as it was.
+                let ball = ankle + foot.goals[f].foot_rotation * self.ball;
+                let least = (knee - was - foot_rotation * self.ball).norm();
+                let by_ball = far(ball, least.min(self.knee.from_ball_len));
+                let ahead_of = |place: Vec3| ahead.dot(&(place - ankle));
+                Some(if ahead_of(by_ball) > ahead_of(by_shin) { by_ball } else { by_shin })
             };
             let carried = || run.clone().map(|f| self.carried[f].knee);
             let mut places: Vec<Vec3> = run.clone().filter_map(by_shin).collect();
@@ -162,8 +173,8 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
             let off = |plan: &KneePlan| {
                 let CarriedLeg { thigh: hip, knee, .. } = plan.carried[f];
                 let thigh = hip + body[f] + moves[f] - (knee + plan.shifts[f]);
-                let along = thigh.try_normalize(1e-12 * plan.thigh_len).unwrap_or_default();
-                along * (plan.thigh_len - thigh.norm())
+                let along = thigh.try_normalize(1e-12 * plan.knee.lens[0]).unwrap_or_default();
+                along * (plan.knee.lens[0] - thigh.norm())
             };
             let step: Vec3 = held().map(off).sum::<Vec3>() / count;
             moves[f] += step;

@@ -9,7 +9,7 @@
 use super::carried::Leg;
 use super::limits::limited;
 use super::sole::{FootGoal, sunk};
-use super::swing::{set_limb, turn_limb};
+use super::swing::{roll, rolled_ankle, set_limb, turn_limb};
 use crate::ik::{Joint, middle_joint};
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::{Pose, WorldPose};
@@ -241,15 +241,54 @@ impl RangedLimb {
             }
             self.reach(skeleton, places.position(end.own) + off * STEP, places);
         }
-        // The joint at the body comes last: what it leaves undone no other one of the limb can do.
-        if !wanted.kneels {
-            upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
+        if wanted.kneels {
+            lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+            end.confine(skeleton, of_end, wanted.rotation, places);
+            return Vec3::zeros();
         }
+        let is_bound = !of_upper.holds(upper.local(places));
+        upper.confine(skeleton, of_upper, places.rotation(upper.own), places);
         lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
         end.confine(skeleton, of_end, wanted.rotation, places);
-        match wanted.kneels {
-            true => Vec3::zeros(),
-            false => wanted.place - self.held(places, wanted.grip),
+        if is_bound {
+            self.span(skeleton, bounds, wanted, places);
+        }
+        wanted.place - self.held(places, wanted.grip)
+    }
+
+    /// Brings what the limb holds to its place by its last two joints, the first staying at its bound: a foot that
+    /// stands rolls about its ball.
+    fn span(
+        &self,
+        skeleton: &Skeleton,
+        [_, of_lower, of_end]: &[Bound; 3],
+        wanted: &Wanted,
+        places: &mut WorldPose,
+    ) {
+        let [_, lower, end] = &self.joints;
+        let joints = self.joints.map(|joint| joint.own);
+        for _ in 0..ROUNDS {
+            let off = wanted.place - self.held(places, wanted.grip);
+            if off.norm() <= 1e-9 * self.len {
+                break;
+            }
+            let [_, knee, ankle] = joints.map(|id| places.position(id));
+            let rotation = places.rotation(end.own);
+            let shin_len = (ankle - knee).norm();
+            let Some(along) = (ankle + off - knee).try_normalize(1e-9 * self.len) else { break };
+            let free = knee + along * shin_len;
+            let arm = self.leg.as_ref().map(|leg| rotation * leg.ball);
+            let ball = arm.map(|arm| (arm, ankle + arm + off));
+            let to = match ball {
+                Some((arm, ball)) => rolled_ankle([knee, free], arm.norm(), ball, wanted.grip),
+                None => free,
+            };
+            set_limb(skeleton, joints, [knee, to], rotation, places);
+            lower.confine(skeleton, of_lower, places.rotation(lower.own), places);
+            let ankle = places.position(end.own);
+            let roll = ball.map(|(arm, ball)| roll(arm, ball - ankle, wanted.grip));
+            let rotation = roll.map_or(rotation, |roll| roll * rotation);
+            end.confine(skeleton, of_end, rotation, places);
         }
     }
 

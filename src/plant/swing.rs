@@ -109,6 +109,23 @@ fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     [forwards, outward + OUTWARDS * left]
 }
 
+/// Where an ankle comes to below a knee that stays: as far as the foot has a grip, to where the shin spans to a foot that
+/// rolls about its ball, `foot_len` from the ankle.
+pub(super) fn rolled_ankle([knee, ankle]: [Vec3; 2], foot_len: f64, ball: Vec3, grip: f64) -> Vec3 {
+    let shin_len = (ankle - knee).norm();
+    let spanned = middle_joint(knee, ball, ankle, shin_len, foot_len);
+    let between = ankle.lerp(&spanned, grip) - knee;
+    match between.try_normalize(1e-9 * shin_len) {
+        Some(along) => knee + along * shin_len,
+        None => ankle,
+    }
+}
+
+/// How a foot turns whose ball lies `arm` from its ankle and is to lie `wanted` from there, as far as it has a grip.
+pub(super) fn roll(arm: Vec3, wanted: Vec3, grip: f64) -> Quat {
+    Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * grip)
+}
+
 /// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what
 /// hangs on the last joint as it is turned.
 pub(super) fn set_limb(
@@ -119,10 +136,12 @@ pub(super) fn set_limb(
     world: &mut WorldPose,
 ) {
     let [top, middle, end] = joints.map(|id| world.position(id));
+    let of_end = end_rotation.quaternion() * world.rotation(joints[2]).inverse().quaternion();
     let turns = [
         rotation_between(middle - top, places[0] - top),
         rotation_between(end - middle, places[1] - places[0]),
-        end_rotation * world.rotation(joints[2]).inverse(),
+        // Errors of length would double from call to call.
+        Quat::new_normalize(of_end),
     ];
     let [_, lower, ends] = joints.map(|id| skeleton.subtree(id));
     for i in skeleton.subtree(joints[0]) {

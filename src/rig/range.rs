@@ -88,14 +88,17 @@ impl JointRange {
         let [k, i, j] = self.axes;
         let shorter = (self.most_swing / turns[i].hypot(turns[j])).min(1.0);
         (turns[i], turns[j]) = (turns[i] * shorter, turns[j] * shorter);
-        let part = |about: [f64; 3]| {
-            let square = about.iter().map(|t| t * t).sum::<f64>();
-            let [x, y, z] = about.map(|t| 2.0 * t / (1.0 + square));
-            Quat::new_normalize(Quaternion::new((1.0 - square) / (1.0 + square), x, y, z))
-        };
         let (mut swing, mut twist) = ([0.0; 3], [0.0; 3]);
         (swing[i], swing[j], twist[k]) = (turns[i], turns[j], turns[k]);
-        self.to_parent.inverse() * part(swing) * part(twist) * self.from_joint.inverse()
+        self.to_parent.inverse() * rotation(swing) * rotation(twist) * self.from_joint.inverse()
+    }
+
+    /// The local rotation at an end (0 the least, 1 the most) of what it swings about an axis of the body, and turned no
+    /// other way.
+    pub fn swung(&self, axis: usize, end: usize) -> Quat {
+        let mut swing = [0.0; 3];
+        swing[axis] = self.bounds[axis][end];
+        self.to_parent.inverse() * rotation(swing) * self.from_joint.inverse()
     }
 
     /// The turn from the middle in the body's axes, as the quaternion whose real part is not negative.
@@ -122,6 +125,13 @@ impl JointRange {
         }
         turns
     }
+}
+
+/// The rotation with these tangents of quarter angles by axis.
+fn rotation(about: [f64; 3]) -> Quat {
+    let square = about.iter().map(|t| t * t).sum::<f64>();
+    let [x, y, z] = about.map(|t| 2.0 * t / (1.0 + square));
+    Quat::new_normalize(Quaternion::new((1.0 - square) / (1.0 + square), x, y, z))
 }
 
 /// What rounding may put a rotation outside by.
@@ -197,6 +207,20 @@ mod tests {
                 assert!(wide.confine(beyond).angle_to(&beyond) < 20.0 * step_rad, "{q}");
                 assert!(range.widened(q, 0.01).holds(beyond), "{q}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_swung_to_an_end_is_just_within() {
+        let range = range();
+        for end in [0, 1] {
+            let [inside, beyond] = [0.999, 1.001].map(|share| {
+                let mut wider = range;
+                wider.bounds[0][end] *= share;
+                wider.swung(0, end)
+            });
+            assert!(range.holds(range.swung(0, end)) && range.holds(inside), "{end}");
+            assert!(!range.holds(beyond), "{end}");
         }
     }
 
