@@ -100,3 +100,33 @@ impl Write for Synced<'_, '_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Seek};
+
+    #[test]
+    fn any_number_of_bytes_is_written_whole_and_in_order() {
+        for len in [0, 10, PIECE, 3 * EVERY * PIECE + 17] {
+            let bytes: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+            let mut file = tempfile::tempfile().expect("a file");
+            synced(&file, |out| bytes.chunks(100_003).try_for_each(|part| out.write_all(part)))
+                .expect("room");
+            file.rewind().expect("a plain file");
+            let mut read = Vec::new();
+            file.read_to_end(&mut read).expect("a plain file");
+            assert!(read == bytes, "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn a_file_that_takes_nothing_is_an_error_wherever_it_shows() {
+        let path = tempfile::NamedTempFile::new().expect("a file").into_temp_path();
+        for pieces in [0, 1, 2 * WAITING] {
+            let unwritable = File::open(&path).expect("our own file");
+            let bytes = vec![0; pieces * PIECE + 1];
+            assert!(synced(&unwritable, |out| out.write_all(&bytes)).is_err(), "{pieces} pieces");
+        }
+    }
+}
