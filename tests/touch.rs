@@ -2,6 +2,7 @@
 
 #[path = "common/bodies.rs"]
 mod bodies;
+mod common;
 #[path = "common/gestures.rs"]
 mod gestures;
 
@@ -94,6 +95,26 @@ fn hands_come_to_a_clap_without_a_pop() {
         let report = &done.report;
         let (mean, peak) = (report.jerk_ratio.value, report.jerk_peak_ratio.value);
         assert!(mean < 1.5 && peak < 1.1, "{name}: jerk {mean:.2}, at most {peak:.2}");
+    }
+}
+
+#[test]
+fn hands_of_dances_and_talks_come_to_touch_without_a_pop() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let load = |name: &str| convert::load_clip(&dir.join(name)).expect("a clip");
+    for (clip, rig) in [
+        ("rokoko/jesse_dance.bvh", "geno/Geno_bind.bvh"),
+        ("rokoko/jesse_dance.bvh", "cmu_motionbuilder/npybvh_run.bvh"),
+        ("smpl_names/hml3d_template_m.bvh", "cmu_motionbuilder/npybvh_run.bvh"),
+        ("smpl_names/hml3d_template_m.bvh", "lafan1/hum_std.bvh"),
+    ] {
+        let target = convert::load_rig(&dir.join(rig)).expect("a rig");
+        let done = convert::convert(&load(clip), RigFile::default(), &target, &Settings::default());
+        let Conversion { report, plant, .. } = done.expect("a person");
+        let near = plant.hands.iter().flat_map(|(_, moves)| moves);
+        assert!(near.filter(|hand| hand.other_hand > 0.5).count() > 20, "{clip} on {rig}");
+        let (mean, peak) = (report.jerk_ratio.value, report.jerk_peak_ratio.value);
+        assert!(mean < 1.05 && peak < 1.3, "{clip} on {rig}: jerk {mean:.2}, at most {peak:.2}");
     }
 }
 

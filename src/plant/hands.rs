@@ -83,10 +83,12 @@ fn weight(binding: &Binding, side: Side) -> f64 {
     binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
 }
 
-/// What leaning makes of a hand, by frame.
-struct Lean {
-    shifts: Vec<Vec3>,
-    leans: Vec<f64>,
+/// What leaning on a floor makes of a hand, by frame.
+pub(super) struct Lean {
+    /// From where the body carries it, target length units.
+    pub shifts: Vec<Vec3>,
+    /// How much it leans, 0 to 1.
+    pub leans: Vec<f64>,
 }
 
 /// What each hand does that ever leans or touches something, once it is known where the body goes.
@@ -107,7 +109,7 @@ pub(super) fn moves(
     let touched = touches.and_then(|touches| {
         let free = Lean { shifts: vec![Vec3::zeros(); body.len()], leans: vec![0.0; body.len()] };
         let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
-        touches.goals(both.map(|l| l.leans.as_slice()), both.map(|l| l.shifts.as_slice()), frames)
+        touches.goals(both, frames)
     });
     let of_side = |side: Side| {
         let i = side.index();

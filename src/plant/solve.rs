@@ -36,7 +36,7 @@ pub(crate) struct Body {
     /// order.
     upper: Vec<(JointId, f64)>,
     /// The arms of the hands among them, which come first.
-    arms: Vec<(Side, [JointId; 3])>,
+    arms: Vec<SolvedArm>,
     /// The joints that a solve turns, the target's and its own.
     moved: Vec<[JointId; 2]>,
     /// The toe joint of each leg, the target's and its own.
@@ -52,6 +52,15 @@ pub(crate) struct Body {
     from_hips: Rooted,
     from_foot: Vec<Rooted>,
     settings: Settings,
+}
+
+/// An arm as it is solved.
+pub(super) struct SolvedArm {
+    pub side: Side,
+    /// Upper arm, forearm and hand.
+    pub joints: [JointId; 3],
+    /// About which elbows bend, in the frame of the upper arm (local).
+    pub axis: Vec3,
 }
 
 impl Body {
@@ -76,6 +85,11 @@ impl Body {
         let tree = tree(target, &bones, legs, &arms, head, &limits);
         let own = |id: JointId| bones.own(id);
         let both = |id: JointId| [id, own(id)];
+        let solved_arm = |(side, arm): (Side, &[JointId; 3])| {
+            let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
+            let axis = target.stance.body_from_joint[arm[0].index()].inverse() * outwards;
+            SolvedArm { side, joints: arm.map(own), axis }
+        };
 
         let toe_ranges = legs.iter().map(|leg| JointRange::of(target, leg.toe?)).collect();
         let toes = legs.iter().map(|leg| leg.toe.map(both)).collect();
@@ -115,7 +129,7 @@ impl Body {
             hips: own(hips),
             seats,
             upper,
-            arms: sides.into_iter().zip(arms.iter().map(|arm| arm.map(own))).collect(),
+            arms: sides.into_iter().zip(&arms).map(solved_arm).collect(),
             moved: moved.into_iter().map(both).collect(),
             toes,
             ranged,
@@ -221,11 +235,11 @@ impl Body {
                 *goal = part_of_the_way(at(places, id), *goal, weight);
             }
         }
-        for (upper, (side, arm)) in upper.iter_mut().zip(&self.arms) {
-            let hand = &goal.hands[side.index()];
+        for (upper, arm) in upper.iter_mut().zip(&self.arms) {
+            let hand = &goal.hands[arm.side.index()];
             if *hand != HandGoal::default() {
                 upper.position = upper.position.map(|place| place + hand.shift);
-                reach_with_arm(skeleton, *arm, hand, places);
+                reach_with_arm(skeleton, arm, hand, places);
             }
         }
         for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
@@ -266,7 +280,7 @@ impl Body {
     fn place(&self, world: &WorldPose, goal: &FrameGoal, places: &mut WorldPose) {
         self.bones.place(world, goal.body, places);
         if let ([left, right], true) = (&self.legs[..], goal.bow_rad != 0.0) {
-            let top = |i: usize| self.arms.get(i).map(|(_, arm)| arm[0]);
+            let top = |i: usize| self.arms.get(i).map(|arm| arm.joints[0]);
             let head = self.upper.get(self.arms.len()).map(|(head, _)| *head);
             let hips = [left.hip(), right.hip()];
             bow(&self.bones.skeleton, hips, [top(0), top(1), head], goal.bow_rad, places);
@@ -275,13 +289,13 @@ impl Body {
 
     /// How far a bow moves an arm, in a carried pose of the target.
     pub fn bowed(&self, world: &WorldPose, side: Side, bow_rad: f64) -> Vec3 {
-        let is_it = |(of, _): &&(Side, [JointId; 3])| *of == side;
-        let (Some((_, arm)), [left, right]) = (self.arms.iter().find(is_it), &self.legs[..]) else {
+        let is_it = |arm: &&SolvedArm| arm.side == side;
+        let (Some(arm), [left, right]) = (self.arms.iter().find(is_it), &self.legs[..]) else {
             return Vec3::zeros();
         };
         let at = |own: JointId| world.position(self.bones.whole(own));
         let line = BowLine::through([left, right].map(|leg| at(leg.hip())));
-        line.map_or(Vec3::zeros(), |line| line.moved(at(arm[0]), bow_rad))
+        line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), bow_rad))
     }
 
     /// Brings the limbs of a solved pose back into the ranges of people. What the leg that carries the body cannot do
@@ -304,7 +318,7 @@ impl Body {
                 Some(foot) => (foot.grip, true),
                 None => (
                     1.0,
-                    goal.hands[self.arms[i - self.legs.len()].0.index()] != HandGoal::default(),
+                    goal.hands[self.arms[i - self.legs.len()].side.index()] != HandGoal::default(),
                 ),
             };
             // Arms that lean on and touch nothing are as they were carried.

@@ -3,7 +3,7 @@
 use super::body::saturated;
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
-use super::solve::HandGoal;
+use super::solve::{HandGoal, SolvedArm};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
@@ -28,25 +28,34 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
     }
 }
 
+/// How much more what an elbow is bent farther counts than how it lies already.
+const ELBOW_FARTHER: f64 = 4.0;
+
 /// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
-/// what the goal says.
+/// what the goal says. What it is bent farther, it is bent as elbows bend, about the axis of the upper arm (local): where
+/// an arm is nearly straight, its plane says nothing.
 ///
-/// So an arm that is asked for little moves little. One that is straight is left to the solve to bend.
+/// So an arm that is asked for little moves little.
 pub(super) fn reach_with_arm(
     skeleton: &Skeleton,
-    arm: [JointId; 3],
+    SolvedArm { joints, axis, .. }: &SolvedArm,
     goal: &HandGoal,
     world: &mut WorldPose,
 ) {
-    let [top, elbow, was] = arm.map(|id| world.position(id));
+    let [top, elbow, was] = joints.map(|id| world.position(id));
     let wrist = was + goal.shift;
     let Some(line) = (wrist - top).try_normalize(1e-300) else { return };
-    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
-    let near = swivel * rotation_between(was - top, wrist - top) * (elbow - top);
     let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let swing = rotation_between(was - top, line);
+    let off_line = |way: Vec3| way - line * line.dot(&way);
+    let beside = off_line(swing * (elbow - top));
+    let [_, is_beside] = bent(bones, (wrist - top).norm());
+    let as_bent = line.cross(&(swing * (world.rotation(joints[0]) * axis)));
+    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let near = swivel * elbow_way(beside, is_beside, as_bent);
     let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
     if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
-        set_limb(skeleton, arm, [middle, wrist], world.rotation(arm[2]), world);
+        set_limb(skeleton, *joints, [middle, wrist], world.rotation(joints[2]), world);
     }
 }
 
@@ -85,9 +94,7 @@ pub(super) fn reach_with_leg(
     let out = ahead.cross(&line);
     let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
     let distance = (foot.ankle - hip).norm().clamp(apart, bones[0] + bones[1]);
-    let along =
-        (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
-    let beside = (bones[0] * bones[0] - along * along).max(0.0).sqrt();
+    let [along, beside] = bent(bones, distance);
     let thigh = swing * (knee - hip);
     let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);
     let was = [thigh.dot(&ahead), outwards * thigh.dot(&out)];
@@ -96,6 +103,19 @@ pub(super) fn reach_with_leg(
     let aside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
     let places = [hip + line * along + aside, hip + line * distance];
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
+}
+
+/// Which way off the line from shoulder to wrist an elbow lies that was `beside` it so far, is to be so far beside it, and
+/// is bent farther `as_bent`.
+fn elbow_way(beside: Vec3, is_beside: f64, as_bent: Vec3) -> Vec3 {
+    beside + as_bent * (ELBOW_FARTHER * (is_beside - beside.norm()).max(0.0))
+}
+
+/// Where the joint between two bones lies whose ends are so far apart: along the line between these, and beside it.
+fn bent(bones: [f64; 2], distance: f64) -> [f64; 2] {
+    let along =
+        (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
+    [along, (bones[0] * bones[0] - along * along).max(0.0).sqrt()]
 }
 
 /// Which way a knee lies off the line from hip to ankle, forwards and outwards, that `was` there and is to be `beside`
@@ -164,6 +184,18 @@ mod tests {
         for (was, is_backwards) in [([0.3, 0.1], 0.0), ([-0.3, 0.1], 1.0), ([-0.3, -0.2], 1.0)] {
             let is = aside(was, was[0].hypot(was[1]), is_backwards, 0.1);
             assert!((is[0] - was[0]).abs().max((is[1] - was[1]).abs()) < 1e-12, "{was:?}: {is:?}");
+        }
+    }
+
+    #[test]
+    fn an_elbow_stays_in_its_plane_and_where_it_is_hardly_bent_bends_as_elbows_do() {
+        let (back, up) = (-Vec3::z(), Vec3::y());
+        assert_eq!(elbow_way(up * 0.2, 0.2, back), up * 0.2, "asked for nothing");
+        assert_eq!(elbow_way(up * 0.2, 0.1, back), up * 0.2, "straightened");
+        for turn in 0..12 {
+            let beside = Quat::from_scaled_axis(Vec3::x() * (f64::from(turn) + 0.5)) * up * 0.01;
+            let way = elbow_way(beside, 0.1, back);
+            assert!(way.angle(&back) < 0.03, "{beside} of a noisy arm led to {way}");
         }
     }
 

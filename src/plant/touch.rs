@@ -15,6 +15,7 @@ mod trunk;
 use super::HandMove;
 use super::carried::Leg;
 use super::foot::Frames;
+use super::hands::Lean;
 use super::sole::FootGoal;
 use crate::binding::Binding;
 use crate::blocks;
@@ -98,14 +99,9 @@ impl Touches {
         Some(Self { frames: source.len(), stretches: near.into_iter().map(stretch).collect() })
     }
 
-    /// What both hands do in the frames in which they are near something, `leans` telling how much each leans on a
-    /// floor and `floor` how far it moves for that; `None` where nothing is near enough after all.
-    pub fn goals(
-        &self,
-        leans: [&[f64]; 2],
-        floor: [&[Vec3]; 2],
-        frames: Frames,
-    ) -> Option<[Vec<HandMove>; 2]> {
+    /// What both hands, which lean on a floor at times, do in the frames in which they are near something; `None` where
+    /// nothing is near enough after all.
+    pub fn goals(&self, leans: [&Lean; 2], frames: Frames) -> Option<[Vec<HandMove>; 2]> {
         let weights = |radius: usize, near: &dyn Fn(&Sight) -> f64| {
             let mut weights = vec![0.0; self.frames];
             for (range, sights) in &self.stretches {
@@ -120,8 +116,8 @@ impl Touches {
         let mut goals = [0, 1].map(|_| vec![HandMove::default(); self.frames]);
         for (range, sights) in &self.stretches {
             for (frame, sight) in range.clone().zip(sights) {
-                let free = [0, 1].map(|side| 1.0 - leans[side][frame]);
-                let floor = [0, 1].map(|side| floor[side][frame]);
+                let free = leans.map(|lean| 1.0 - lean.leans[frame]);
+                let floor = leans.map(|lean| lean.shifts[frame]);
                 let body = [0, 1].map(|side| body[side][frame]);
                 let touch = sight.touch(hands[frame], body, free, floor);
                 goals.iter_mut().zip(touch).for_each(|(goals, touch)| goals[frame] = touch);
@@ -144,17 +140,17 @@ impl Touches {
         range.clone().map(inner).collect()
     }
 
-    /// Moves a hand aside where its arm would sink into the trunk.
+    /// Moves a hand aside where its arm would sink into the trunk, as far as it reaches.
     fn keep_out(
         &self,
         range: Range<usize>,
         sights: &[Sight],
         side: usize,
         goals: &mut [HandMove],
-        leans: &[f64],
+        lean: &Lean,
         frames: Frames,
     ) {
-        let (goals, leans) = (&mut goals[range.clone()], &leans[range.clone()]);
+        let goals = &mut goals[range.clone()];
         let needed: Vec<Aside> = sights
             .iter()
             .zip(&*goals)
@@ -176,10 +172,12 @@ impl Touches {
             needed.iter().map(|aside| aside.push + aside.out * (1e-3 * size)).collect();
         let ways = curve::smooth(&ways, frames.hand);
         for (i, goal) in goals.iter_mut().enumerate() {
-            let free = (1.0 - leans[i]) * inner[i];
+            let frame = range.start + i;
+            let free = (1.0 - lean.leans[frame]) * inner[i];
             let aside = ways[i].try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
-            goal.shift += aside;
-            goal.aside_len = aside.norm();
+            let reached = sights[i].arms[side].within_reach(lean.shifts[frame], goal.shift + aside);
+            goal.aside_len = (reached - goal.shift).norm();
+            goal.shift = reached;
             goal.swivel_rad = (turns[0][i] - turns[1][i]) * free;
         }
     }

@@ -22,34 +22,33 @@ impl Sight {
         floor: [Vec3; 2],
     ) -> [HandMove; 2] {
         let [left, right] = &self.arms;
-        let mut shifts = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
+        let within = |wanted: [Vec3; 2]| {
+            [0, 1].map(|i| {
+                let within = self.arms[i].within_reach(floor[i], wanted[i]);
+                wanted[i] + (within - wanted[i]) * free[i]
+            })
+        };
         let between = |shifts: &[Vec3; 2]| left.wrist + shifts[0] - right.wrist - shifts[1];
-        let is = between(&shifts);
-        let wanted = is + (self.apart - is) * hands;
         let total = (free[0] + free[1]).max(1e-9);
-        let mut short = [0.0; 2];
-        for _ in 0..if hands > 0.0 { ROUNDS } else { 1 } {
-            if hands > 0.0 {
-                let off = wanted - between(&shifts);
-                shifts[0] += off * (free[0] / total);
-                shifts[1] -= off * (free[1] / total);
-            }
-            for i in [0, 1] {
-                let within = self.arms[i].within_reach(floor[i], shifts[i]);
-                let lost = (shifts[i] - within) * free[i];
-                shifts[i] -= lost;
-                short[i] = lost.norm();
-            }
+        let on_body = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
+        let alone = within(on_body);
+        let (mut wanted, mut met) = (alone, alone);
+        for _ in 0..if hands > 0.0 { ROUNDS } else { 0 } {
+            let off = self.apart - between(&met);
+            wanted = [met[0] + off * (free[0] / total), met[1] - off * (free[1] / total)];
+            met = within(wanted);
         }
+        let short = |wanted: Vec3, reached: Vec3| (wanted - reached).norm();
         [0, 1].map(|i| HandMove {
-            shift: shifts[i],
+            shift: alone[i].lerp(&met[i], hands),
             floor: 1.0 - free[i],
             other_hand: hands * free[i],
             body: body[i] * free[i],
             part: self.arms[i].part,
             aside_len: 0.0,
             swivel_rad: 0.0,
-            short_len: short[i],
+            short_len: short(on_body[i], alone[i]) * (1.0 - hands)
+                + short(wanted[i], met[i]) * hands,
         })
     }
 }
@@ -57,7 +56,7 @@ impl Sight {
 impl ArmSight {
     /// The same shift as far as the arm can follow, softly towards its whole length; `floor` is a shift that it
     /// follows anyhow.
-    fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
+    pub fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
         let [was, way] = [floor, shift].map(|shift| self.wrist + shift - self.shoulder);
         let most = (REACH * (self.bones[0] + self.bones[1]) - was.norm()).max(0.0);
         let excess = way.norm() - was.norm();
@@ -66,5 +65,55 @@ impl ArmSight {
         }
         let allowed = was.norm() + most / 2.0 + saturated(excess - most / 2.0, most / 2.0);
         shift + way * (allowed / way.norm() - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Shape;
+
+    /// Two arms forwards, hands a little apart, the left one wanted on something out of reach.
+    fn sight() -> Sight {
+        let arm = |x: f64, shift: Vec3| ArmSight {
+            shoulder: Vec3::x() * x,
+            elbow: Vec3::new(x, -1.0, 0.5),
+            wrist: Vec3::new(x, -1.0, 1.5),
+            hand: Vec3::z() * 0.3,
+            bones: [1.2, 1.2],
+            body: 0.0,
+            part: None,
+            shift,
+            sinks: 0.0,
+            allowed: [0.0; 4],
+        };
+        let trunk = Shape::new([-Vec3::y(), Vec3::y()], [Vec3::x(); 2], [0.5; 2], [0.3; 2]);
+        let apart = Vec3::x() * 0.2;
+        let arms = [arm(0.4, Vec3::z() * 3.0), arm(-0.4, Vec3::zeros())];
+        Sight { hands: 0.0, apart, arms, trunk }
+    }
+
+    fn moved(hands: f64) -> [HandMove; 2] {
+        sight().touch(hands, [1.0, 0.0], [1.0; 2], [Vec3::zeros(); 2])
+    }
+
+    #[test]
+    fn hands_that_begin_to_meet_begin_to_move() {
+        let [apart, nearly] = [0.0, 1e-6].map(moved);
+        assert!(apart[0].short_len > 1.0, "the body wants more than the arm can");
+        for (was, is) in apart.iter().zip(&nearly) {
+            let by = (is.shift - was.shift).norm();
+            assert!(by < 1e-5 && (is.short_len - was.short_len).abs() < 1e-5, "{by}");
+        }
+    }
+
+    #[test]
+    fn no_hand_is_moved_farther_than_its_arm_is_long() {
+        for hands in [0.0, 0.3, 1.0] {
+            for (arm, is) in sight().arms.iter().zip(moved(hands)) {
+                let far = (arm.wrist + is.shift - arm.shoulder).norm();
+                assert!(far <= REACH * 2.4 + 1e-9, "{far} at {hands}");
+            }
+        }
     }
 }
