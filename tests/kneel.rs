@@ -121,6 +121,15 @@ fn sharpest(rig: &Rig, clip: &Clip, from: usize) -> f64 {
     Side::BOTH.into_iter().map(of).fold(0.0, f64::max)
 }
 
+/// The largest change of the hips' velocity around a frame, centimetres a frame, each frame, of a leg of 90 cm.
+fn hips_jolt(rig: &Rig, clip: &Clip, around: usize) -> f64 {
+    let hips = rig.joint(Role::Hips).expect("a person");
+    let places: Vec<Vec3> =
+        (around - 4..around + 5).map(|f| world(clip, f).position(hips)).collect();
+    let change = |w: &[Vec3]| (w[0] - 2.0 * w[1] + w[2]).norm() * 90.0 / rig.leg_len;
+    places.windows(3).map(change).fold(0.0, f64::max)
+}
+
 /// Somebody who kneels upright on both knees, toes tucked under, and sways; then rises off the floor.
 fn kneeling() -> SourceClip {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walk.bvh");
@@ -288,6 +297,12 @@ fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_and_feet_in_place
         let drift = &done.report.plant_drift_cm;
         assert!(drift.value < 0.05, "{body}: {drift:?}");
         assert_eq!(done.plant.misses, [], "{body}");
+        let second =
+            done.contacts.limbs.iter().max_by_key(|stay| stay.frames.start).expect("stays");
+        for frame in [second.frames.start, second.frames.end] {
+            let jolt = hips_jolt(&done.binding.target, &done.result, frame);
+            assert!(jolt < 0.05, "{body}: the hips jolt by {jolt:.3} at frame {frame}");
+        }
         let risen = done.contacts.limbs.iter().map(|stay| stay.frames.end).max().expect("stays");
         let is = sharpest(&done.binding.target, &done.result, risen);
         assert!(is < 2.0, "{body} rises with {is:.3} degrees a frame, each frame");

@@ -143,6 +143,16 @@ impl<'a> KneePlan<'a> {
         }
     }
 
+    /// How much the knee counts for where the body goes, and where it is then: wholly where it kneels, the less the
+    /// farther in time from there, as if it knelt already or still.
+    fn counts(&self, frame: usize, ease: usize) -> (f64, Vec3) {
+        let nearest = |(run, _): &(Range<usize>, f64)| frame.clamp(run.start, run.end - 1);
+        let near = self.holds.iter().map(nearest).min_by_key(|near| near.abs_diff(frame));
+        let Some(near) = near else { return (0.0, Vec3::zeros()) };
+        let weight = curve::ramp(near.abs_diff(frame) as f64, ease as f64, 0.0);
+        (weight, self.carried[near].knee + self.shifts[near])
+    }
+
     /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
     /// does not kneel.
     pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
@@ -161,23 +171,37 @@ impl<'a> KneePlan<'a> {
 const ROUNDS: usize = 24;
 
 /// How far the body must move in every frame for each hip to be as far from its held knee as the thigh is long; eased
-/// to nothing where no knee is held.
+/// from one knee to both, and to nothing where no knee is held.
 pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3> {
     let kneels = |f: usize| plans.iter().any(|plan| plan.kneels[f]);
     let known: Vec<bool> = (0..body.len()).map(kneels).collect();
-    let mut moves: Vec<Vec3> = vec![Vec3::zeros(); body.len()];
-    for f in (0..body.len()).filter(|&f| known[f]) {
-        let held = || plans.iter().filter(move |plan| plan.kneels[f]);
+    let counts = |plan: &KneePlan, f: usize| plan.counts(f, frames.hand);
+    // Of those that count by at least so much.
+    let fitted = |f: usize, least: f64| {
+        let held = || {
+            let known = plans.iter().map(|plan| (plan, counts(plan, f)));
+            known.filter(|(_, (weight, _))| *weight >= least)
+        };
         let count = held().count() as f64;
+        let mut by = Vec3::zeros();
         for _ in 0..ROUNDS {
-            let off = |plan: &KneePlan| {
-                let CarriedLeg { thigh: hip, knee, .. } = plan.carried[f];
-                let thigh = hip + body[f] + moves[f] - (knee + plan.shifts[f]);
-                let along = thigh.try_normalize(1e-12 * plan.knee.lens[0]).unwrap_or_default();
-                along * (plan.knee.lens[0] - thigh.norm())
+            let off = |(plan, (_, knee)): (&KneePlan, (f64, Vec3))| {
+                let thigh = plan.carried[f].thigh + body[f] + by - knee;
+                let [len, _] = plan.knee.lens;
+                thigh.try_normalize(1e-12 * len).unwrap_or_default() * (len - thigh.norm())
             };
             let step: Vec3 = held().map(off).sum::<Vec3>() / count;
-            moves[f] += step;
+            by += step;
+        }
+        by
+    };
+    let mut moves: Vec<Vec3> = vec![Vec3::zeros(); body.len()];
+    for f in (0..body.len()).filter(|&f| known[f]) {
+        let weights = plans.iter().map(|plan| counts(plan, f).0);
+        let least = weights.filter(|weight| *weight > 0.0).fold(1.0, f64::min);
+        moves[f] = fitted(f, 1.0);
+        if least < 1.0 {
+            moves[f] = moves[f].lerp(&fitted(f, least), least);
         }
     }
     curve::bridge(&mut moves, &known, frames.hand, frames.slope);
