@@ -8,10 +8,16 @@ mod stream;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 pub use stream::{Steps, stream};
+
+thread_local! {
+    /// Whether this thread is to be one of the threads once they start.
+    static LEADS: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Frames in a block: enough that handing one out costs nothing beside it, few enough that what the
 /// stages pass on of a block stays in the cache.
@@ -88,7 +94,14 @@ pub fn each<P: Send, R: Send>(
 /// Whether the caller's thread does so many blocks by itself.
 fn is_alone(blocks: usize) -> bool {
     // A single block is looked at first, since asking for the threads starts them.
-    blocks <= 1 || rayon::current_num_threads() == 1
+    if blocks <= 1 {
+        return true;
+    }
+    if LEADS.take() {
+        // Fails where there are threads already.
+        let _ = ThreadPoolBuilder::new().use_current_thread().build_global();
+    }
+    rayon::current_num_threads() == 1
 }
 
 /// Runs `work` with so many threads for its blocks; elsewhere there is one for each core.
@@ -101,6 +114,13 @@ pub fn with_threads<R: Send>(threads: NonZeroUsize, work: impl FnOnce() -> R + S
             work()
         }
     }
+}
+
+/// From here on this thread does blocks beside the others, where no other thread asks for them first: for one that
+/// has nothing else to do meanwhile, and lasts as long as the process. Others would start one thread more, and hand
+/// everything over to them and back.
+pub fn lead() {
+    LEADS.set(true);
 }
 
 /// From here on this thread does all its blocks by itself: for threads that have clips of their own.

@@ -3,7 +3,7 @@
 use super::bodies::{self, Body};
 use retarget::clip::Clip;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,6 @@ use std::time::{Duration, Instant};
 pub struct Job {
     folder: tempfile::TempDir,
     pub input_bytes: u64,
-}
-
-/// What a run took.
-#[derive(Clone, Copy)]
-pub struct Cost {
-    pub time: Duration,
-    /// The most memory that was ever in use; zero where the system does not say.
-    pub peak_bytes: u64,
 }
 
 impl Job {
@@ -42,57 +34,66 @@ impl Job {
         Self { folder, input_bytes: long.len() as u64 }
     }
 
-    /// The cheapest of some runs with so many threads.
-    pub fn cheapest(&self, runs: usize, threads: usize) -> Cost {
-        let costs: Vec<Cost> = (0..runs).map(|_| self.run(threads)).collect();
-        let time = costs.iter().map(|cost| cost.time).min().expect("some runs");
-        let peak_bytes = costs.iter().map(|cost| cost.peak_bytes).max().expect("some runs");
-        Cost { time, peak_bytes }
+    /// What a run takes on so many cores.
+    pub fn time(&self, cores: usize) -> Duration {
+        let start = Instant::now();
+        ended(&mut self.start(cores));
+        start.elapsed()
     }
 
-    fn run(&self, threads: usize) -> Cost {
-        let start = Instant::now();
-        let child = Command::new(program())
+    /// The most memory that a run on so many cores ever has in use; zero where the system does not say. Looking at it
+    /// takes time of its own.
+    pub fn peak_bytes(&self, cores: usize) -> u64 {
+        let mut child = self.start(cores);
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = 0;
+        while child.try_wait().expect("a child of ours").is_none() {
+            let text = fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+            peak = peak.max(kib.unwrap_or(0u64) * 1024);
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        ended(&mut child);
+        peak
+    }
+
+    fn start(&self, cores: usize) -> Child {
+        // One core means that the thread that writes runs on it too, which only the system can see to.
+        let mut command = match cores {
+            1 if cfg!(target_os = "linux") => {
+                let mut command = Command::new("taskset");
+                command.args(["-c", "0"]).arg(program());
+                command
+            }
+            _ => Command::new(program()),
+        };
+        command
             .args(["walk.bvh", "--to", "target.bvh", "-o", "out.bvh", "--quiet"])
-            .env("RAYON_NUM_THREADS", threads.to_string())
+            .env("RAYON_NUM_THREADS", cores.to_string())
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .spawn()
-            .expect("the program is built beside this example");
-        let peak_bytes = watched(child);
-        Cost { time: start.elapsed(), peak_bytes }
+            .expect("taskset, and the program, which is built beside this example")
     }
 }
 
-/// Waits for the process, and gives the most memory that it had.
-fn watched(mut child: Child) -> u64 {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    loop {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = peak.max(kib.unwrap_or(0u64) * 1024);
-        if let Some(code) = child.try_wait().expect("a child of ours") {
-            assert!(code.success(), "the program failed");
-            return peak;
-        }
-        std::thread::sleep(Duration::from_micros(500));
-    }
+fn ended(child: &mut Child) {
+    assert!(child.wait().expect("a child of ours").success(), "the program failed");
 }
 
-/// The program, which cargo builds into the folder above that of the examples.
+/// The program as people install it, which cargo builds into a folder beside that of this profile.
 fn program() -> PathBuf {
     let example = std::env::current_exe().expect("its own path");
-    let folder = example.parent().and_then(Path::parent).expect("two folders above");
-    folder.join(format!("retarget{}", std::env::consts::EXE_SUFFIX))
+    let folder = example.ancestors().nth(3).expect("three folders above");
+    folder.join("dist").join(format!("retarget{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Builds the program as it is now.
 pub fn build() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        .args(["build", "--release", "--quiet", "--bin", "retarget"])
+        .args(["build", "--profile", "dist", "--quiet", "--bin", "retarget"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status();
     assert!(built.expect("cargo").success(), "the program cannot be built");

@@ -15,7 +15,10 @@ use std::path::{Path, PathBuf};
 pub fn run(job: Job) -> Result<(), Failure> {
     match job.threads {
         Some(threads) => blocks::with_threads(threads, || run_on_threads(job)),
-        None => run_on_threads(job),
+        None => {
+            blocks::lead();
+            run_on_threads(job)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bytes in and out of files: read whole or in pieces, written whole or not at all.
 
 use super::packing;
-use super::synced::Synced;
+use super::synced::synced;
 use crate::bvh::Pieces;
 use crate::error::Error;
 use std::ffi::OsString;
@@ -78,13 +78,7 @@ pub fn write_whole_with<T>(
     }
     let create = |path: &Path| File::create_new(path);
     let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
-    let write = |file: &mut File| {
-        let mut out = Synced::new(file);
-        let told = write(&mut out)?;
-        out.finish()?;
-        Ok(told)
-    };
-    finish(file.map_err(failed)?, path, write).map_err(failed)
+    finish(file.map_err(failed)?, path, |file| synced(file, write)).map_err(failed)
 }
 
 /// As [`write_whole`], for one who alone writes this path: the temporary file's name follows from it,

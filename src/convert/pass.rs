@@ -21,7 +21,7 @@ use std::ops::Range;
 
 /// A conversion all of which is known but the frames of its result.
 ///
-/// Memory: the source clip, some 250 bytes a frame of two feet, and the blocks in hand.
+/// Memory: the source clip, some 270 bytes a frame of two feet, and the blocks in hand.
 pub struct Planned<'a> {
     source: &'a Clip,
     pub binding: Binding,

@@ -9,7 +9,7 @@ use super::short;
 use super::sole::FootGoal;
 use super::stay::{frames_away, runs};
 use crate::blocks;
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The body's shift in every frame: the mean shift of the feet that stand and the knees that kneel, eased from one to the
@@ -23,23 +23,22 @@ pub(super) fn shifts(
     up: UpAxis,
     frames: Frames,
 ) -> Vec<Vec3> {
-    let masks = |of_foot: fn(&FootPlan) -> &Vec<bool>| {
+    let weights = |of_foot: fn(&FootPlan) -> &Vec<bool>| {
         let feet = plans.iter().map(of_foot);
-        feet.chain(knees.iter().map(|knee| &knee.kneels)).map(Vec::as_slice).collect()
+        let masks = feet.chain(knees.iter().map(|knee| &knee.kneels)).collect();
+        blocks::each(count, masks, |mask| tapered(mask, frames.ease))
     };
-    let [stands, down]: [Vec<&[bool]>; 2] = [masks(|plan| &plan.stands), masks(|plan| &plan.down)];
-    let all = stands.iter().chain(&down).copied().collect();
-    let weights = blocks::each(count, all, |mask| tapered(mask, frames.ease));
-    let (stands, down) = weights.split_at(stands.len());
     let feet = plans.len();
-    let mut body = mean_shifts(stands, count, frames, |i, f| match plans.get(i) {
+    let stands = weights(|plan| &plan.stands);
+    let mut body = mean_shifts(&stands, count, frames, |i, f| match plans.get(i) {
         Some(plan) => plan.shifts[f],
         None => up.level(knees[i - feet].shifts[f]),
     });
-    let rises = mean_shifts(down, count, frames, |i, f| match plans.get(i) {
-        Some(plan) => plan.rises[f],
-        None => up.height(knees[i - feet].shifts[f]),
-    });
+    let rises =
+        mean_shifts(&weights(|plan| &plan.down), count, frames, |i, f| match plans.get(i) {
+            Some(plan) => plan.rises[f],
+            None => up.height(knees[i - feet].shifts[f]),
+        });
     body.iter_mut().zip(rises).for_each(|(level, rise)| *level += up.vector() * rise);
     follow_straight_legs(&mut body, plans, &stands[..feet], legs, carried, up);
     body
@@ -122,12 +121,12 @@ const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    leg_reach(leg, was.ankle, was.foot_rotation, was.thigh)
+    leg_reach(leg, was.ankle, was.to_ball, was.thigh)
 }
 
-/// As [`reach`], of a leg that was carried with ankle and hip in these places.
-pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, foot_rotation: Quat, hip: Vec3) -> f64 {
-    let (held, len) = short::held(leg, ankle, foot_rotation);
+/// As [`reach`], of a leg that was carried with ankle and hip in these places, and the ball so far from the ankle.
+pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, to_ball: Vec3, hip: Vec3) -> f64 {
+    let (held, len) = short::held(leg, ankle, to_ball);
     (held - hip).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
@@ -172,7 +171,7 @@ pub(super) fn leg_lowering(
     goal: &FootGoal,
     up: UpAxis,
 ) -> f64 {
-    let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+    let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation * leg.ball);
     let (above, straight) = (was.thigh + body - held, reach(leg, was));
     let mut by = lowering(above, straight, up);
     // The lower the hip, the farther back a foot behind it is.
@@ -234,9 +233,9 @@ pub(super) fn pull_in(goals: &mut [FootGoal], plan: &FootPlan, stand: &Stand, bo
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
         let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
         let (was, goal) = (&carried[f], &mut goals[f]);
-        let (was_held, len) = short::held(leg, was.ankle, was.foot_rotation);
+        let (was_held, len) = short::held(leg, was.ankle, was.to_ball);
         let was_reach = (was_held - was.thigh).norm();
-        let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation);
+        let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation * leg.ball);
         let way = held - (was.thigh + body[f]);
         let excess = way.norm() - was_reach;
         if excess > 0.0 {

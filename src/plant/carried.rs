@@ -1,5 +1,6 @@
 //! What planting needs to know of the carried clip, frame by frame.
 
+use super::sole::FootGoal;
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
@@ -197,62 +198,76 @@ pub(super) struct CarriedLeg {
     /// The knee of a person, or the joint below the hip.
     pub knee: Vec3,
     pub ankle: Vec3,
-    pub foot_rotation: Quat,
-    /// The toe joint's, or the ankle's without one.
-    pub toe_rotation: Quat,
+    /// From the ankle to the ball.
+    pub to_ball: Vec3,
     /// How far a person's knee is bent; negative backwards.
     pub bend_rad: f64,
     /// [`Leg::before_back`] in the world.
     pub before_back: Vec3,
 }
 
-/// All legs in every frame of `source`, carried over, by leg and frame.
-pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Vec<Vec<CarriedLeg>> {
+/// All legs in every frame of `source`, carried over, by leg and frame; and their feet, each as a goal where it was
+/// carried, for the plan of the foot to go on from.
+pub(super) fn carried_legs(
+    source: &Clip,
+    binding: &Binding,
+    legs: &[Leg],
+) -> (Vec<Vec<CarriedLeg>>, Vec<Vec<FootGoal>>) {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
-    carried_limbs(source, binding, ends, legs, |leg, world| {
+    let see = |leg: &Leg, world: &WorldPose| {
         let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
         let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
-        CarriedLeg {
+        let ankle = world.position(leg.ankle);
+        let carried = CarriedLeg {
             thigh: world.position(leg.hip()),
             knee: world.position(leg.knee.map_or_else(below_hip, |knee| knee.shin)),
-            ankle: world.position(leg.ankle),
-            foot_rotation,
-            toe_rotation,
+            ankle,
+            to_ball: foot_rotation * leg.ball,
             bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
             before_back: above(leg)
                 .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
+        };
+        (carried, FootGoal { ankle, foot_rotation, toe_rotation, grip: 1.0, backwards: 0.0 })
+    };
+    let mut carried = vec![Vec::with_capacity(source.len()); legs.len()];
+    let mut feet = vec![Vec::with_capacity(source.len()); legs.len()];
+    carry_limbs(source, binding, ends, legs, see, |leg, seen| {
+        for (was, foot) in seen {
+            carried[leg].push(was);
+            feet[leg].push(foot);
         }
-    })
+    });
+    (carried, feet)
 }
 
-/// What `see` sees of each limb in every frame of `source`, carried over, by limb and frame. Carries nothing
-/// but what leads to `joints`, in blocks of frames.
-pub(super) fn carried_limbs<L: Sync, C: Clone + Send>(
+/// Hands `take` what `see` sees of each limb in every frame of `source`, carried over: the number of a limb and what is
+/// seen of it in the next frames. Carries nothing but what leads to `joints`, in blocks of frames.
+pub(super) fn carry_limbs<L: Sync, C: Send>(
     source: &Clip,
     binding: &Binding,
     joints: impl IntoIterator<Item = JointId>,
     limbs: &[L],
     see: impl Fn(&L, &WorldPose) -> C + Sync + Send,
-) -> Vec<Vec<C>> {
+    mut take: impl FnMut(usize, Vec<C>) + Send,
+) {
     let transfer = Transfer::of(binding, joints);
-    let mut carried = vec![Vec::with_capacity(source.len()); limbs.len()];
     blocks::gather(
         blocks::of_frames(source.len()),
         || TransferScratch::new(binding),
         |scratch, block| {
-            let mut carried = vec![Vec::with_capacity(block.len()); limbs.len()];
+            let with_room = |_| Vec::with_capacity(block.len());
+            let mut seen: Vec<Vec<C>> = limbs.iter().map(with_room).collect();
             for frame in block {
                 transfer.frame(source, frame, scratch);
-                for (carried, limb) in carried.iter_mut().zip(limbs) {
-                    carried.push(see(limb, &scratch.world));
+                for (seen, limb) in seen.iter_mut().zip(limbs) {
+                    seen.push(see(limb, &scratch.world));
                 }
             }
-            carried
+            seen
         },
-        |block| carried.iter_mut().zip(block).for_each(|(limb, mut next)| limb.append(&mut next)),
+        |block| block.into_iter().enumerate().for_each(|(limb, seen)| take(limb, seen)),
     );
-    carried
 }

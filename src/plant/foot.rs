@@ -58,6 +58,13 @@ pub(super) struct Stand<'a> {
     pub frames: Frames,
 }
 
+impl Stand<'_> {
+    /// How much the foot's goals count, 0 to 1.
+    pub fn weight(&self) -> f64 {
+        self.binding.target.weight(self.leg.ankle)
+    }
+}
+
 /// What one foot does over the clip.
 ///
 /// Level and height are known apart: a part is held in its place while it stands firmly, but the sole
@@ -71,33 +78,36 @@ pub(super) struct FootPlan {
     pub down: Vec<bool>,
     /// The ankle where it was carried, the rotations as they are to be.
     pub goals: Vec<FootGoal>,
+    /// The rotations of foot and toe as they were carried, where goals count in part alone.
+    pub carried: Option<Vec<[Quat; 2]>>,
     /// Where the ball stands firmly, and where the heel is on the ground.
     ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
 
 impl FootPlan {
-    /// Plans one foot.
-    pub fn new(stand: &Stand) -> Self {
-        let Stand { foot, leg, carried, track, up, frames, .. } = *stand;
-        let count = carried.len();
+    /// Plans one foot, whose `goals` are where it was carried.
+    pub fn new(stand: &Stand, mut goals: Vec<FootGoal>) -> Self {
+        let Stand { foot, leg, track, up, frames, .. } = *stand;
+        let count = goals.len();
+        let rotations = |goal: &FootGoal| [goal.foot_rotation, goal.toe_rotation];
+        let carried = (stand.weight() != 1.0).then(|| goals.iter().map(rotations).collect());
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
-        let leveled = |rotation: fn(&CarriedLeg) -> Quat, ahead_local: Vec3, known: &[bool]| {
-            level_turns(known, up, frames, |f| rotation(&carried[f]) * ahead_local)
-        };
-        let foot_turns = leveled(|c| c.foot_rotation, leg.foot_ahead, &flat);
-        let goal = |(was, turn): (&CarriedLeg, Vec3)| {
-            let foot_rotation = Quat::from_scaled_axis(turn) * was.foot_rotation;
-            let (toe_rotation, backwards) = (foot_rotation, 0.0);
-            FootGoal { ankle: was.ankle, foot_rotation, toe_rotation, grip: 1.0, backwards }
-        };
-        let mut goals: Vec<FootGoal> = carried.iter().zip(foot_turns).map(goal).collect();
-        if leg.toe.is_some() {
-            let toe_turns = leveled(|c| c.toe_rotation, leg.toe_ahead, &ball);
-            for ((goal, was), turn) in goals.iter_mut().zip(carried).zip(toe_turns) {
-                goal.toe_rotation = Quat::from_scaled_axis(turn) * was.toe_rotation;
+        let foot_turns =
+            level_turns(&flat, up, frames, |f| goals[f].foot_rotation * leg.foot_ahead);
+        for (goal, turn) in goals.iter_mut().zip(foot_turns) {
+            goal.foot_rotation = Quat::from_scaled_axis(turn) * goal.foot_rotation;
+        }
+        match leg.toe {
+            Some(_) => {
+                let toe_turns =
+                    level_turns(&ball, up, frames, |f| goals[f].toe_rotation * leg.toe_ahead);
+                for (goal, turn) in goals.iter_mut().zip(toe_turns) {
+                    goal.toe_rotation = Quat::from_scaled_axis(turn) * goal.toe_rotation;
+                }
             }
+            None => goals.iter_mut().for_each(|goal| goal.toe_rotation = goal.foot_rotation),
         }
         let mut plan = Self {
             shifts: vec![Vec3::zeros(); count],
@@ -105,6 +115,7 @@ impl FootPlan {
             rises: vec![0.0; count],
             down: vec![false; count],
             goals,
+            carried,
             ball_holds: vec![false; count],
             heel_holds: heel,
         };

@@ -6,7 +6,7 @@
 
 use super::HandMove;
 use super::body::drop_to_reach;
-use super::carried::carried_limbs;
+use super::carried::carry_limbs;
 use super::foot::Frames;
 use super::rooted::arm;
 use super::stay::{off_body, to_mean_place};
@@ -67,11 +67,13 @@ pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> V
         return Vec::new();
     }
     let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
-    let carried = carried_limbs(source, binding, joints, &arms, |arm, world| CarriedArm {
+    let mut carried = vec![Vec::with_capacity(source.len()); arms.len()];
+    let see = |arm: &Arm, world: &WorldPose| CarriedArm {
         shoulder: world.position(arm.joints[0]),
         wrist: world.position(arm.joints[2]),
         bottom: arm.hand.at(world, &binding.target),
-    });
+    };
+    carry_limbs(source, binding, joints, &arms, see, |i, mut seen| carried[i].append(&mut seen));
     let plan = |(arm, carried)| HandPlan::new(&arm, carried, track, binding);
     arms.into_iter().zip(carried).map(plan).collect()
 }

@@ -48,9 +48,8 @@ impl Curves {
             true => track.with_feet(|foot| binding.target_foot(foot)),
             false => track.without_stays(),
         };
-        let weight = |id| binding.target.weight(id);
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let was = carried_legs(source, binding, legs);
+        let (was, carried_feet) = carried_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
         let feet: Vec<FootId> = binding.target.foot_ids().collect();
@@ -63,28 +62,30 @@ impl Curves {
             up,
             frames,
         };
-        let plans = blocks::each(count, feet.clone(), |foot| FootPlan::new(&stand(foot)));
+        let parts = feet.iter().copied().zip(carried_feet).collect();
+        let plan = |(foot, carried)| FootPlan::new(&stand(foot), carried);
+        let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
         let mut knees = knees::plans(source, track, binding, legs, &was);
         let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
             body::shifts(plans, knees, legs, &was, count, up, frames)
         };
-        let body = shifts(&plans, &mut knees);
-        let parts = feet.iter().copied().zip(plans).collect();
-        let mut plans: Vec<FootPlan> =
+        let mut plans: Vec<FootPlan> = {
+            let body = shifts(&plans, &mut knees);
+            let parts = feet.iter().copied().zip(plans).collect();
             blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
                 plan.roll(&stand(foot), &body);
                 plan
-            });
+            })
+        };
         let mut body = shifts(&plans, &mut knees);
-        let weights: Vec<f64> = legs.iter().map(|leg| weight(leg.ankle)).collect();
-        let hips_weight = weight(binding.root.hips);
+        let hips_weight = binding.target.weight(binding.root.hips);
         body.iter_mut().for_each(|shift| *shift *= hips_weight);
         let parts = feet.iter().copied().zip(&mut plans).collect();
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);
-            let mut goals = goals(plan, &stand, &body, weights[foot.index()]);
+            let mut goals = goals(plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, source_soles);
             goals
         });
@@ -132,6 +133,9 @@ impl Curves {
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clear::lift(&clear_legs, &goals, &body, &mut knees);
+        // What was carried goes before more is kept.
+        drop(clear_legs);
+        drop(was);
         let support = support::supports(track, legs.len(), frames);
         let moves = (0..count).map(|f| BodyMove {
             shift: body[f],
@@ -146,8 +150,9 @@ impl Curves {
 
 /// A foot's goal in every frame: on its anchor while it stands, carried along with the body in between. What the
 /// plan has of shifts and turns goes into it.
-fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<FootGoal> {
-    let Stand { up, frames, carried, .. } = *stand;
+fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> Vec<FootGoal> {
+    let Stand { up, frames, .. } = *stand;
+    let weight = stand.weight();
     let mut levels = std::mem::take(&mut plan.shifts);
     levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
     curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
@@ -155,17 +160,19 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3], weight: f64) -> Vec<
     heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
     let mut goals = std::mem::take(&mut plan.goals);
-    for (f, (goal, was)) in goals.iter_mut().zip(carried).enumerate() {
+    for (f, goal) in goals.iter_mut().enumerate() {
         goal.ankle += body[f] + (levels[f] + up.vector() * heights[f]) * weight;
-        goal.foot_rotation = part(was.foot_rotation, goal.foot_rotation, weight);
-        goal.toe_rotation = part(was.toe_rotation, goal.toe_rotation, weight);
+    }
+    for (goal, was) in goals.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
+        goal.foot_rotation = part(was[0], goal.foot_rotation, weight);
+        goal.toe_rotation = part(was[1], goal.toe_rotation, weight);
     }
     goals
 }
 
 /// The rotation that lies `weight` of the way from one to the other.
 fn part(from: Quat, to: Quat, weight: f64) -> Quat {
-    if weight == 1.0 { to } else { from.try_slerp(&to, weight, 1e-9).unwrap_or(to) }
+    from.try_slerp(&to, weight, 1e-9).unwrap_or(to)
 }
 
 /// Lifts a foot that would sink deeper into the ground than the source's does, and bends its toes up.
