@@ -21,6 +21,9 @@ use crate::transfer::{Transfer, TransferScratch};
 use causal::Watch;
 use foot::{Around, LiveFoot};
 
+/// The body follows what stands over so many times the time over which a clip's curve is smooth: it sees nothing come.
+const FOLLOW: f64 = 1.5;
+
 /// Which parts of a foot stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stands {
@@ -222,7 +225,7 @@ impl<'a> Retargeter<'a> {
         let total: f64 = feet.iter().map(LiveFoot::weight).sum();
         let sum: Vec3 = feet.iter().map(|foot| foot.shift() * foot.weight()).sum();
         let mean = if total > 1e-6 { sum / total.max(1.0) } else { Vec3::zeros() };
-        self.shift.follow(mean, settings.plant.body_s, times.step_s);
+        self.shift.follow(mean, FOLLOW * settings.plant.body_s, times.step_s);
         // Without a knee a leg is as long as it is.
         let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
         let needed = kneed.map(|(foot, leg)| {

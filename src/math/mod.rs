@@ -3,6 +3,7 @@
 //! All angles are radians, all quaternions unit Hamilton quaternions that turn vectors by `q * v`.
 
 mod average;
+mod band;
 pub mod curve;
 mod euler;
 mod fit;
@@ -12,6 +13,7 @@ mod spring;
 mod tail;
 
 pub use average::{mean_rotation, median_rotation};
+pub use band::BandSystem;
 pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};

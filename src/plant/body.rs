@@ -1,117 +1,14 @@
-//! Where the body goes so that its legs can stand on their anchors: a shift that follows the feet,
-//! and a drop that keeps every foot within reach. Both are curves over the clip, smooth in time.
+//! How far legs reach, and how far the body comes down for them: a curve over the clip, smooth in time.
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
-use super::knees::KneePlan;
 use super::short;
 use super::sole::FootGoal;
-use super::stay::{frames_away, runs};
+use super::stay::frames_away;
 use crate::blocks;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
-
-/// The body's shift in every frame: the mean shift of the feet that stand and the knees that kneel, eased from one to the
-/// other, bridged in flight; level and height each by the frames in which they are known.
-pub(super) fn shifts(
-    plans: &[FootPlan],
-    knees: &[KneePlan],
-    legs: &[Leg],
-    carried: &[Vec<CarriedLeg>],
-    count: usize,
-    up: UpAxis,
-    frames: Frames,
-) -> Vec<Vec3> {
-    let weights = |of_foot: fn(&FootPlan) -> &Vec<bool>| {
-        let feet = plans.iter().map(of_foot);
-        let masks = feet.chain(knees.iter().map(|knee| &knee.kneels)).collect();
-        blocks::each(count, masks, |mask| tapered(mask, frames.ease))
-    };
-    let feet = plans.len();
-    let stands = weights(|plan| &plan.stands);
-    let mut body = mean_shifts(&stands, count, frames, |i, f| match plans.get(i) {
-        Some(plan) => plan.shifts[f],
-        None => up.level(knees[i - feet].shifts[f]),
-    });
-    let rises =
-        mean_shifts(&weights(|plan| &plan.down), count, frames, |i, f| match plans.get(i) {
-            Some(plan) => plan.rises[f],
-            None => up.height(knees[i - feet].shifts[f]),
-        });
-    body.iter_mut().zip(rises).for_each(|(level, rise)| *level += up.vector() * rise);
-    follow_straight_legs(&mut body, plans, &stands[..feet], legs, carried, up);
-    body
-}
-
-/// How much all joints above the legs weigh against one knee when it comes to who moves.
-const REST_OF_BODY: f64 = 20.0;
-
-/// Moves the body along its straight legs with their feet, as far as that makes the whole smoother.
-///
-/// What a foot moves from where it was carried, less the body's smooth shift, bends its knee. The
-/// straighter a leg, the farther its knee moves for that: by `e / 2√(1 - e²)` at an extension of `e`,
-/// for two equal bones. The share that the body takes minimises the sum of squares of both. `weights` are those of
-/// feet that stand.
-fn follow_straight_legs(
-    body: &mut [Vec3],
-    plans: &[FootPlan],
-    weights: &[Vec<f64>],
-    legs: &[Leg],
-    carried: &[Vec<CarriedLeg>],
-    up: UpAxis,
-) {
-    let along_legs = |f: usize| {
-        let of_leg = |i: usize| {
-            let (plan, was) = (&plans[i], &carried[i][f]);
-            let way = was.ankle - was.thigh;
-            let along = way.try_normalize(1e-9 * legs[i].len).unwrap_or_default();
-            let extension = (way.norm() / legs[i].len.max(1e-300)).min(STRAIGHT);
-            let gain = 0.5 * extension / (1.0 - extension * extension).sqrt();
-            let share = gain * gain / (REST_OF_BODY + gain * gain);
-            let rest = plan.shifts[f] + up.vector() * plan.rises[f] - body[f];
-            along * (along.dot(&rest) * share * weights[i][f])
-        };
-        let total = weights.iter().map(|w| w[f]).sum::<f64>().max(1.0);
-        (0..plans.len()).map(of_leg).sum::<Vec3>() / total
-    };
-    let moves = blocks::frames(body.len(), along_legs);
-    body.iter_mut().zip(moves).for_each(|(body, along)| *body += along);
-}
-
-/// The mean of what feet and knees shift by, smoothed; known where one of their `weights` is more than 0.
-fn mean_shifts<T: curve::Value + std::iter::Sum>(
-    weights: &[Vec<f64>],
-    count: usize,
-    frames: Frames,
-    shift: impl Fn(usize, usize) -> T + Sync + Send,
-) -> Vec<T> {
-    let known = blocks::frames(count, |f| weights.iter().any(|weights| weights[f] > 0.0));
-    let mut shifts = blocks::frames(count, |f| {
-        if !known[f] {
-            return T::default();
-        }
-        let total: f64 = weights.iter().map(|weights| weights[f]).sum();
-        weights.iter().enumerate().map(|(i, w)| shift(i, f) * w[f]).sum::<T>() / total
-    });
-    curve::bridge(&mut shifts, &known, 2 * frames.ease, frames.slope);
-    curve::smooth(&shifts, frames.body)
-}
-
-/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
-/// run, rising from just above 0 over `ease` frames at both ends (the clip's
-/// own ends excepted), 0 outside.
-fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; mask.len()];
-    for run in runs(0..mask.len(), |f| mask[f]) {
-        for f in run.clone() {
-            let into = if run.start == 0 { ease } else { f - run.start + 1 };
-            let left = if run.end == mask.len() { ease } else { run.end - f };
-            weights[f] = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64).max(1e-6);
-        }
-    }
-    weights
-}
 
 /// The farthest a leg may reach before its knee counts as locked, as a share of its length; a leg
 /// that is straighter in the source may be as straight here.

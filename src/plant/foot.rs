@@ -13,6 +13,10 @@ use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
+/// A curve that is even over more frames than this, as over 0.12 s at 1,250 frames a second, could not be told from a
+/// straight one in 64 bits.
+const MOST_FRAMES: f64 = 150.0;
+
 /// Times in frames, from the settings' seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
@@ -21,7 +25,10 @@ pub(super) struct Frames {
     pub touch: usize,
     pub slope: usize,
     pub free: usize,
-    pub body: usize,
+    /// As many as there are, not rounded, as the next.
+    pub body: f64,
+    pub knee: f64,
+    pub taper: usize,
     pub envelope: usize,
     pub settle: usize,
 }
@@ -35,7 +42,9 @@ impl Frames {
             touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),
             free: frames(settings.free_s),
-            body: frames(settings.body_s),
+            body: (settings.body_s / frame_time_s).min(MOST_FRAMES),
+            knee: (settings.knee_s / frame_time_s).min(MOST_FRAMES),
+            taper: frames(settings.taper_s),
             envelope: frames(settings.envelope_s),
             settle: frames(settings.settle_s),
         }

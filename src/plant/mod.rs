@@ -19,6 +19,7 @@ mod outcome;
 mod plan;
 mod ranges;
 mod rooted;
+mod shift;
 mod short;
 mod side;
 mod sole;
@@ -72,8 +73,12 @@ pub struct PlantSettings {
     pub slope_s: f64,
     /// A foot rolls freely about its ball from this long after its heel has left the ground.
     pub free_s: f64,
-    /// The body's shift is smoothed over this time to either side.
+    /// The body's shift is as smooth as one that weighs all that stands over this time.
     pub body_s: f64,
+    /// Standing knees bend evenly over this time.
+    pub knee_s: f64,
+    /// What comes to stand counts for the body more and more over this time, and less and less before it leaves.
+    pub taper_s: f64,
     /// What must not be exceeded (reach, ground) is eased over this time to either side.
     pub envelope_s: f64,
     /// A foot stands firmly, and is held, from this long after its contact began until this long
@@ -90,7 +95,9 @@ impl Default for PlantSettings {
             touch_s: 0.1,
             slope_s: 0.01,
             free_s: 0.05,
-            body_s: 0.18,
+            body_s: 0.12,
+            knee_s: 0.09,
+            taper_s: 0.05,
             envelope_s: 0.15,
             settle_s: 0.03,
         }

@@ -7,6 +7,7 @@ use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
+use super::shift::{self, Standing};
 use super::side;
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
@@ -69,7 +70,8 @@ impl Curves {
         let mut knees = knees::plans(source, track, binding, legs, &was);
         let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
-            body::shifts(plans, knees, legs, &was, count, up, frames)
+            let standing = Standing { feet: plans, knees, legs, carried: &was, up, frames };
+            shift::shifts(&standing, count)
         };
         let mut plans: Vec<FootPlan> = {
             let body = shifts(&plans, &mut knees);

@@ -1,0 +1,200 @@
+//! Where the body goes so that its legs can stand on their anchors: the smooth curve along which its knees bend as
+//! they were carried.
+//!
+//! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. The curve
+//! minimises, over the whole clip, the squares of what standing feet and kneeling knees are moved against the body, of
+//! what that bends knees, of how unevenly it bends them, and of how uneven the curve itself is: a weighted smoother
+//! after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
+
+use super::carried::{CarriedLeg, Leg};
+use super::foot::{FootPlan, Frames};
+use super::knees::KneePlan;
+use super::stay::{frames_away, runs};
+use crate::blocks;
+use crate::math::{BandSystem, Vec3, curve};
+use crate::rig::UpAxis;
+use std::ops::Range;
+
+/// How much a shift of 0 counts, against what stands: in between next to nothing, far from all that stands enough to
+/// bring the body there soon.
+const AT_REST: [f64; 2] = [0.001, 0.3];
+/// Never quite straight, where a knee would move infinitely far.
+const STRAIGHT: f64 = 0.9995;
+/// How many numbers back second differences reach, with three a frame.
+const BELOW: usize = 8;
+
+/// What is solved at once, and what is looked at beyond its ends, as multiples of the time over which the curve is
+/// smooth. An end is felt less by a factor of `e` every 2 of these where feet stand, every 3 where they seldom do.
+const SPAN: f64 = 500.0;
+const MARGIN: f64 = 30.0;
+
+/// What stands, and the legs that it has to reach.
+pub(super) struct Standing<'a> {
+    pub feet: &'a [FootPlan],
+    pub knees: &'a [KneePlan<'a>],
+    pub legs: &'a [Leg],
+    /// By leg and frame.
+    pub carried: &'a [Vec<CarriedLeg>],
+    pub up: UpAxis,
+    pub frames: Frames,
+}
+
+/// The body's shift in every frame of so many. Costs some 0.3 µs a frame of two feet.
+pub(super) fn shifts(standing: &Standing, count: usize) -> Vec<Vec3> {
+    let weights = standing.weights(count);
+    let len = (SPAN * standing.frames.body).ceil() as usize;
+    let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
+    let fitted = blocks::map(spans, || (), |(), span| standing.fit(&weights, span, count));
+    fitted.into_iter().flatten().collect()
+}
+
+/// How much counts in every frame what stands, level or in height.
+struct Weights {
+    /// By foot, and then by knee.
+    of: Vec<Vec<f64>>,
+    /// What a shift of 0 counts.
+    at_rest: Vec<f64>,
+}
+
+impl Weights {
+    fn new(masks: &[&Vec<bool>], count: usize, frames: Frames) -> Self {
+        let of = blocks::each(count, masks.to_vec(), |mask| tapered(mask, frames.taper));
+        let known = blocks::frames(count, |f| masks.iter().any(|mask| mask[f]));
+        let ease = frames.ease as f64;
+        let at_rest = |away: usize| {
+            let far = curve::ramp(away as f64, ease, 3.0 * ease);
+            AT_REST[0] + far * (AT_REST[1] - AT_REST[0])
+        };
+        Self { of, at_rest: frames_away(&known).into_iter().map(at_rest).collect() }
+    }
+}
+
+/// How far a standing foot moves its knee, and that along which way of the body: it moves by `move_len` less the
+/// body's shift along `way`.
+#[derive(Clone, Copy)]
+struct Bend {
+    weight: f64,
+    way: Vec3,
+    move_len: f64,
+}
+
+impl Standing<'_> {
+    /// Level and in height.
+    fn weights(&self, count: usize) -> [Weights; 2] {
+        let knees = || self.knees.iter().map(|knee| &knee.kneels);
+        let level: Vec<_> = self.feet.iter().map(|foot| &foot.stands).chain(knees()).collect();
+        let height: Vec<_> = self.feet.iter().map(|foot| &foot.down).chain(knees()).collect();
+        [level, height].map(|masks| Weights::new(&masks, count, self.frames))
+    }
+
+    /// The shifts of a span of frames.
+    fn fit(&self, weights: &[Weights; 2], span: Range<usize>, count: usize) -> Vec<Vec3> {
+        let margin = (MARGIN * self.frames.body).ceil() as usize;
+        let near = span.start.saturating_sub(margin)..(span.end + margin).min(count);
+        let mut system = BandSystem::<BELOW>::new(3 * near.len());
+        for (i, frame) in near.clone().enumerate() {
+            self.add_places(weights, frame, 3 * i, &mut system);
+        }
+        add_unevenness(near.len(), self.frames.body.powi(4), &mut system);
+        for foot in 0..self.feet.len() {
+            self.add_bends(weights, foot, near.clone(), &mut system);
+        }
+        let fitted = system.solve();
+        let inner = (span.start - near.start)..(span.end - near.start);
+        inner.map(|i| Vec3::from_column_slice(&fitted[3 * i..3 * i + 3])).collect()
+    }
+
+    /// Where all that stands in a frame asks the body to be.
+    fn add_places(
+        &self,
+        weights: &[Weights; 2],
+        frame: usize,
+        first: usize,
+        system: &mut BandSystem<BELOW>,
+    ) {
+        let up = self.up;
+        let feet = self.feet.iter().map(|foot| (foot.shifts[frame], foot.rises[frame]));
+        let knees = self.knees.iter().map(|knee| {
+            let shift = knee.shifts[frame];
+            (up.level(shift), up.height(shift))
+        });
+        let (mut sum, mut known) = (Vec3::zeros(), weights.each_ref().map(|w| w.at_rest[frame]));
+        for (i, (shift, rise)) in feet.chain(knees).enumerate() {
+            let [level, height] = weights.each_ref().map(|weights| weights.of[i][frame]);
+            sum += shift * level + up.vector() * (rise * height);
+            known = [known[0] + level, known[1] + height];
+        }
+        for axis in 0..3 {
+            let weight = known[usize::from(axis == up.axis.index())];
+            system.add::<1, 1>(weight, first + axis, &[1.0], sum[axis] / weight);
+        }
+    }
+
+    /// What a foot bends its knee, and how unevenly.
+    fn add_bends(
+        &self,
+        weights: &[Weights; 2],
+        foot: usize,
+        near: Range<usize>,
+        system: &mut BandSystem<BELOW>,
+    ) {
+        let uneven = self.frames.knee.powi(4);
+        let mut last: [Option<Bend>; 2] = [None; 2];
+        for (i, frame) in near.enumerate() {
+            let [level, height] = weights.each_ref().map(|weights| weights.of[foot][frame]);
+            let bend = self.bend(level.min(height), foot, frame);
+            if let Some(Bend { weight, way, move_len }) = &bend {
+                system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
+            }
+            if let [Some(a), Some(b)] = &last
+                && let Some(c) = &bend
+            {
+                let weight = uneven * a.weight.min(c.weight);
+                let mut ways = [0.0; 9];
+                ways[..3].copy_from_slice(a.way.as_slice());
+                ways[3..6].copy_from_slice((b.way * -2.0).as_slice());
+                ways[6..].copy_from_slice(c.way.as_slice());
+                let value = a.move_len - 2.0 * b.move_len + c.move_len;
+                system.add::<1, 9>(weight, 3 * (i - 2), &ways, value);
+            }
+            last = [last[1], bend];
+        }
+    }
+
+    /// `None` where the foot does not stand. For two equal bones at an extension of `e` a knee moves by
+    /// `e / 2√(1 - e²)` of what hip and ankle come nearer.
+    fn bend(&self, weight: f64, foot: usize, frame: usize) -> Option<Bend> {
+        if weight == 0.0 {
+            return None;
+        }
+        let (was, leg_len) = (&self.carried[foot][frame], self.legs[foot].len);
+        let way = was.ankle - was.thigh;
+        let along = way.try_normalize(1e-9 * leg_len)?;
+        let extension = (way.norm() / leg_len).min(STRAIGHT);
+        let way = along * (0.5 * extension / (1.0 - extension * extension).sqrt());
+        let plan = &self.feet[foot];
+        let shift = plan.shifts[frame] + self.up.vector() * plan.rises[frame];
+        Some(Bend { weight, way, move_len: way.dot(&shift) })
+    }
+}
+
+/// How uneven the curve itself is, counted `weight` times, over so many frames.
+fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
+    for first in 0..(3 * frames).saturating_sub(6) {
+        system.add::<3, 3>(weight, first, &[1.0, -2.0, 1.0], 0.0);
+    }
+}
+
+/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
+/// run, rising from just above 0 over `ease` frames at both ends (the clip's own ends excepted), 0 outside.
+fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; mask.len()];
+    for run in runs(0..mask.len(), |f| mask[f]) {
+        for f in run.clone() {
+            let into = if run.start == 0 { ease } else { f - run.start + 1 };
+            let left = if run.end == mask.len() { ease } else { run.end - f };
+            weights[f] = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64);
+        }
+    }
+    weights
+}
