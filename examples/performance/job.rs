@@ -82,18 +82,18 @@ fn ended(child: &mut Child) {
     assert!(child.wait().expect("a child of ours").success(), "the program failed");
 }
 
-/// The program as people install it, which cargo builds into a folder beside that of this profile.
+/// The program, which cargo builds into the folder above that of the examples.
 fn program() -> PathBuf {
     let example = std::env::current_exe().expect("its own path");
-    let folder = example.ancestors().nth(3).expect("three folders above");
-    folder.join("dist").join(format!("retarget{}", std::env::consts::EXE_SUFFIX))
+    let folder = example.ancestors().nth(2).expect("two folders above");
+    folder.join(format!("retarget{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Builds the program as it is now.
 pub fn build() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        .args(["build", "--profile", "dist", "--quiet", "--bin", "retarget"])
+        .args(["build", "--release", "--quiet", "--bin", "retarget"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status();
     assert!(built.expect("cargo").success(), "the program cannot be built");
