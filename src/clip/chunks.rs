@@ -81,3 +81,66 @@ impl PartialEq for Chunks {
         self.len() == other.len() && (0..self.len()).all(|i| self.frame(i) == other.frame(i))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOINTS: usize = 3;
+
+    /// Frames no two of which are alike.
+    fn frames(range: Range<usize>) -> Frames {
+        let mut frames = Frames::default();
+        for frame in range {
+            let angle = |joint: usize| 0.01 * (frame * JOINTS + joint) as f64;
+            let turn = |joint: usize| Quat::from_axis_angle(&Vec3::x_axis(), angle(joint));
+            frames.rotations.extend((0..JOINTS).map(turn));
+            frames.translations.push(Vec3::new(frame as f64, 0.0, 0.0));
+        }
+        frames
+    }
+
+    fn push(chunks: &mut Chunks, frames: &Frames) {
+        for (rotations, at) in frames.rotations.chunks(JOINTS).zip(&frames.translations) {
+            chunks.push(rotations, std::iter::once(*at));
+        }
+    }
+
+    #[test]
+    fn nobody_can_tell_which_frames_came_together() {
+        const COUNT: usize = 300;
+        let mut whole = Chunks::with_capacity(JOINTS, 1, 0);
+        push(&mut whole, &frames(0..COUNT));
+        let all = frames(0..COUNT);
+        let lens: [&dyn Fn(usize) -> usize; 5] =
+            [&|_| 1, &|_| 37, &|i| 30 + i % 3, &|i| 1 + i * i, &|i| if i < 5 { 50 } else { 1 }];
+        for (cut, len) in lens.into_iter().enumerate() {
+            for pushed in [0, 3, 100] {
+                let mut chunks = Chunks::with_capacity(JOINTS, 1, 0);
+                push(&mut chunks, &frames(0..pushed));
+                for i in 0.. {
+                    let start = chunks.len();
+                    let end = (start + len(i)).min(COUNT - pushed).max(start);
+                    chunks.append(frames(start..end));
+                    if start == end {
+                        break;
+                    }
+                }
+                let rest = frames(chunks.len()..COUNT);
+                push(&mut chunks, &rest);
+                assert_eq!(chunks.len(), COUNT);
+                for frame in 0..COUNT {
+                    let rotations = &all.rotations[JOINTS * frame..JOINTS * (frame + 1)];
+                    let wanted = (rotations, &all.translations[frame..frame + 1]);
+                    assert_eq!(chunks.frame(frame), wanted, "cut {cut}, frame {frame}");
+                }
+                assert_eq!(chunks, whole);
+            }
+        }
+        let mut fewer = Chunks::with_capacity(JOINTS, 1, 0);
+        fewer.append(frames(0..COUNT - 1));
+        assert_ne!(fewer, whole);
+        fewer.append(frames(0..1));
+        assert_ne!(fewer, whole);
+    }
+}
