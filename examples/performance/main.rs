@@ -5,8 +5,8 @@
 //!     cargo run --release --example performance -- --job FRAMES
 //!     cargo run --release --example performance -- --once STAGE JOINTS
 //!
-//! The second prints the stages alone, the third the whole job on clips of so many frames. The fourth does one stage once, for a tool that counts instructions
-//! (benches/instructions.sh), and prints its frames.
+//! The second prints the stages alone, the third the whole job on clips of so many frames. The fourth does one stage once,
+//! for a tool that counts instructions (benches/instructions.sh), and prints its frames.
 
 mod bodies;
 mod job;
@@ -17,6 +17,7 @@ mod stages;
 use bodies::Body;
 use job::Job;
 use retarget::blocks::with_threads;
+use retarget::math::median;
 use stages::STAGES;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -91,11 +92,6 @@ fn job_table(frames: usize) {
         median([(); 50].map(|()| job.time(2).as_secs_f64() * 1e3))
     });
     println!("| a clip of 30 frames, ms, median of 50 | {small:.1} | | {large:.1} | |");
-}
-
-fn median<const N: usize>(mut values: [f64; N]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[N / 2]
 }
 
 /// The quickest of many runs: what the work takes when nothing else does.

@@ -14,7 +14,7 @@ use crate::rig::UpAxis;
 /// that is straighter in the source may be as straight here.
 const LOCK: f64 = 0.995;
 /// Never quite straight, so that the knee keeps a side to bend to.
-const STRAIGHT: f64 = 0.9995;
+pub(super) const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {

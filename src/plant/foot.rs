@@ -25,8 +25,9 @@ pub(super) struct Frames {
     pub touch: usize,
     pub slope: usize,
     pub free: usize,
-    /// As many as there are, not rounded, as the next.
+    /// Not rounded.
     pub body: f64,
+    /// Not rounded.
     pub knee: f64,
     pub taper: usize,
     pub envelope: usize,

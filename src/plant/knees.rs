@@ -175,17 +175,13 @@ const ROUNDS: usize = 24;
 pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3> {
     let kneels = |f: usize| plans.iter().any(|plan| plan.kneels[f]);
     let known: Vec<bool> = (0..body.len()).map(kneels).collect();
-    let counts = |plan: &KneePlan, f: usize| plan.counts(f, frames.hand);
-    // Of those that count by at least so much.
-    let fitted = |f: usize, least: f64| {
-        let held = || {
-            let known = plans.iter().map(|plan| (plan, counts(plan, f)));
-            known.filter(|(_, (weight, _))| *weight >= least)
-        };
+    // Of the knees, each with how much it counts and where it is, those that count by at least so much.
+    let fitted = |f: usize, knees: &[(&KneePlan, f64, Vec3)], least: f64| {
+        let held = || knees.iter().filter(|(_, weight, _)| *weight >= least);
         let count = held().count() as f64;
         let mut by = Vec3::zeros();
         for _ in 0..ROUNDS {
-            let off = |(plan, (_, knee)): (&KneePlan, (f64, Vec3))| {
+            let off = |&(plan, _, knee): &(&KneePlan, f64, Vec3)| {
                 let thigh = plan.carried[f].thigh + body[f] + by - knee;
                 let [len, _] = plan.knee.lens;
                 thigh.try_normalize(1e-12 * len).unwrap_or_default() * (len - thigh.norm())
@@ -196,12 +192,18 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         by
     };
     let mut moves: Vec<Vec3> = vec![Vec3::zeros(); body.len()];
+    let mut knees = Vec::with_capacity(plans.len());
     for f in (0..body.len()).filter(|&f| known[f]) {
-        let weights = plans.iter().map(|plan| counts(plan, f).0);
+        knees.clear();
+        knees.extend(plans.iter().map(|plan| {
+            let (weight, place) = plan.counts(f, frames.hand);
+            (plan, weight, place)
+        }));
+        let weights = knees.iter().map(|(_, weight, _)| *weight);
         let least = weights.filter(|weight| *weight > 0.0).fold(1.0, f64::min);
-        moves[f] = fitted(f, 1.0);
+        moves[f] = fitted(f, &knees, 1.0);
         if least < 1.0 {
-            moves[f] = moves[f].lerp(&fitted(f, least), least);
+            moves[f] = moves[f].lerp(&fitted(f, &knees, least), least);
         }
     }
     curve::bridge(&mut moves, &known, frames.hand, frames.slope);

@@ -68,9 +68,11 @@ impl Curves {
         let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
         let mut knees = knees::plans(source, track, binding, legs, &was);
+        let weights = shift::weights(&plans, &knees, count, frames);
         let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
-            let standing = Standing { feet: plans, knees, legs, carried: &was, up, frames };
+            let (carried, weights) = (&was[..], &weights);
+            let standing = Standing { feet: plans, knees, legs, carried, weights, up, frames };
             shift::shifts(&standing, count)
         };
         let mut plans: Vec<FootPlan> = {

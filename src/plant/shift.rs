@@ -6,6 +6,7 @@
 //! what that bends knees, of how unevenly it bends them, and of how uneven the curve itself is: a weighted smoother
 //! after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
 
+use super::body::STRAIGHT;
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames};
 use super::knees::KneePlan;
@@ -18,8 +19,6 @@ use std::ops::Range;
 /// How much a shift of 0 counts, against what stands: in between next to nothing, far from all that stands enough to
 /// bring the body there soon.
 const AT_REST: [f64; 2] = [0.001, 0.3];
-/// Never quite straight, where a knee would move infinitely far.
-const STRAIGHT: f64 = 0.9995;
 /// How many numbers back second differences reach, with three a frame.
 const BELOW: usize = 8;
 
@@ -35,23 +34,36 @@ pub(super) struct Standing<'a> {
     pub legs: &'a [Leg],
     /// By leg and frame.
     pub carried: &'a [Vec<CarriedLeg>],
+    pub weights: &'a [Weights; 2],
     pub up: UpAxis,
     pub frames: Frames,
 }
 
 /// The body's shift in every frame of so many. Costs some 0.3 µs a frame of two feet.
 pub(super) fn shifts(standing: &Standing, count: usize) -> Vec<Vec3> {
-    let weights = standing.weights(count);
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
     let mut shifts = Vec::with_capacity(count);
-    let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(&weights, span, count, system);
+    let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(span, count, system);
     blocks::gather(spans, BandSystem::default, fit, |fitted| shifts.extend(fitted));
     shifts
 }
 
+/// How much counts in every frame what stands, level and in height.
+pub(super) fn weights(
+    feet: &[FootPlan],
+    knees: &[KneePlan],
+    count: usize,
+    frames: Frames,
+) -> [Weights; 2] {
+    let knees = || knees.iter().map(|knee| &knee.kneels);
+    let level: Vec<_> = feet.iter().map(|foot| &foot.stands).chain(knees()).collect();
+    let height: Vec<_> = feet.iter().map(|foot| &foot.down).chain(knees()).collect();
+    [level, height].map(|masks| Weights::new(&masks, count, frames))
+}
+
 /// How much counts in every frame what stands, level or in height.
-struct Weights {
+pub(super) struct Weights {
     /// By foot, and then by knee.
     of: Vec<Vec<f64>>,
     /// What a shift of 0 counts.
@@ -81,31 +93,17 @@ struct Bend {
 }
 
 impl Standing<'_> {
-    /// Level and in height.
-    fn weights(&self, count: usize) -> [Weights; 2] {
-        let knees = || self.knees.iter().map(|knee| &knee.kneels);
-        let level: Vec<_> = self.feet.iter().map(|foot| &foot.stands).chain(knees()).collect();
-        let height: Vec<_> = self.feet.iter().map(|foot| &foot.down).chain(knees()).collect();
-        [level, height].map(|masks| Weights::new(&masks, count, self.frames))
-    }
-
     /// The shifts of a span of frames.
-    fn fit(
-        &self,
-        weights: &[Weights; 2],
-        span: Range<usize>,
-        count: usize,
-        system: &mut BandSystem<BELOW>,
-    ) -> Vec<Vec3> {
+    fn fit(&self, span: Range<usize>, count: usize, system: &mut BandSystem<BELOW>) -> Vec<Vec3> {
         let margin = (MARGIN * self.frames.body).ceil() as usize;
         let near = span.start.saturating_sub(margin)..(span.end + margin).min(count);
         system.restart(3 * near.len());
         for (i, frame) in near.clone().enumerate() {
-            self.add_places(weights, frame, 3 * i, system);
+            self.add_places(frame, 3 * i, system);
         }
         add_unevenness(near.len(), self.frames.body.powi(4), system);
         for foot in 0..self.feet.len() {
-            self.add_bends(weights, foot, near.clone(), system);
+            self.add_bends(foot, near.clone(), system);
         }
         let fitted = system.solve();
         let inner = (span.start - near.start)..(span.end - near.start);
@@ -113,22 +111,17 @@ impl Standing<'_> {
     }
 
     /// Where all that stands in a frame asks the body to be.
-    fn add_places(
-        &self,
-        weights: &[Weights; 2],
-        frame: usize,
-        first: usize,
-        system: &mut BandSystem<BELOW>,
-    ) {
+    fn add_places(&self, frame: usize, first: usize, system: &mut BandSystem<BELOW>) {
         let up = self.up;
         let feet = self.feet.iter().map(|foot| (foot.shifts[frame], foot.rises[frame]));
         let knees = self.knees.iter().map(|knee| {
             let shift = knee.shifts[frame];
             (up.level(shift), up.height(shift))
         });
-        let (mut sum, mut known) = (Vec3::zeros(), weights.each_ref().map(|w| w.at_rest[frame]));
+        let (mut sum, mut known) =
+            (Vec3::zeros(), self.weights.each_ref().map(|w| w.at_rest[frame]));
         for (i, (shift, rise)) in feet.chain(knees).enumerate() {
-            let [level, height] = weights.each_ref().map(|weights| weights.of[i][frame]);
+            let [level, height] = self.weights.each_ref().map(|weights| weights.of[i][frame]);
             sum += shift * level + up.vector() * (rise * height);
             known = [known[0] + level, known[1] + height];
         }
@@ -139,17 +132,11 @@ impl Standing<'_> {
     }
 
     /// What a foot bends its knee, and how unevenly.
-    fn add_bends(
-        &self,
-        weights: &[Weights; 2],
-        foot: usize,
-        near: Range<usize>,
-        system: &mut BandSystem<BELOW>,
-    ) {
+    fn add_bends(&self, foot: usize, near: Range<usize>, system: &mut BandSystem<BELOW>) {
         let uneven = self.frames.knee.powi(4);
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
-            let [level, height] = weights.each_ref().map(|weights| weights.of[foot][frame]);
+            let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot][frame]);
             let bend = self.bend(level.min(height), foot, frame);
             if let Some(Bend { weight, way, move_len }) = &bend {
                 system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
