@@ -4,7 +4,7 @@ use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
 use super::short;
-use super::sole::FootGoal;
+use super::sole::{FootGoal, FootGoals};
 use super::stay::frames_away;
 use crate::blocks;
 use crate::math::{Vec3, curve};
@@ -97,7 +97,7 @@ pub(super) fn drops(
     legs: &[Leg],
     carried: &[Vec<CarriedLeg>],
     body: &[Vec3],
-    goals: &[Vec<FootGoal>],
+    goals: &[FootGoals],
     held: &Held,
     up: UpAxis,
     frames: Frames,
@@ -111,7 +111,7 @@ pub(super) fn drops(
             if away[i][f] > frames.ease {
                 return 0.0;
             }
-            let needed = leg_lowering(&legs[i], &carried[i][f], body[f], &goals[i][f], up);
+            let needed = leg_lowering(&legs[i], &carried[i][f], body[f], &goals[i].at(f), up);
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near
         };
@@ -124,12 +124,12 @@ pub(super) fn drops(
 /// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that
 /// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
 /// to a stand it reaches as far as a standing one.
-pub(super) fn pull_in(goals: &mut [FootGoal], plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, carried, frames, .. } = *stand;
     let away = frames_away(&plan.stands);
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
         let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
-        let (was, goal) = (&carried[f], &mut goals[f]);
+        let (was, goal) = (&carried[f], goals.at(f));
         let (was_held, len) = short::held(leg, was.ankle, was.to_ball);
         let was_reach = (was_held - was.thigh).norm();
         let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation * leg.ball);
@@ -139,7 +139,7 @@ pub(super) fn pull_in(goals: &mut [FootGoal], plan: &FootPlan, stand: &Stand, bo
             let hard = excess.min(reach(leg, was) - was_reach);
             let soft = saturated(excess, STRAIGHT * len - was_reach);
             let allowed = was_reach + hard + free * (soft - hard);
-            goal.ankle += way * (allowed / way.norm() - 1.0);
+            goals.ankles[f] += way * (allowed / way.norm() - 1.0);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What planting needs to know of the carried clip, frame by frame.
 
-use super::sole::FootGoal;
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
@@ -206,38 +205,38 @@ pub(super) struct CarriedLeg {
     pub before_back: Vec3,
 }
 
-/// All legs in every frame of `source`, carried over, by leg and frame; and their feet, each as a goal where it was
-/// carried, for the plan of the foot to go on from.
+/// All legs in every frame of `source`, carried over, by leg and frame; and the rotations of foot and toe, for the plan
+/// of the foot to go on from.
 pub(super) fn carried_legs(
     source: &Clip,
     binding: &Binding,
     legs: &[Leg],
-) -> (Vec<Vec<CarriedLeg>>, Vec<Vec<FootGoal>>) {
+) -> (Vec<Vec<CarriedLeg>>, Vec<Vec<[Quat; 2]>>) {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     let see = |leg: &Leg, world: &WorldPose| {
         let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
-        let [foot_rotation, toe_rotation] = leg.sole_turn.applied(foot, toe);
+        let sole = leg.sole_turn.applied(foot, toe);
         let ankle = world.position(leg.ankle);
         let carried = CarriedLeg {
             thigh: world.position(leg.hip()),
             knee: world.position(leg.knee.map_or_else(below_hip, |knee| knee.shin)),
             ankle,
-            to_ball: foot_rotation * leg.ball,
+            to_ball: sole[0] * leg.ball,
             bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
             before_back: above(leg)
                 .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
         };
-        (carried, FootGoal { ankle, foot_rotation, toe_rotation, grip: 1.0, backwards: 0.0 })
+        (carried, sole)
     };
     let mut carried = vec![Vec::with_capacity(source.len()); legs.len()];
     let mut feet = vec![Vec::with_capacity(source.len()); legs.len()];
     carry_limbs(source, binding, ends, legs, see, |leg, seen| {
-        for (was, foot) in seen {
+        for (was, sole) in seen {
             carried[leg].push(was);
-            feet[leg].push(foot);
+            feet[leg].push(sole);
         }
     });
     (carried, feet)

@@ -8,7 +8,7 @@ use super::body::leg_lowering;
 use super::carried::{CarriedLeg, Leg};
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
-use super::sole::FootGoal;
+use super::sole::{FootGoal, FootGoals};
 use super::stay::frames_away;
 use crate::binding::Binding;
 use crate::blocks;
@@ -157,7 +157,7 @@ impl<'a> ClearLeg<'a> {
     /// `None` where it need not be.
     fn lifts(
         &self,
-        goals: &[FootGoal],
+        goals: &FootGoals,
         knees: Option<&[KneeGoal]>,
         body: &[Vec3],
     ) -> Option<Vec<f64>> {
@@ -166,11 +166,11 @@ impl<'a> ClearLeg<'a> {
             if free == 0.0 || !self.may_be_low(f, hip) {
                 return 0.0;
             }
-            let knee = self.knee(f, hip, goals[f].ankle);
+            let knee = self.knee(f, hip, goals.ankles[f]);
             let held = knees.map_or(knee, |knees| knee.lerp(&knees[f].place, knees[f].hold));
             self.too_low_by(held, || self.least_height(f)) / free.max(LEAST_FREE)
         };
-        let low_by = blocks::frames(goals.len(), low_by);
+        let low_by = blocks::frames(body.len(), low_by);
         if low_by.iter().all(|low_by| *low_by == 0.0) {
             return None;
         }
@@ -205,11 +205,11 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
 pub(super) fn rises(
     legs: &[Option<ClearLeg>],
     body: &[Vec3],
-    goals: &[Vec<FootGoal>],
+    goals: &[FootGoals],
 ) -> Option<Vec<f64>> {
     let known = || legs.iter().zip(goals).filter_map(|(leg, goals)| Some((leg.as_ref()?, goals)));
     let rise = |f: usize| {
-        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], goals[f].ankle));
+        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], goals.ankles[f]));
         rise.fold(0.0, f64::max)
     };
     let rises = blocks::frames(body.len(), rise);
@@ -218,7 +218,7 @@ pub(super) fn rises(
     }
     let mut rises = curve::envelope(&rises, known().next()?.0.envelope);
     for (f, rise) in rises.iter_mut().enumerate().filter(|(_, rise)| **rise > 0.0) {
-        let room = known().map(|(leg, goals)| leg.room(f, body[f], &goals[f]));
+        let room = known().map(|(leg, goals)| leg.room(f, body[f], &goals.at(f)));
         *rise = room.fold(*rise, f64::min);
     }
     Some(rises)
@@ -227,7 +227,7 @@ pub(super) fn rises(
 /// Lifts the knees before free feet that would be too low, beside what `knees` has of those that kneel.
 pub(super) fn lift(
     legs: &[Option<ClearLeg>],
-    goals: &[Vec<FootGoal>],
+    goals: &[FootGoals],
     body: &[Vec3],
     knees: &mut Vec<(Side, Vec<KneeGoal>)>,
 ) {

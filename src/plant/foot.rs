@@ -86,9 +86,9 @@ pub(super) struct FootPlan {
     /// How far the ankle rises from where it was carried, known where `down`.
     pub rises: Vec<f64>,
     pub down: Vec<bool>,
-    /// The ankle where it was carried, the rotations as they are to be.
-    pub goals: Vec<FootGoal>,
-    /// The rotations of foot and toe as they were carried, where goals count in part alone.
+    /// The rotations of foot and toe as they are to be.
+    pub rotations: Vec<[Quat; 2]>,
+    /// The same as they were carried, where goals count in part alone.
     pub carried: Option<Vec<[Quat; 2]>>,
     /// Where the ball stands firmly, and where the heel is on the ground.
     ball_holds: Vec<bool>,
@@ -96,35 +96,32 @@ pub(super) struct FootPlan {
 }
 
 impl FootPlan {
-    /// Plans one foot, whose `goals` are where it was carried.
-    pub fn new(stand: &Stand, mut goals: Vec<FootGoal>) -> Self {
+    /// Plans one foot, carried with these `rotations` of foot and toe.
+    pub fn new(stand: &Stand, mut rotations: Vec<[Quat; 2]>) -> Self {
         let Stand { foot, leg, track, up, frames, .. } = *stand;
-        let count = goals.len();
-        let rotations = |goal: &FootGoal| [goal.foot_rotation, goal.toe_rotation];
-        let carried = (stand.weight() != 1.0).then(|| goals.iter().map(rotations).collect());
+        let count = rotations.len();
+        let carried = (stand.weight() != 1.0).then(|| rotations.clone());
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
-        let foot_turns =
-            level_turns(&flat, up, frames, |f| goals[f].foot_rotation * leg.foot_ahead);
-        for (goal, turn) in goals.iter_mut().zip(foot_turns) {
-            goal.foot_rotation = Quat::from_scaled_axis(turn) * goal.foot_rotation;
+        let foot_turns = level_turns(&flat, up, frames, |f| rotations[f][0] * leg.foot_ahead);
+        for ([foot, _], turn) in rotations.iter_mut().zip(foot_turns) {
+            *foot = Quat::from_scaled_axis(turn) * *foot;
         }
         match leg.toe {
             Some(_) => {
-                let toe_turns =
-                    level_turns(&ball, up, frames, |f| goals[f].toe_rotation * leg.toe_ahead);
-                for (goal, turn) in goals.iter_mut().zip(toe_turns) {
-                    goal.toe_rotation = Quat::from_scaled_axis(turn) * goal.toe_rotation;
+                let toe_turns = level_turns(&ball, up, frames, |f| rotations[f][1] * leg.toe_ahead);
+                for ([_, toe], turn) in rotations.iter_mut().zip(toe_turns) {
+                    *toe = Quat::from_scaled_axis(turn) * *toe;
                 }
             }
-            None => goals.iter_mut().for_each(|goal| goal.toe_rotation = goal.foot_rotation),
+            None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
         let mut plan = Self {
             shifts: vec![Vec3::zeros(); count],
             stands: vec![false; count],
             rises: vec![0.0; count],
             down: vec![false; count],
-            goals,
+            rotations,
             carried,
             ball_holds: vec![false; count],
             heel_holds: heel,
@@ -143,10 +140,10 @@ impl FootPlan {
         plan
     }
 
-    /// Where the ankle is in a frame in which the foot stands.
-    pub fn standing_ankle(&self, frame: usize, up: UpAxis) -> Option<Vec3> {
+    /// Where the ankle, carried to `was`, is in a frame in which the foot stands.
+    pub fn standing_ankle(&self, frame: usize, was: Vec3, up: UpAxis) -> Option<Vec3> {
         let moved = self.shifts[frame] + up.vector() * self.rises[frame];
-        (self.stands[frame] && self.down[frame]).then(|| self.goals[frame].ankle + moved)
+        (self.stands[frame] && self.down[frame]).then(|| was + moved)
     }
 
     /// Rolls the foot about its held ball while its heel is off the ground, so that the ankle comes
@@ -160,7 +157,7 @@ impl FootPlan {
         let away = frames_away(&self.heel_holds);
         let mut turns = vec![Vec3::zeros(); carried.len()];
         for f in (0..carried.len()).filter(|&f| self.ball_holds[f]) {
-            let ball_from_ankle = self.goals[f].foot_rotation * leg.ball;
+            let ball_from_ankle = self.rotations[f][0] * leg.ball;
             let shift = self.shifts[f] + stand.up.vector() * self.rises[f];
             let ankle_from_ball = body[f] - ball_from_ankle - shift;
             let turn = rotation_between(-ball_from_ankle, ankle_from_ball).scaled_axis();
@@ -169,15 +166,15 @@ impl FootPlan {
             turns[f] = turn * (free * share);
         }
         curve::bridge(&mut turns, &self.stands, frames.ease, frames.slope);
-        for (f, (turn, goal)) in turns.into_iter().zip(&mut self.goals).enumerate() {
-            let rolled = Quat::from_scaled_axis(turn) * goal.foot_rotation;
+        for (f, (turn, [foot, toe])) in turns.into_iter().zip(&mut self.rotations).enumerate() {
+            let rolled = Quat::from_scaled_axis(turn) * *foot;
             if self.ball_holds[f] {
-                let moved = goal.foot_rotation * leg.ball - rolled * leg.ball;
+                let moved = *foot * leg.ball - rolled * leg.ball;
                 self.shifts[f] += stand.up.level(moved);
             }
-            goal.foot_rotation = rolled;
+            *foot = rolled;
             if leg.toe.is_none() {
-                goal.toe_rotation = rolled;
+                *toe = rolled;
             }
         }
         self.put_down(stand);
@@ -195,7 +192,10 @@ impl FootPlan {
         for (run, floor) in contacts.chain(firm) {
             let floor = stand.binding.target_height(floor);
             for f in run {
-                self.rises[f] = sunk(&self.goals[f], stand.leg, floor, stand.up);
+                let [foot_rotation, toe_rotation] = self.rotations[f];
+                let ankle = stand.carried[f].ankle;
+                let sole = FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() };
+                self.rises[f] = sunk(&sole, stand.leg, floor, stand.up);
                 self.down[f] = true;
             }
         }
@@ -206,7 +206,7 @@ impl FootPlan {
 
     /// Holds a point of the foot in its mean place on the level.
     fn hold(&mut self, run: Range<usize>, point: Vec3, stand: &Stand) {
-        let place = |f: usize| self.goals[f].ankle + self.goals[f].foot_rotation * point;
+        let place = |f: usize| stand.carried[f].ankle + self.rotations[f][0] * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
         for (f, place) in run.zip(places) {
@@ -217,7 +217,7 @@ impl FootPlan {
 
     /// Holds the heel alone, so that the foot runs on without a step where the ball takes over.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
-        let place = |f: usize| self.goals[f].ankle + self.goals[f].foot_rotation * stand.leg.heel;
+        let place = |f: usize| stand.carried[f].ankle + self.rotations[f][0] * stand.leg.heel;
         let neighbours = [run.start.checked_sub(1), Some(run.end)];
         let handovers = neighbours.map(|n| {
             let f = n.filter(|&f| f < self.ball_holds.len() && self.ball_holds[f])?;

@@ -116,8 +116,8 @@ impl<'a> KneePlan<'a> {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
                 let foot = &feet[self.foot];
-                let ankle = foot.standing_ankle(f, self.up)?;
                 let CarriedLeg { knee, ankle: was, to_ball, .. } = self.carried[f];
+                let ankle = foot.standing_ankle(f, was, self.up)?;
                 let [_, shin_len] = self.knee.lens;
                 let ahead = self.up.level(knee - was).try_normalize(1e-9 * shin_len)?;
                 let far = |from: Vec3, len: f64| {
@@ -126,7 +126,7 @@ impl<'a> KneePlan<'a> {
                 };
                 let by_shin = far(ankle, shin_len);
                 // As near to its ball as people's ankles bend, or as it was.
-                let ball = ankle + foot.goals[f].foot_rotation * self.ball;
+                let ball = ankle + foot.rotations[f][0] * self.ball;
                 let least = (knee - was - to_ball).norm();
                 let by_ball = far(ball, least.min(self.knee.from_ball_len));
                 let ahead_of = |place: Vec3| ahead.dot(&(place - ankle));

@@ -165,7 +165,7 @@ impl PlantPlan {
         let Some(Planted { legs, body, curves }) = &self.planted else { return };
         let Some((scratch, feet)) = &mut scratch.0 else { return };
         for (goal, goals) in feet.iter_mut().zip(&curves.goals) {
-            *goal = goals[frame];
+            *goal = goals.at(frame);
         }
         let BodyMove { shift, bow_rad, support, .. } = curves.moves[frame];
         let mut hands = [HandGoal::default(); 2];

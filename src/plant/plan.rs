@@ -9,7 +9,7 @@ use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::shift::{self, Standing};
 use super::side;
-use super::sole::{self, FootGoal};
+use super::sole::{self, FootGoals};
 use super::stay::frames_away;
 use super::support;
 use super::touch::{Planted, Touches};
@@ -23,8 +23,8 @@ use crate::rig::{FootId, Side};
 
 /// Where feet and body are to be, frame by frame.
 pub(super) struct Curves {
-    /// By foot and frame.
-    pub goals: Vec<Vec<FootGoal>>,
+    /// By foot.
+    pub goals: Vec<FootGoals>,
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
@@ -84,6 +84,7 @@ impl Curves {
             })
         };
         let mut body = shifts(&plans, &mut knees);
+        drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
         body.iter_mut().for_each(|shift| *shift *= hips_weight);
         let parts = feet.iter().copied().zip(&mut plans).collect();
@@ -122,11 +123,11 @@ impl Curves {
             body.iter_mut().zip(moves).for_each(|(shift, by)| *shift += by * hips_weight);
         }
         let parts = feet.iter().copied().zip(goals).collect();
-        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, Vec<FootGoal>)| {
+        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let stand = stand(foot);
             body::pull_in(&mut goals, &plans[foot.index()], &stand, &body);
-            let backwards = side::backwards(stand.leg, stand.carried, &goals, &body, frames);
-            goals.iter_mut().zip(backwards).for_each(|(goal, is)| goal.backwards = is);
+            goals.backwards =
+                side::backwards(stand.leg, stand.carried, &goals.ankles, &body, frames);
             goals
         });
         let touches = planted.then(|| {
@@ -154,24 +155,27 @@ impl Curves {
 
 /// A foot's goal in every frame: on its anchor while it stands, carried along with the body in between. What the
 /// plan has of shifts and turns goes into it.
-fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> Vec<FootGoal> {
-    let Stand { up, frames, .. } = *stand;
+fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
+    let Stand { carried, up, frames, .. } = *stand;
     let weight = stand.weight();
-    let mut levels = std::mem::take(&mut plan.shifts);
-    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
-    curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
+    let mut ankles = std::mem::take(&mut plan.shifts);
+    ankles.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
+    curve::bridge(&mut ankles, &plan.stands, frames.ease, frames.slope);
     let mut heights = std::mem::take(&mut plan.rises);
     heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-    let mut goals = std::mem::take(&mut plan.goals);
-    for (f, goal) in goals.iter_mut().enumerate() {
-        goal.ankle += body[f] + (levels[f] + up.vector() * heights[f]) * weight;
+    for (f, ankle) in ankles.iter_mut().enumerate() {
+        let moved = *ankle + up.vector() * heights[f];
+        *ankle = carried[f].ankle + (body[f] + moved * weight);
     }
-    for (goal, was) in goals.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
-        goal.foot_rotation = part(was[0], goal.foot_rotation, weight);
-        goal.toe_rotation = part(was[1], goal.toe_rotation, weight);
+    let mut rotations = std::mem::take(&mut plan.rotations);
+    for ([foot, toe], was) in rotations.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
+        *foot = part(was[0], *foot, weight);
+        *toe = part(was[1], *toe, weight);
     }
-    goals
+    let mut grips = heights;
+    grips.fill(1.0);
+    FootGoals { ankles, rotations, grips, backwards: vec![0.0; body.len()] }
 }
 
 /// The rotation that lies `weight` of the way from one to the other.
@@ -181,7 +185,7 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
 
 /// Lifts a foot that would sink deeper into the ground than the source's does, and bends its toes up.
 fn keep_above_ground(
-    goals: &mut [FootGoal],
+    goals: &mut FootGoals,
     plan: &FootPlan,
     stand: &Stand,
     source_soles: &SoleHeights,
@@ -193,18 +197,19 @@ fn keep_above_ground(
         .copied()
         .chain(std::iter::repeat(track.floor_height))
         .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
-    let deeper: Vec<f64> = goals
-        .iter()
+    let deeper: Vec<f64> = (0..goals.ankles.len())
         .zip(source_sunk)
-        .map(|(goal, source)| (sole::sunk(goal, leg, ground, up) - source).max(0.0))
+        .map(|(f, source)| (sole::sunk(&goals.at(f), leg, ground, up) - source).max(0.0))
         .collect();
     let lifts = curve::envelope(&deeper, frames.envelope);
     let away = frames_away(&plan.down);
-    for ((goal, lift), away) in goals.iter_mut().zip(lifts).zip(away) {
+    for (f, (lift, away)) in lifts.into_iter().zip(away).enumerate() {
         // A foot that stands stays where it is; it is lifted as it leaves.
         let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-        goal.ankle += up.vector() * (lift * free);
-        goal.grip = 1.0 - free;
-        sole::bend_toes(goal, leg, ground, up);
+        goals.ankles[f] += up.vector() * (lift * free);
+        goals.grips[f] = 1.0 - free;
+        let mut goal = goals.at(f);
+        sole::bend_toes(&mut goal, leg, ground, up);
+        goals.rotations[f][1] = goal.toe_rotation;
     }
 }

@@ -6,7 +6,6 @@
 
 use super::carried::{CarriedLeg, Leg};
 use super::foot::Frames;
-use super::sole::FootGoal;
 use super::swing::FARTHER_BACK_RAD;
 use crate::math::{Vec3, curve};
 
@@ -17,12 +16,12 @@ const CHANGE_RAD: f64 = 0.09;
 /// How far a knee is bent backwards in every frame: 0 forwards, 1 backwards, in between aside while it changes.
 ///
 /// Of all ways to choose the sides over the clip the one that costs least: what the knee is bent otherwise than
-/// in the source, summed over the frames, and so much for each change (a shortest path of two states). `body` is how far
-/// the hip moves from where it was carried.
+/// in the source, summed over the frames, and so much for each change (a shortest path of two states). `ankles` are where
+/// they are to be, and `body` is how far the hip moves from where it was carried.
 pub(super) fn backwards(
     leg: &Leg,
     carried: &[CarriedLeg],
-    goals: &[FootGoal],
+    ankles: &[Vec3],
     body: &[Vec3],
     frames: Frames,
 ) -> Vec<f64> {
@@ -32,7 +31,7 @@ pub(super) fn backwards(
     }
     let costs = (0..count).map(|f| {
         let was = &carried[f];
-        let distance = (goals[f].ankle - was.thigh - body[f]).norm();
+        let distance = (ankles[f] - was.thigh - body[f]).norm();
         let farther = (leg.bend_rad(distance) - was.bend_rad.abs() - FARTHER_BACK_RAD).max(0.0);
         [2.0 * (-was.bend_rad).max(0.0), 2.0 * (was.bend_rad.max(0.0) + farther)]
     });

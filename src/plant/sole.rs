@@ -16,6 +16,29 @@ pub(crate) struct FootGoal {
     pub backwards: f64,
 }
 
+/// A foot's goals over a clip. What is known of them first is kept first, so that none takes memory before it is known.
+pub(super) struct FootGoals {
+    pub ankles: Vec<Vec3>,
+    /// Of foot and toe.
+    pub rotations: Vec<[Quat; 2]>,
+    pub grips: Vec<f64>,
+    pub backwards: Vec<f64>,
+}
+
+impl FootGoals {
+    /// The goal in a frame.
+    pub fn at(&self, frame: usize) -> FootGoal {
+        let [foot_rotation, toe_rotation] = self.rotations[frame];
+        FootGoal {
+            ankle: self.ankles[frame],
+            foot_rotation,
+            toe_rotation,
+            grip: self.grips[frame],
+            backwards: self.backwards[frame],
+        }
+    }
+}
+
 /// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only
 /// where no toe joint can bend it up.
 pub(crate) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {

@@ -16,7 +16,7 @@ use super::HandMove;
 use super::carried::Leg;
 use super::foot::Frames;
 use super::hands::Lean;
-use super::sole::FootGoal;
+use super::sole::FootGoals;
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
@@ -38,7 +38,7 @@ pub(super) struct Touches {
 /// Where the legs are to be, which hands may rest on.
 pub(super) struct Planted<'a> {
     pub legs: &'a [Leg],
-    pub goals: &'a [Vec<FootGoal>],
+    pub goals: &'a [FootGoals],
     pub body: &'a [Vec3],
 }
 
@@ -190,7 +190,7 @@ impl Planted<'_> {
     fn stand(&self, frame: usize, world: &mut WorldPose) {
         for (leg, goals) in self.legs.iter().zip(self.goals) {
             let [hip, knee, ankle] = leg.joints[..] else { continue };
-            let goal = goals[frame].ankle - self.body[frame];
+            let goal = goals.ankles[frame] - self.body[frame];
             let [hip, was, end] = [hip, knee, ankle].map(|id| world.position(id));
             let near = was + (goal - end) / 2.0;
             let bones = [(was - hip).norm(), (end - was).norm()];
