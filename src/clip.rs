@@ -64,8 +64,9 @@ impl Frames {
     /// `capacity`.
     pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
         Self {
-            rotations: Vec::with_capacity(capacity * joints),
+            // What the larger one gives back is at the end of the memory then.
             translations: Vec::with_capacity(capacity * moving),
+            rotations: Vec::with_capacity(capacity * joints),
         }
     }
 

@@ -230,8 +230,9 @@ impl<'a> Retargeter<'a> {
         let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
         let needed = kneed.map(|(foot, leg)| {
             let hip = world.position(leg.hip());
-            let to_ball = world.rotation(leg.ankle) * leg.ball;
-            let reach = leg_reach(leg, world.position(leg.ankle), to_ball, hip);
+            let ankle = world.position(leg.ankle);
+            let ball = ankle + world.rotation(leg.ankle) * leg.ball;
+            let reach = leg_reach(leg, ankle, ball, hip);
             let above = hip + self.shift.value - foot.goal.ankle;
             drop_to_reach(above, reach, up) * foot.weight()
         });

@@ -18,12 +18,12 @@ pub(super) const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
 fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    leg_reach(leg, was.ankle, was.to_ball, was.thigh)
+    leg_reach(leg, was.ankle, was.knee_or_ball, was.thigh)
 }
 
-/// As [`reach`], of a leg that was carried with ankle and hip in these places, and the ball so far from the ankle.
-pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, to_ball: Vec3, hip: Vec3) -> f64 {
-    let (held, len) = short::held(leg, ankle, to_ball);
+/// As [`reach`], of a leg that was carried with ankle, ball and hip in these places.
+pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, ball: Vec3, hip: Vec3) -> f64 {
+    let (held, len) = short::held(leg, ankle, ball);
     (held - hip).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
@@ -40,7 +40,7 @@ fn reach_back(leg: &Leg, was: &CarriedLeg, way: Vec3) -> Option<f64> {
         return None;
     }
     let [thigh_len, shin_len] = leg.knee?.lens;
-    let was_back = (was.thigh - was.knee).dot(&was.before_back).max(0.0);
+    let was_back = (was.thigh - was.knee_or_ball).dot(&was.before_back).max(0.0);
     let sine = back / way.norm() - was_back / thigh_len;
     let (across, along) = (thigh_len * sine, thigh_len * (1.0 - sine * sine).max(0.0).sqrt());
     (sine > 0.0).then(|| along + (shin_len * shin_len - across * across).max(0.0).sqrt())
@@ -68,7 +68,7 @@ pub(super) fn leg_lowering(
     goal: &FootGoal,
     up: UpAxis,
 ) -> f64 {
-    let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation * leg.ball);
+    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
     let (above, straight) = (was.thigh + body - held, reach(leg, was));
     let mut by = lowering(above, straight, up);
     // The lower the hip, the farther back a foot behind it is.
@@ -130,9 +130,9 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
         let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
         let (was, goal) = (&carried[f], goals.at(f));
-        let (was_held, len) = short::held(leg, was.ankle, was.to_ball);
+        let (was_held, len) = short::held(leg, was.ankle, was.knee_or_ball);
         let was_reach = (was_held - was.thigh).norm();
-        let (held, _) = short::held(leg, goal.ankle, goal.foot_rotation * leg.ball);
+        let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
         let way = held - (was.thigh + body[f]);
         let excess = way.norm() - was_reach;
         if excess > 0.0 {

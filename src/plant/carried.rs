@@ -194,11 +194,9 @@ fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CarriedLeg {
     pub thigh: Vec3,
-    /// The knee of a person, or the joint below the hip.
-    pub knee: Vec3,
+    /// The knee of a person's leg, the ball of any other's sole.
+    pub knee_or_ball: Vec3,
     pub ankle: Vec3,
-    /// From the ankle to the ball.
-    pub to_ball: Vec3,
     /// How far a person's knee is bent; negative backwards.
     pub bend_rad: f64,
     /// [`Leg::before_back`] in the world.
@@ -215,16 +213,17 @@ pub(super) fn carried_legs(
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     let see = |leg: &Leg, world: &WorldPose| {
-        let below_hip = || *leg.joints.get(1).unwrap_or(&leg.ankle);
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
         let sole = leg.sole_turn.applied(foot, toe);
         let ankle = world.position(leg.ankle);
         let carried = CarriedLeg {
             thigh: world.position(leg.hip()),
-            knee: world.position(leg.knee.map_or_else(below_hip, |knee| knee.shin)),
+            knee_or_ball: match leg.knee {
+                Some(Knee { shin, .. }) => world.position(shin),
+                None => ankle + sole[0] * leg.ball,
+            },
             ankle,
-            to_ball: sole[0] * leg.ball,
             bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
             before_back: above(leg)
                 .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),

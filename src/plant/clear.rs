@@ -89,7 +89,7 @@ impl<'a> ClearLeg<'a> {
     fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
         let was = &self.carried[frame];
         let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
-        let near = hip + swing * (was.knee - was.thigh);
+        let near = hip + swing * (was.knee_or_ball - was.thigh);
         middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
     }
 

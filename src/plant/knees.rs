@@ -10,7 +10,7 @@ use super::stay::off_body;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbContact};
-use crate::math::{Vec3, curve, median};
+use crate::math::{Quat, Vec3, curve, median};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
 use std::ops::Range;
@@ -27,6 +27,8 @@ pub(super) struct KneePlan<'a> {
     floors: Vec<f64>,
     /// Its leg, one a frame.
     carried: &'a [CarriedLeg],
+    /// How near its ball was, one a frame.
+    from_ball_lens: Vec<f64>,
     knee: Knee,
     /// From the ankle to the ball, in the ankle's frame (local).
     ball: Vec3,
@@ -53,19 +55,21 @@ impl KneeGoal {
     }
 }
 
-/// The plans of those knees that carry weight; none costs nothing.
+/// The plans of those knees that carry weight, of legs that were carried with their feet turned so; none costs nothing.
 pub(super) fn plans<'a>(
     source: &Clip,
     track: &ContactTrack,
     binding: &Binding,
     legs: &[Leg],
     carried: &'a [Vec<CarriedLeg>],
+    feet: &[Vec<[Quat; 2]>],
 ) -> Vec<KneePlan<'a>> {
     let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
     let plan = |side: Side| {
         let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
         let foot = legs.iter().position(is_its)?;
-        KneePlan::new(side, foot, &legs[foot], &carried[foot], source, track, binding)
+        let carried = (&carried[foot][..], &feet[foot][..]);
+        KneePlan::new(side, foot, &legs[foot], carried, source, track, binding)
     };
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
@@ -87,7 +91,7 @@ impl<'a> KneePlan<'a> {
         side: Side,
         foot: usize,
         leg: &Leg,
-        carried: &'a [CarriedLeg],
+        (carried, feet): (&'a [CarriedLeg], &[[Quat; 2]]),
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
@@ -106,8 +110,24 @@ impl<'a> KneePlan<'a> {
             floors[run.clone()].fill(floor);
             holds.push((run, height));
         }
+        let from_ball_len = |(was, [foot, _]): (&CarriedLeg, &[Quat; 2])| {
+            (was.knee_or_ball - was.ankle - *foot * ball).norm()
+        };
+        let from_ball_lens = carried.iter().zip(feet).map(from_ball_len).collect();
         let shifts = vec![Vec3::zeros(); carried.len()];
-        Some(Self { side, foot, shifts, kneels, floors, carried, knee, ball, holds, up })
+        Some(Self {
+            side,
+            foot,
+            shifts,
+            kneels,
+            floors,
+            carried,
+            from_ball_lens,
+            knee,
+            ball,
+            holds,
+            up,
+        })
     }
 
     /// Holds the knee where the shin of its foot reaches to while that stands, else where it was carried: in the middle
@@ -116,7 +136,7 @@ impl<'a> KneePlan<'a> {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
                 let foot = &feet[self.foot];
-                let CarriedLeg { knee, ankle: was, to_ball, .. } = self.carried[f];
+                let CarriedLeg { knee_or_ball: knee, ankle: was, .. } = self.carried[f];
                 let ankle = foot.standing_ankle(f, was, self.up)?;
                 let [_, shin_len] = self.knee.lens;
                 let ahead = self.up.level(knee - was).try_normalize(1e-9 * shin_len)?;
@@ -127,12 +147,11 @@ impl<'a> KneePlan<'a> {
                 let by_shin = far(ankle, shin_len);
                 // As near to its ball as people's ankles bend, or as it was.
                 let ball = ankle + foot.rotations[f][0] * self.ball;
-                let least = (knee - was - to_ball).norm();
-                let by_ball = far(ball, least.min(self.knee.from_ball_len));
+                let by_ball = far(ball, self.from_ball_lens[f].min(self.knee.from_ball_len));
                 let ahead_of = |place: Vec3| ahead.dot(&(place - ankle));
                 Some(if ahead_of(by_ball) > ahead_of(by_shin) { by_ball } else { by_shin })
             };
-            let carried = || run.clone().map(|f| self.carried[f].knee);
+            let carried = || run.clone().map(|f| self.carried[f].knee_or_ball);
             let mut places: Vec<Vec3> = run.clone().filter_map(by_shin).collect();
             if places.is_empty() {
                 places = carried().collect();
@@ -150,7 +169,7 @@ impl<'a> KneePlan<'a> {
         let near = self.holds.iter().map(nearest).min_by_key(|near| near.abs_diff(frame));
         let Some(near) = near else { return (0.0, Vec3::zeros()) };
         let weight = curve::ramp(near.abs_diff(frame) as f64, ease as f64, 0.0);
-        (weight, self.carried[near].knee + self.shifts[near])
+        (weight, self.carried[near].knee_or_ball + self.shifts[near])
     }
 
     /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
@@ -158,7 +177,7 @@ impl<'a> KneePlan<'a> {
     pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
         let (shifts, holds) = off_body(self.shifts, &self.kneels, body, frames);
         let goal = |f: usize| KneeGoal {
-            place: self.carried[f].knee + body[f] + shifts[f],
+            place: self.carried[f].knee_or_ball + body[f] + shifts[f],
             floor: self.floors[f],
             hold: holds[f],
             lift: 0.0,

@@ -96,10 +96,10 @@ where
 
 /// How far a standing foot is off its goal, and why, if that is worth telling.
 fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
-    let to_ball = wanted.foot_rotation * leg.ball;
-    let (place, len) = short::held(leg, wanted.ankle, to_ball);
+    let ball = wanted.ankle + wanted.foot_rotation * leg.ball;
+    let (place, len) = short::held(leg, wanted.ankle, ball);
     // A foot that can only be turned less than is wanted still stands on its ball.
-    let off = is.point(leg.ankle, leg.ball) - (wanted.ankle + to_ball);
+    let off = is.point(leg.ankle, leg.ball) - ball;
     let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))

@@ -63,11 +63,11 @@ impl Curves {
             up,
             frames,
         };
+        let mut knees = knees::plans(source, track, binding, legs, &was, &carried_feet);
         let parts = feet.iter().copied().zip(carried_feet).collect();
         let plan = |(foot, carried)| FootPlan::new(&stand(foot), carried);
         let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
-        let mut knees = knees::plans(source, track, binding, legs, &was);
         let weights = shift::weights(&plans, &knees, count, frames);
         let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));

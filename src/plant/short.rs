@@ -9,11 +9,11 @@ use crate::ik::middle_joint;
 use crate::math::{Vec3, rotation_between};
 
 /// The point of a leg that its goal holds in place, and how far that may lie from the hip: the ankle,
-/// or without a knee the sole's ball, which lies `to_ball` from there.
-pub(super) fn held(leg: &Leg, ankle: Vec3, to_ball: Vec3) -> (Vec3, f64) {
+/// or without a knee the sole's `ball`.
+pub(super) fn held(leg: &Leg, ankle: Vec3, ball: Vec3) -> (Vec3, f64) {
     match leg.has_knee() {
         true => (ankle, leg.len),
-        false => (ankle + to_ball, leg.len + leg.ball.norm()),
+        false => (ball, leg.len + leg.ball.norm()),
     }
 }
 
