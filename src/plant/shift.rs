@@ -65,9 +65,9 @@ pub(super) fn weights(
 /// How much counts in every frame what stands, level or in height.
 pub(super) struct Weights {
     /// By foot, and then by knee.
-    of: Vec<Vec<f64>>,
+    of: Vec<ByCount>,
     /// What a shift of 0 counts.
-    at_rest: Vec<f64>,
+    at_rest: ByCount,
 }
 
 impl Weights {
@@ -75,11 +75,39 @@ impl Weights {
         let of = blocks::each(count, masks.to_vec(), |mask| tapered(mask, frames.taper));
         let known = blocks::frames(count, |f| masks.iter().any(|mask| mask[f]));
         let ease = frames.ease as f64;
-        let at_rest = |away: usize| {
+        let mut at_rest = ByCount::new(count, 3 * frames.ease, |away| {
             let far = curve::ramp(away as f64, ease, 3.0 * ease);
             AT_REST[0] + far * (AT_REST[1] - AT_REST[0])
-        };
-        Self { of, at_rest: frames_away(&known).into_iter().map(at_rest).collect() }
+        });
+        for (frame, away) in frames_away(&known).into_iter().enumerate() {
+            at_rest.set(frame, away);
+        }
+        Self { of, at_rest }
+    }
+}
+
+/// A number a frame that follows from a count of frames: in two bytes, since all frames have several of these at a time
+/// when most memory is in use.
+struct ByCount {
+    counts: Vec<u16>,
+    /// The number for each count up to the last, which is that of all more too.
+    numbers: Vec<f64>,
+}
+
+impl ByCount {
+    /// So many frames of count 0; from `most` on the `number` of a count is the same.
+    fn new(frames: usize, most: usize, number: impl Fn(usize) -> f64) -> Self {
+        // Where a frame takes more than some microseconds, no count is as large as that.
+        let most = most.min(usize::from(u16::MAX));
+        Self { counts: vec![0; frames], numbers: (0..=most).map(number).collect() }
+    }
+
+    fn set(&mut self, frame: usize, count: usize) {
+        self.counts[frame] = count.min(self.numbers.len() - 1) as u16;
+    }
+
+    fn at(&self, frame: usize) -> f64 {
+        self.numbers[usize::from(self.counts[frame])]
     }
 }
 
@@ -119,9 +147,9 @@ impl Standing<'_> {
             (up.level(shift), up.height(shift))
         });
         let (mut sum, mut known) =
-            (Vec3::zeros(), self.weights.each_ref().map(|w| w.at_rest[frame]));
+            (Vec3::zeros(), self.weights.each_ref().map(|w| w.at_rest.at(frame)));
         for (i, (shift, rise)) in feet.chain(knees).enumerate() {
-            let [level, height] = self.weights.each_ref().map(|weights| weights.of[i][frame]);
+            let [level, height] = self.weights.each_ref().map(|weights| weights.of[i].at(frame));
             sum += shift * level + up.vector() * (rise * height);
             known = [known[0] + level, known[1] + height];
         }
@@ -136,7 +164,7 @@ impl Standing<'_> {
         let uneven = self.frames.knee.powi(4);
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
-            let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot][frame]);
+            let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
             let bend = self.bend(level.min(height), foot, frame);
             if let Some(Bend { weight, way, move_len }) = &bend {
                 system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
@@ -182,13 +210,14 @@ fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
 
 /// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
 /// run, rising from just above 0 over `ease` frames at both ends (the clip's own ends excepted), 0 outside.
-fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; mask.len()];
+fn tapered(mask: &[bool], ease: usize) -> ByCount {
+    let number = |count: usize| curve::ramp(count as f64, 0.0, (ease + 1) as f64);
+    let mut weights = ByCount::new(mask.len(), ease + 1, number);
     for run in runs(0..mask.len(), |f| mask[f]) {
         for f in run.clone() {
             let into = if run.start == 0 { ease } else { f - run.start + 1 };
             let left = if run.end == mask.len() { ease } else { run.end - f };
-            weights[f] = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64);
+            weights.set(f, into.min(left));
         }
     }
     weights
