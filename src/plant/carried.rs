@@ -60,12 +60,22 @@ pub(crate) struct Knee {
 impl Knee {
     /// How far it is bent in this pose; negative backwards.
     pub fn bend_rad(&self, leg: &Leg, world: &WorldPose) -> f64 {
-        let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
-        let (thigh, shin) = (knee - hip, ankle - knee);
-        let normal = thigh.cross(&shin);
-        let forwards = normal.dot(&(world.rotation(leg.hip()) * self.thigh_axis));
-        normal.norm().atan2(thigh.dot(&shin)).copysign(forwards)
+        let bend_rad = bend_rad([leg.hip(), self.shin, leg.ankle].map(|id| world.position(id)));
+        if self.is_bent_back(leg, world) { -bend_rad } else { bend_rad }
     }
+
+    /// Whether it is bent backwards in this pose.
+    fn is_bent_back(&self, leg: &Leg, world: &WorldPose) -> bool {
+        let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
+        let normal = (knee - hip).cross(&(ankle - knee));
+        normal.dot(&(world.rotation(leg.hip()) * self.thigh_axis)).is_sign_negative()
+    }
+}
+
+/// How far a leg is bent, to whichever side, with hip, knee and ankle in these places.
+fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
+    let (thigh, shin) = (knee - hip, ankle - knee);
+    thigh.cross(&shin).norm().atan2(thigh.dot(&shin))
 }
 
 impl Leg {
@@ -197,19 +207,28 @@ pub(super) struct CarriedLeg {
     /// The knee of a person's leg, the ball of any other's sole.
     pub knee_or_ball: Vec3,
     pub ankle: Vec3,
-    /// How far a person's knee is bent; negative backwards.
-    pub bend_rad: f64,
     /// [`Leg::before_back`] in the world.
     pub before_back: Vec3,
 }
 
-/// All legs in every frame of `source`, carried over, by leg and frame; and the rotations of foot and toe, for the plan
-/// of the foot to go on from.
-pub(super) fn carried_legs(
-    source: &Clip,
-    binding: &Binding,
-    legs: &[Leg],
-) -> (Vec<Vec<CarriedLeg>>, Vec<Vec<[Quat; 2]>>) {
+impl CarriedLeg {
+    /// How far a person's knee is bent, to whichever side.
+    pub fn bend_rad(&self) -> f64 {
+        bend_rad([self.thigh, self.knee_or_ball, self.ankle])
+    }
+}
+
+/// All legs as they were carried, by leg and frame.
+pub(super) struct CarriedLegs {
+    pub legs: Vec<Vec<CarriedLeg>>,
+    /// Whether a person's knee is bent backwards.
+    pub bent_back: Vec<Vec<bool>>,
+    /// The rotations of foot and toe, for the plan of the foot to go on from.
+    pub feet: Vec<Vec<[Quat; 2]>>,
+}
+
+/// All legs in every frame of `source`, carried over.
+pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> CarriedLegs {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     let see = |leg: &Leg, world: &WorldPose| {
@@ -224,21 +243,26 @@ pub(super) fn carried_legs(
                 None => ankle + sole[0] * leg.ball,
             },
             ankle,
-            bend_rad: leg.knee.map_or(0.0, |knee| knee.bend_rad(leg, world)),
             before_back: above(leg)
                 .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
         };
-        (carried, sole)
+        let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
+        (carried, is_bent_back, sole)
     };
-    let mut carried = vec![Vec::with_capacity(source.len()); legs.len()];
-    let mut feet = vec![Vec::with_capacity(source.len()); legs.len()];
+    let (count, frames) = (legs.len(), source.len());
+    let mut all = CarriedLegs {
+        legs: vec![Vec::with_capacity(frames); count],
+        bent_back: vec![Vec::with_capacity(frames); count],
+        feet: vec![Vec::with_capacity(frames); count],
+    };
     carry_limbs(source, binding, ends, legs, see, |leg, seen| {
-        for (was, sole) in seen {
-            carried[leg].push(was);
-            feet[leg].push(sole);
+        for (was, is_bent_back, sole) in seen {
+            all.legs[leg].push(was);
+            all.bent_back[leg].push(is_bent_back);
+            all.feet[leg].push(sole);
         }
     });
-    (carried, feet)
+    all
 }
 
 /// Hands `take` what `see` sees of each limb in every frame of `source`, carried over: the number of a limb and what is

@@ -2,7 +2,7 @@
 
 use super::body::{self, Held};
 use super::bow;
-use super::carried::{Leg, carried_legs};
+use super::carried::{CarriedLegs, Leg, carried_legs};
 use super::clear::{self, ClearLeg};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
@@ -50,7 +50,8 @@ impl Curves {
             false => track.without_stays(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let (was, carried_feet) = carried_legs(source, binding, legs);
+        let CarriedLegs { legs: was, bent_back, feet: carried_feet } =
+            carried_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
         let feet: Vec<FootId> = binding.target.foot_ids().collect();
@@ -126,8 +127,8 @@ impl Curves {
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let stand = stand(foot);
             body::pull_in(&mut goals, &plans[foot.index()], &stand, &body);
-            goals.backwards =
-                side::backwards(stand.leg, stand.carried, &goals.ankles, &body, frames);
+            let bent_back = &bent_back[foot.index()];
+            goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals
         });
         let touches = planted.then(|| {

@@ -4,8 +4,7 @@
 //! all the time. A knee keeps the side of its source where that lasts. Where it does for a moment only, it does not
 //! change, since a foot that is held would make it jump; where it changes, it goes over aside, in time.
 
-use super::carried::{CarriedLeg, Leg};
-use super::foot::Frames;
+use super::foot::Stand;
 use super::swing::FARTHER_BACK_RAD;
 use crate::math::{Vec3, curve};
 
@@ -16,24 +15,27 @@ const CHANGE_RAD: f64 = 0.09;
 /// How far a knee is bent backwards in every frame: 0 forwards, 1 backwards, in between aside while it changes.
 ///
 /// Of all ways to choose the sides over the clip the one that costs least: what the knee is bent otherwise than
-/// in the source, summed over the frames, and so much for each change (a shortest path of two states). `ankles` are where
-/// they are to be, and `body` is how far the hip moves from where it was carried.
+/// in the source, summed over the frames, and so much for each change (a shortest path of two states). `bent_back` is
+/// where it is bent backwards there, `ankles` are where they are to be, and `body` is how far the hip moves from where it
+/// was carried.
 pub(super) fn backwards(
-    leg: &Leg,
-    carried: &[CarriedLeg],
+    stand: &Stand,
+    bent_back: &[bool],
     ankles: &[Vec3],
     body: &[Vec3],
-    frames: Frames,
 ) -> Vec<f64> {
+    let Stand { leg, carried, frames, .. } = *stand;
     let count = carried.len();
-    if leg.knee.is_none() || carried.iter().all(|was| was.bend_rad >= 0.0) {
+    if leg.knee.is_none() || !bent_back.contains(&true) {
         return vec![0.0; count];
     }
     let costs = (0..count).map(|f| {
         let was = &carried[f];
         let distance = (ankles[f] - was.thigh - body[f]).norm();
-        let farther = (leg.bend_rad(distance) - was.bend_rad.abs() - FARTHER_BACK_RAD).max(0.0);
-        [2.0 * (-was.bend_rad).max(0.0), 2.0 * (was.bend_rad.max(0.0) + farther)]
+        let bend_rad = was.bend_rad();
+        let farther = (leg.bend_rad(distance) - bend_rad - FARTHER_BACK_RAD).max(0.0);
+        let [back, ahead] = if bent_back[f] { [bend_rad, 0.0] } else { [0.0, bend_rad] };
+        [2.0 * back, 2.0 * (ahead + farther)]
     });
     let sides = cheapest(costs, CHANGE_RAD * frames.ease as f64);
     curve::smooth(&sides, frames.ease)
