@@ -11,6 +11,7 @@ use super::shift::{self, Standing};
 use super::side;
 use super::sole::{self, FootGoal};
 use super::stay::frames_away;
+use super::stride;
 use super::support;
 use super::touch::{Planted, Touches};
 use super::{BodyMove, FootPlants, HandMove, PlantSettings};
@@ -90,7 +91,7 @@ impl Curves {
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);
             let mut goals = goals(plan, &stand, &body);
-            keep_above_ground(&mut goals, plan, &stand, source_soles);
+            stride::ease_places(&mut goals, plan, &stand, &body);
             goals
         });
         let bows = bow::bows(&mut hands, &was, &body, hips_weight, up, frames);
@@ -123,8 +124,11 @@ impl Curves {
         }
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, Vec<FootGoal>)| {
-            let stand = stand(foot);
-            body::pull_in(&mut goals, &plans[foot.index()], &stand, &body);
+            let (stand, plan) = (stand(foot), &plans[foot.index()]);
+            stride::ease_places(&mut goals, plan, &stand, &body);
+            body::pull_in(&mut goals, plan, &stand, &body);
+            stride::ease_knee(&mut goals, plan, &stand, &body);
+            keep_above_ground(&mut goals, plan, &stand, source_soles);
             let backwards = side::backwards(stand.leg, stand.carried, &goals, &body, frames);
             goals.iter_mut().zip(backwards).for_each(|(goal, is)| goal.backwards = is);
             goals
@@ -152,20 +156,15 @@ impl Curves {
     }
 }
 
-/// A foot's goal in every frame: on its anchor while it stands, carried along with the body in between. What the
-/// plan has of shifts and turns goes into it.
+/// A foot's goals where it stands, on its anchor. What the plan has of shifts and turns goes into it.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> Vec<FootGoal> {
-    let Stand { up, frames, .. } = *stand;
+    let Stand { up, .. } = *stand;
     let weight = stand.weight();
-    let mut levels = std::mem::take(&mut plan.shifts);
-    levels.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
-    curve::bridge(&mut levels, &plan.stands, frames.ease, frames.slope);
-    let mut heights = std::mem::take(&mut plan.rises);
-    heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
-    curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
+    let (shifts, rises) = (std::mem::take(&mut plan.shifts), std::mem::take(&mut plan.rises));
     let mut goals = std::mem::take(&mut plan.goals);
     for (f, goal) in goals.iter_mut().enumerate() {
-        goal.ankle += body[f] + (levels[f] + up.vector() * heights[f]) * weight;
+        let moved = shifts[f] + up.vector() * rises[f];
+        goal.ankle += body[f].lerp(&moved, weight);
     }
     for (goal, was) in goals.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
         goal.foot_rotation = part(was[0], goal.foot_rotation, weight);
