@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, held, level_turns, runs};
+use super::stay::{firm, frames_away, held, level_turns, runs, steady_turns};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -107,6 +107,10 @@ impl FootPlan {
         let foot_turns =
             level_turns(&flat, up, frames, |f| goals[f].foot_rotation * leg.foot_ahead);
         for (goal, turn) in goals.iter_mut().zip(foot_turns) {
+            goal.foot_rotation = Quat::from_scaled_axis(turn) * goal.foot_rotation;
+        }
+        let steady_turns = steady_turns(&flat, up, frames, |f| goals[f].foot_rotation);
+        for (goal, turn) in goals.iter_mut().zip(steady_turns) {
             goal.foot_rotation = Quat::from_scaled_axis(turn) * goal.foot_rotation;
         }
         match leg.toe {

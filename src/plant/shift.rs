@@ -10,7 +10,7 @@ use super::body::STRAIGHT;
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames};
 use super::knees::KneePlan;
-use super::stay::{frames_away, runs};
+use super::stay::{frames_away, tapered};
 use crate::blocks;
 use crate::math::{BandSystem, Vec3, curve};
 use crate::rig::UpAxis;
@@ -176,18 +176,4 @@ fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
     for first in 0..(3 * frames).saturating_sub(6) {
         system.add::<3, 3>(weight, first, &[1.0, -2.0, 1.0], 0.0);
     }
-}
-
-/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
-/// run, rising from just above 0 over `ease` frames at both ends (the clip's own ends excepted), 0 outside.
-fn tapered(mask: &[bool], ease: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; mask.len()];
-    for run in runs(0..mask.len(), |f| mask[f]) {
-        for f in run.clone() {
-            let into = if run.start == 0 { ease } else { f - run.start + 1 };
-            let left = if run.end == mask.len() { ease } else { run.end - f };
-            weights[f] = curve::ramp(into.min(left) as f64, 0.0, (ease + 1) as f64);
-        }
-    }
-    weights
 }

@@ -16,12 +16,7 @@ const LEAST_BEND_RAD: f64 = 0.03;
 
 /// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height where
 /// it is not down.
-pub(super) fn ease_places(
-    goals: &mut [FootGoal],
-    plan: &FootPlan,
-    stand: &Stand,
-    body: &[Vec3],
-) {
+pub(super) fn ease_places(goals: &mut [FootGoal], plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { carried, up, frames, .. } = *stand;
     let by = |f: usize, goal: &FootGoal| goal.ankle - carried[f].ankle - body[f];
     let moved = || goals.iter().enumerate().map(|(f, goal)| by(f, goal));
