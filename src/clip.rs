@@ -1,8 +1,11 @@
 //! A clip: a skeleton, a frame time, and the local pose of every frame.
 
+mod chunks;
+
 use crate::math::{Quat, Vec3};
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
+use chunks::Chunks;
 
 /// Duration of a frame, with the digits that the file gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,18 +37,18 @@ impl FrameTime {
     }
 }
 
-/// Local poses of a skeleton over time, stored frame-major in skeleton order.
+/// Local poses of a skeleton over time, stored frame-major in skeleton order. Frames that are appended stay where they
+/// are; two clips of equal frames are equal, however these were added.
 ///
 /// Translations are kept only for joints with a position channel; the others stay at their OFFSET.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     skeleton: Skeleton,
     frame_time: FrameTime,
-    frames: usize,
     moving: Vec<JointId>,
     /// The OFFSETs, one a joint.
     offsets: Vec<Vec3>,
-    local: Frames,
+    local: Chunks,
 }
 
 /// Local poses one after the other, as a clip keeps them: for each frame a rotation a joint and a translation a
@@ -57,12 +60,12 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// No frames of a skeleton in which the joints of `moving` have position channels, with room for
+    /// No frames of a skeleton of so many joints, `moving` of which have position channels, with room for
     /// `capacity`.
-    pub fn with_capacity(joints: usize, moving: &[JointId], capacity: usize) -> Self {
+    pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
         Self {
             rotations: Vec::with_capacity(capacity * joints),
-            translations: Vec::with_capacity(capacity * moving.len()),
+            translations: Vec::with_capacity(capacity * moving),
         }
     }
 
@@ -83,8 +86,7 @@ impl Clip {
     pub fn with_capacity(skeleton: Skeleton, frame_time: FrameTime, capacity: usize) -> Self {
         let moving = moving_joints(&skeleton);
         Self {
-            local: Frames::with_capacity(skeleton.len(), &moving, capacity),
-            frames: 0,
+            local: Chunks::with_capacity(skeleton.len(), moving.len(), capacity),
             offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
             moving,
             skeleton,
@@ -102,37 +104,19 @@ impl Clip {
     pub fn push(&mut self, rotations: &[Quat], translations: &[Vec3]) {
         assert_eq!(rotations.len(), self.skeleton.len(), "one rotation a joint");
         assert_eq!(translations.len(), self.moving.len(), "one translation a moving joint");
-        self.local.rotations.extend_from_slice(rotations);
-        self.local.translations.extend_from_slice(translations);
-        self.frames += 1;
+        self.local.push(rotations, translations.iter().copied());
     }
 
     /// Appends a pose; translations of joints without position channels are not stored.
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
-        self.local.push(pose, &self.moving);
-        self.frames += 1;
+        let translations = self.moving.iter().map(|id| pose.translations[id.index()]);
+        self.local.push(&pose.rotations, translations);
     }
 
-    /// Appends frames; panics unless they are whole frames of this skeleton.
-    pub fn append(&mut self, mut frames: Frames) {
-        let count = frames.rotations.len() / self.skeleton.len();
-        assert_eq!(frames.rotations.len(), count * self.skeleton.len(), "one rotation a joint");
-        assert_eq!(
-            frames.translations.len(),
-            count * self.moving.len(),
-            "one translation a moving joint"
-        );
-        self.local.rotations.append(&mut frames.rotations);
-        self.local.translations.append(&mut frames.translations);
-        self.frames += count;
-    }
-
-    /// Takes all frames out again, and keeps their memory.
-    pub fn clear(&mut self) {
-        self.local.rotations.clear();
-        self.local.translations.clear();
-        self.frames = 0;
+    /// Appends frames without copying them; panics unless they are whole frames of this skeleton.
+    pub fn append(&mut self, frames: Frames) {
+        self.local.append(frames);
     }
 
     pub fn skeleton(&self) -> &Skeleton {
@@ -145,12 +129,12 @@ impl Clip {
 
     /// How many frames there are; may be none.
     pub fn len(&self) -> usize {
-        self.frames
+        self.local.len()
     }
 
     /// Whether there is no frame.
     pub fn is_empty(&self) -> bool {
-        self.frames == 0
+        self.len() == 0
     }
 
     /// Joints with a position channel, in skeleton order: those that have a translation in every frame.
@@ -160,22 +144,21 @@ impl Clip {
 
     /// Local rotations of a frame, one a joint.
     pub fn rotations(&self, frame: usize) -> &[Quat] {
-        let joints = self.skeleton.len();
-        &self.local.rotations[frame * joints..(frame + 1) * joints]
+        self.local.frame(frame).0
     }
 
     /// Local translations of a frame, one a joint of [`moving`](Self::moving).
     pub fn translations(&self, frame: usize) -> &[Vec3] {
-        let moving = self.moving.len();
-        &self.local.translations[frame * moving..(frame + 1) * moving]
+        self.local.frame(frame).1
     }
 
     /// Copies a frame into `pose` (a pose of this skeleton) without allocating. Joints without
     /// position channels get their OFFSET.
     pub fn read_pose(&self, frame: usize, pose: &mut Pose) {
-        pose.rotations.copy_from_slice(self.rotations(frame));
+        let (rotations, translations) = self.local.frame(frame);
+        pose.rotations.copy_from_slice(rotations);
         pose.translations.copy_from_slice(&self.offsets);
-        for (id, &translation) in self.moving.iter().zip(self.translations(frame)) {
+        for (id, &translation) in self.moving.iter().zip(translations) {
             pose.translations[id.index()] = translation;
         }
     }

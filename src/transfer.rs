@@ -50,13 +50,13 @@ impl TransferScratch {
 pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
     let transfer = Transfer::new(binding);
     let target = &binding.target.skeleton;
-    let mut result = Clip::with_capacity(target.clone(), clip.frame_time().clone(), clip.len());
+    let mut result = Clip::new(target.clone(), clip.frame_time().clone());
     let moving = result.moving().to_vec();
     blocks::gather(
         blocks::of_frames(clip.len()),
         || TransferScratch::new(binding),
         |scratch, block| {
-            let mut frames = Frames::with_capacity(target.len(), &moving, block.len());
+            let mut frames = Frames::with_capacity(target.len(), moving.len(), block.len());
             for frame in block {
                 transfer.frame(clip, frame, scratch);
                 frames.push(&scratch.pose, &moving);

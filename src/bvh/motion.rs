@@ -6,7 +6,7 @@ use super::number::number as read_number;
 use super::parts::read_parts;
 use super::row::FrameBuilder;
 use super::text::{Mends, Text, Word, is_blank, place};
-use crate::clip::{Clip, FrameTime};
+use crate::clip::{Clip, FrameTime, Frames};
 use crate::skeleton::Skeleton;
 
 /// Memory that a clip may take whatever the size of its file.
@@ -51,12 +51,19 @@ pub(super) fn read_header(text: &mut Text<'_>) -> Result<Header, BvhError> {
 impl Header {
     /// A clip without frames, with room for those that are announced, as far as rows of `len` bytes can hold
     /// them.
-    pub fn clip(&self, skeleton: Skeleton, builder: &FrameBuilder, len: usize) -> Clip {
+    fn empty_clip(&self, skeleton: Skeleton, builder: &FrameBuilder, len: usize) -> Clip {
         // A number and its blank take two bytes at least, so no lie about frames can ask for much.
         let possible = len.div_ceil(2 * builder.channels().max(1)).min(most_frames(builder, len));
         let declared = self.frames.map_or(0, |(_, declared)| declared);
         let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
         Clip::with_capacity(skeleton, self.frame_time.clone(), capacity)
+    }
+
+    /// The clip of all its rows.
+    pub fn clip(&self, skeleton: Skeleton, parts: Vec<Frames>) -> Clip {
+        let mut clip = Clip::new(skeleton, self.frame_time.clone());
+        parts.into_iter().for_each(|frames| clip.append(frames));
+        clip
     }
 
     /// Tells where other frames are announced than were found.
@@ -140,11 +147,11 @@ fn rows(
 ) -> Result<Clip, BvhError> {
     let mut builder = FrameBuilder::new(&skeleton);
     let channels = builder.channels();
-    let most_frames = most_frames(&builder, text.bytes.len());
-    let mut clip = header.clip(skeleton, &builder, text.bytes.len() - text.at);
-    if read_parts(text.bytes, text.at, &builder, &mut clip) {
-        return Ok(clip);
+    if let Some(parts) = read_parts(text.bytes, text.at, &builder) {
+        return Ok(header.clip(skeleton, parts));
     }
+    let most_frames = most_frames(&builder, text.bytes.len());
+    let mut clip = header.empty_clip(skeleton, &builder, text.bytes.len() - text.at);
     let mut broken: Option<(usize, usize)> = None;
     loop {
         let (at, is_broken) = match next_row(text, &mut builder, clip.len() + 1)? {

@@ -4,7 +4,7 @@ use super::motion::{MOST_GROWTH, Row, next_row};
 use super::row::FrameBuilder;
 use super::text::{Text, ends_line};
 use crate::blocks::{self, Steps};
-use crate::clip::{Clip, Frames};
+use crate::clip::Frames;
 use std::ops::Range;
 
 /// A text of which any piece can be had, on any thread.
@@ -38,23 +38,22 @@ const LINE: usize = 1 << 14;
 /// What is shorter is not worth the parts.
 pub(super) const LEAST: usize = 2 * PART;
 
-/// Reads all rows of `text`, which begin at byte `from`, into `clip`, which has none, if they are long enough for
-/// parts and each row stands on a line of its own.
+/// Reads all rows of `text`, which begin at byte `from`, part by part, if they are long enough for parts and each row
+/// stands on a line of its own.
 ///
-/// Otherwise the clip stays as it is, and false is said: the rows have to be read one after the other, by which
-/// everything comes out that is to be told of them. Nearly no file of any length comes to that. As much memory as
-/// the clip, and a few parts.
+/// Otherwise there is `None`: the rows have to be read one after the other, by which everything comes out that is to
+/// be told of them. Nearly no file of any length comes to that. As much memory as the frames, and a few parts.
 pub(super) fn read_parts(
     text: &(impl Pieces + ?Sized),
     from: usize,
     builder: &FrameBuilder,
-    clip: &mut Clip,
-) -> bool {
+) -> Option<Vec<Frames>> {
     // A row has two bytes a channel at least, so that no part takes more memory than a clip may.
     let is_lean = builder.frame_size() <= MOST_GROWTH * 2 * builder.channels();
     if text.byte_len() - from < LEAST || !is_lean {
-        return false;
+        return None;
     }
+    let mut parts = Vec::new();
     let read = blocks::stream(
         (from..text.byte_len()).step_by(PART).collect(),
         Steps {
@@ -65,15 +64,12 @@ pub(super) fn read_parts(
             settle: |_: &mut Option<Frames>| (),
             finish: |frames| frames,
             take: |frames: Option<Frames>| {
-                clip.append(frames.ok_or(())?);
+                parts.push(frames.ok_or(())?);
                 Ok::<(), ()>(())
             },
         },
     );
-    if read.is_err() {
-        clip.clear();
-    }
-    read.is_ok()
+    read.ok().map(|()| parts)
 }
 
 /// The lines that begin in the part from byte `start` on, of rows that begin at `from`.
@@ -108,17 +104,20 @@ fn sound_rows(part: &[u8], builder: &mut FrameBuilder) -> Option<Frames> {
     loop {
         match next_row(&mut text, builder, 0) {
             Ok(Row::Whole { is_broken: false, .. }) => {}
-            Ok(Row::End) => return Some(frames),
+            Ok(Row::End) => break,
             _ => return None,
         }
         let (rotations, translations) = builder.frame();
         if frames.rotations.is_empty() {
             // As many rows as long as the first.
             let rows = part.len() / text.at + 1;
-            frames.rotations.reserve(rows * rotations.len());
-            frames.translations.reserve(rows * translations.len());
+            frames = Frames::with_capacity(rotations.len(), translations.len(), rows);
         }
         frames.rotations.extend_from_slice(rotations);
         frames.translations.extend_from_slice(translations);
     }
+    // They stay as they are for as long as the clip is there.
+    frames.rotations.shrink_to_fit();
+    frames.translations.shrink_to_fit();
+    Some(frames)
 }

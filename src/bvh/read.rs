@@ -55,8 +55,8 @@ pub fn read_pieces(text: &(impl Pieces + ?Sized)) -> Option<BvhFile> {
             continue;
         };
         let builder = FrameBuilder::new(&skeleton);
-        let mut clip = header.clip(skeleton, &builder, text.byte_len() - rows_at);
-        return read_parts(text, rows_at, &builder, &mut clip).then(|| {
+        return read_parts(text, rows_at, &builder).map(|parts| {
+            let clip = header.clip(skeleton, parts);
             header.mend(clip.len(), &mut mends);
             BvhFile { clip, mended: mends.into_lines(head) }
         });

@@ -69,7 +69,7 @@ impl<'a> Planned<'a> {
     pub fn collected(self) -> Conversion {
         let (skeleton, frame_time) =
             (self.binding.target.skeleton.clone(), self.source.frame_time().clone());
-        let mut result = Clip::with_capacity(skeleton, frame_time, self.source.len());
+        let mut result = Clip::new(skeleton, frame_time);
         let take = |frames| {
             result.append(frames);
             Ok::<(), Infallible>(())
@@ -176,7 +176,7 @@ impl<'a> Pass<'a> {
     fn block(&self, block: Range<usize>, scratch: &mut PassScratch) -> Block<Frames> {
         let Planned { binding, ruler, .. } = self.planned;
         let mut frames =
-            Frames::with_capacity(binding.target.skeleton.len(), &self.moving, block.len());
+            Frames::with_capacity(binding.target.skeleton.len(), self.moving.len(), block.len());
         let mut tally = ruler.tally(block.start);
         let mut told = Told::default();
         for frame in Ruler::looks_back(block.start)..block.end {

@@ -3,22 +3,33 @@
 /// A sum of weighted squares over `unknowns` in a row, none of whose terms spans more than `BELOW` + 1 of them: the
 /// lower band of its normal matrix.
 ///
-/// Memory: 2 · `BELOW` + 2 numbers an unknown. Solving it takes some `BELOW`² multiplications an unknown.
+/// Memory: `BELOW` + 2 numbers an unknown. Solving it takes some `BELOW`² multiplications an unknown.
+#[derive(Default)]
 pub struct BandSystem<const BELOW: usize> {
-    /// Of each row the `BELOW` entries before the diagonal, and as many zeros. As many rows of nothing come first, so
-    /// that no row has fewer before it.
-    rows: Vec<[[f64; BELOW]; 2]>,
+    /// Of each row the `BELOW` entries before the diagonal. As many rows of nothing come first, so that no row has
+    /// fewer before it.
+    rows: Vec<[f64; BELOW]>,
     diagonal: Vec<f64>,
     right: Vec<f64>,
 }
 
 impl<const BELOW: usize> BandSystem<BELOW> {
-    /// No terms yet.
-    pub fn new(unknowns: usize) -> Self {
-        let rows = BELOW + unknowns;
-        let mut diagonal = vec![0.0; rows];
-        diagonal[..BELOW].fill(1.0);
-        Self { rows: vec![[[0.0; BELOW]; 2]; rows], diagonal, right: vec![0.0; rows] }
+    /// Goes on to another sum, of so many unknowns and without terms yet, in the memory that it has.
+    pub fn restart(&mut self, unknowns: usize) {
+        let Self { rows, diagonal, right } = self;
+        let count = BELOW + unknowns;
+        rows.clear();
+        diagonal.clear();
+        right.clear();
+        rows.reserve_exact(count);
+        diagonal.reserve_exact(count);
+        right.reserve_exact(count);
+        // Zeros are written: where the system gives zeros, what is read first costs twice once it is written, and stops
+        // all threads each time.
+        rows.resize(count, [0.0; BELOW]);
+        diagonal.resize(BELOW, 1.0);
+        diagonal.resize(count, 0.0);
+        right.resize(count, 0.0);
     }
 
     /// Adds `weight · (coefficients · unknowns - value)²`, every `STRIDE`th unknown from `first` on. Panics where there
@@ -33,7 +44,7 @@ impl<const BELOW: usize> BandSystem<BELOW> {
     ) {
         for k in 0..TERMS {
             let (row, weighted) = (BELOW + first + STRIDE * k, weight * coefficients[k]);
-            let before = &mut self.rows[row][0];
+            let before = &mut self.rows[row];
             for other in 0..k {
                 before[BELOW - STRIDE * (k - other)] += weighted * coefficients[other];
             }
@@ -43,20 +54,19 @@ impl<const BELOW: usize> BandSystem<BELOW> {
     }
 
     /// The unknowns that make the sum least: by Cholesky's factors. Each unknown must be in a term that alone would
-    /// hold it.
-    pub fn solve(self) -> Vec<f64> {
-        let Self { mut rows, mut diagonal, right: mut solution } = self;
+    /// hold it. Its terms are gone then.
+    pub fn solve(&mut self) -> &[f64] {
+        let Self { rows, diagonal, right: solution } = self;
         for i in BELOW..rows.len() {
-            let (above, this) = rows.split_at_mut(i);
-            let above: &[_; BELOW] = above.last_chunk().expect("so many come first");
-            let inverses: &[f64; BELOW] = diagonal[..i].last_chunk().expect("as many");
+            let above = rows[i - BELOW..=i].as_flattened();
+            let inverses: &[f64; BELOW] = diagonal[..i].last_chunk().expect("so many come first");
             let mut row = [0.0; BELOW];
             for k in 0..BELOW {
-                // What is not known of the row yet is 0, and so is what lies beyond the other's: one loop for all.
-                let other = above[k].as_flattened()[BELOW - k..].first_chunk().expect("as many");
-                row[k] = (this[0][0][k] - dot(&row, other)) * inverses[k];
+                // What is not known of the row yet is 0, whatever of the next rows it meets: one loop for all.
+                let other = above[BELOW * (k + 1) - k..].first_chunk().expect("as many");
+                row[k] = (rows[i][k] - dot(&row, other)) * inverses[k];
             }
-            this[0][0] = row;
+            rows[i] = row;
             // The inverse, since all that follows divides by it. Rounding alone could take the square to 0 or below.
             let square = (diagonal[i] - dot(&row, &row)).max(f64::EPSILON * diagonal[i]);
             diagonal[i] = square.sqrt().recip();
@@ -67,11 +77,11 @@ impl<const BELOW: usize> BandSystem<BELOW> {
             let (before, this) = solution.split_at_mut(i);
             this[0] *= diagonal[i];
             let before: &mut [f64; BELOW] = before.last_chunk_mut().expect("as many");
-            for (before, entry) in before.iter_mut().zip(&rows[i][0]) {
+            for (before, entry) in before.iter_mut().zip(&rows[i]) {
                 *before -= entry * this[0];
             }
         }
-        solution.split_off(BELOW)
+        &solution[BELOW..]
     }
 }
 
@@ -92,7 +102,11 @@ mod tests {
     #[test]
     fn it_solves_what_all_terms_at_once_say() {
         const UNKNOWNS: usize = 12;
-        let mut band = BandSystem::<4>::new(UNKNOWNS);
+        let mut band = BandSystem::<4>::default();
+        band.restart(UNKNOWNS + 3);
+        band.add::<1, 1>(1.0, 2, &[1.0], 1.0);
+        band.solve();
+        band.restart(UNKNOWNS);
         let (mut matrix, mut right) =
             (DMatrix::zeros(UNKNOWNS, UNKNOWNS), DVector::zeros(UNKNOWNS));
         let wave = |i: usize| (1.7 * i as f64).sin();
@@ -121,7 +135,7 @@ mod tests {
             right += row * (weight * value);
         }
         let wanted = matrix.cholesky().expect("definite").solve(&right);
-        let off = DVector::from_vec(band.solve()) - &wanted;
+        let off = DVector::from_column_slice(band.solve()) - &wanted;
         assert!(off.norm() < 1e-10 * wanted.norm(), "{off}");
     }
 }

@@ -43,8 +43,10 @@ pub(super) struct Standing<'a> {
 pub(super) fn shifts(standing: &Standing, count: usize) -> Vec<Vec3> {
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
-    let fitted = blocks::map(spans, || (), |(), span| standing.fit(span, count));
-    fitted.into_iter().flatten().collect()
+    let mut shifts = Vec::with_capacity(count);
+    let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(span, count, system);
+    blocks::gather(spans, BandSystem::default, fit, |fitted| shifts.extend(fitted));
+    shifts
 }
 
 /// How much counts in every frame what stands, level and in height.
@@ -92,16 +94,16 @@ struct Bend {
 
 impl Standing<'_> {
     /// The shifts of a span of frames.
-    fn fit(&self, span: Range<usize>, count: usize) -> Vec<Vec3> {
+    fn fit(&self, span: Range<usize>, count: usize, system: &mut BandSystem<BELOW>) -> Vec<Vec3> {
         let margin = (MARGIN * self.frames.body).ceil() as usize;
         let near = span.start.saturating_sub(margin)..(span.end + margin).min(count);
-        let mut system = BandSystem::<BELOW>::new(3 * near.len());
+        system.restart(3 * near.len());
         for (i, frame) in near.clone().enumerate() {
-            self.add_places(frame, 3 * i, &mut system);
+            self.add_places(frame, 3 * i, system);
         }
-        add_unevenness(near.len(), self.frames.body.powi(4), &mut system);
+        add_unevenness(near.len(), self.frames.body.powi(4), system);
         for foot in 0..self.feet.len() {
-            self.add_bends(foot, near.clone(), &mut system);
+            self.add_bends(foot, near.clone(), system);
         }
         let fitted = system.solve();
         let inner = (span.start - near.start)..(span.end - near.start);

@@ -1,0 +1,146 @@
+//! The frames of a clip in the chunks that they came in, so that none of them is ever copied to lie behind another.
+
+use super::Frames;
+use crate::math::{Quat, Vec3};
+use std::ops::Range;
+
+/// Frames one after the other, each of so many rotations and translations. Which of them lie in one chunk shows in
+/// nothing but the memory.
+#[derive(Clone, Debug)]
+pub(super) struct Chunks {
+    joints: usize,
+    moving: usize,
+    chunks: Vec<Chunk>,
+    /// Chunks to a frame, in the mean of all but the last, which may be short.
+    per_frame: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Chunk {
+    /// Which frames of the clip it has.
+    range: Range<usize>,
+    frames: Frames,
+}
+
+impl Chunks {
+    /// No frames, with room for `capacity` of them in one chunk. Each has `joints` rotations and `moving` translations.
+    pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
+        let frames = Frames::with_capacity(joints, moving, capacity);
+        let first = Chunk { range: 0..0, frames };
+        Self { joints, moving, chunks: vec![first], per_frame: 0.0 }
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.chunks.last().map_or(0, |last| last.range.end)
+    }
+
+    /// Takes frames as a chunk of their own; panics unless they are whole.
+    pub fn append(&mut self, frames: Frames) {
+        let count = frames.rotations.len() / self.joints;
+        assert_eq!(frames.rotations.len(), count * self.joints, "one rotation a joint");
+        let translations = frames.translations.len();
+        assert_eq!(translations, count * self.moving, "one translation a moving joint");
+        if count == 0 {
+            return;
+        }
+        let start = self.len();
+        if start == 0 {
+            self.chunks.clear();
+        }
+        self.per_frame = self.chunks.len() as f64 / start.max(1) as f64;
+        self.chunks.push(Chunk { range: start..start + count, frames });
+    }
+
+    /// Adds a frame behind the others, to the last chunk.
+    pub fn push(&mut self, rotations: &[Quat], translations: impl Iterator<Item = Vec3>) {
+        let Some(last) = self.chunks.last_mut() else { return };
+        last.frames.rotations.extend_from_slice(rotations);
+        last.frames.translations.extend(translations);
+        last.range.end += 1;
+    }
+
+    /// Rotations and translations of a frame; panics where there is no such frame. Takes a fixed time where chunks
+    /// are of nearly the same length, and grows with the logarithm of their number where they are not.
+    pub fn frame(&self, frame: usize) -> (&[Quat], &[Vec3]) {
+        let likely = self.chunks.get((frame as f64 * self.per_frame) as usize);
+        let chunk = likely.filter(|chunk| chunk.range.contains(&frame)).unwrap_or_else(|| {
+            let behind = self.chunks.partition_point(|chunk| chunk.range.start <= frame);
+            &self.chunks[behind - 1]
+        });
+        let at = frame - chunk.range.start;
+        let rotations = &chunk.frames.rotations[at * self.joints..(at + 1) * self.joints];
+        let translations = &chunk.frames.translations[at * self.moving..(at + 1) * self.moving];
+        (rotations, translations)
+    }
+}
+
+/// Equal frames are equal, whatever their chunks.
+impl PartialEq for Chunks {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && (0..self.len()).all(|i| self.frame(i) == other.frame(i))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOINTS: usize = 3;
+
+    /// Frames no two of which are alike.
+    fn frames(range: Range<usize>) -> Frames {
+        let mut frames = Frames::default();
+        for frame in range {
+            let angle = |joint: usize| 0.01 * (frame * JOINTS + joint) as f64;
+            let turn = |joint: usize| Quat::from_axis_angle(&Vec3::x_axis(), angle(joint));
+            frames.rotations.extend((0..JOINTS).map(turn));
+            frames.translations.push(Vec3::new(frame as f64, 0.0, 0.0));
+        }
+        frames
+    }
+
+    fn push(chunks: &mut Chunks, frames: &Frames) {
+        for (rotations, at) in frames.rotations.chunks(JOINTS).zip(&frames.translations) {
+            chunks.push(rotations, std::iter::once(*at));
+        }
+    }
+
+    #[test]
+    fn nobody_can_tell_which_frames_came_together() {
+        const COUNT: usize = 300;
+        let mut whole = Chunks::with_capacity(JOINTS, 1, 0);
+        push(&mut whole, &frames(0..COUNT));
+        let all = frames(0..COUNT);
+        let lens: [&dyn Fn(usize) -> usize; 5] =
+            [&|_| 1, &|_| 37, &|i| 30 + i % 3, &|i| 1 + i * i, &|i| if i < 5 { 50 } else { 1 }];
+        for (cut, len) in lens.into_iter().enumerate() {
+            for pushed in [0, 3, 100] {
+                let mut chunks = Chunks::with_capacity(JOINTS, 1, 0);
+                push(&mut chunks, &frames(0..pushed));
+                for i in 0.. {
+                    let start = chunks.len();
+                    let end = (start + len(i)).min(COUNT - pushed).max(start);
+                    chunks.append(frames(start..end));
+                    if start == end {
+                        break;
+                    }
+                }
+                let rest = frames(chunks.len()..COUNT);
+                push(&mut chunks, &rest);
+                assert_eq!(chunks.len(), COUNT);
+                for frame in 0..COUNT {
+                    let rotations = &all.rotations[JOINTS * frame..JOINTS * (frame + 1)];
+                    let wanted = (rotations, &all.translations[frame..frame + 1]);
+                    assert_eq!(chunks.frame(frame), wanted, "cut {cut}, frame {frame}");
+                }
+                assert_eq!(chunks, whole);
+            }
+        }
+        let mut fewer = Chunks::with_capacity(JOINTS, 1, 0);
+        fewer.append(frames(0..COUNT - 1));
+        assert_ne!(fewer, whole);
+        fewer.append(frames(0..1));
+        assert_ne!(fewer, whole);
+    }
+}
