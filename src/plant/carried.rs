@@ -156,6 +156,12 @@ impl Leg {
         cos.clamp(-1.0, 1.0).acos()
     }
 
+    /// How far hip and ankle are apart where its knee is bent so far; 0 without a person's knee.
+    pub fn span(&self, bend_rad: f64) -> f64 {
+        let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
+        (thigh * thigh + shin * shin + 2.0 * thigh * shin * bend_rad.cos()).max(0.0).sqrt()
+    }
+
     /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
     pub fn has_knee(&self) -> bool {
         self.joints.len() > 2

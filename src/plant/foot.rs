@@ -6,7 +6,7 @@
 use super::PlantSettings;
 use super::carried::{CarriedLeg, Leg};
 use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, held, level_turns, runs};
+use super::stay::{firm, frames_away, held, level_turns, runs, steady_turns};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -105,6 +105,10 @@ impl FootPlan {
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
         let foot_turns = level_turns(&flat, up, frames, |f| rotations[f][0] * leg.foot_ahead);
         for ([foot, _], turn) in rotations.iter_mut().zip(foot_turns) {
+            *foot = Quat::from_scaled_axis(turn) * *foot;
+        }
+        let steady_turns = steady_turns(&flat, up, frames, |f| rotations[f][0]);
+        for ([foot, _], turn) in rotations.iter_mut().zip(steady_turns) {
             *foot = Quat::from_scaled_axis(turn) * *foot;
         }
         match leg.toe {

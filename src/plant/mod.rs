@@ -25,6 +25,7 @@ mod side;
 mod sole;
 mod solve;
 mod stay;
+mod stride;
 mod support;
 mod swing;
 mod touch;

@@ -11,6 +11,7 @@ use super::shift::{self, Standing};
 use super::side;
 use super::sole::{self, FootGoals};
 use super::stay::frames_away;
+use super::stride;
 use super::support;
 use super::touch::{Planted, Touches};
 use super::{BodyMove, FootPlants, HandMove, PlantSettings};
@@ -92,7 +93,7 @@ impl Curves {
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);
             let mut goals = goals(plan, &stand, &body);
-            keep_above_ground(&mut goals, plan, &stand, source_soles);
+            stride::ease_places(&mut goals, plan, &stand, &body);
             goals
         });
         let bows = bow::bows(&mut hands, &was, &body, hips_weight, up, frames);
@@ -125,8 +126,11 @@ impl Curves {
         }
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
-            let stand = stand(foot);
-            body::pull_in(&mut goals, &plans[foot.index()], &stand, &body);
+            let (stand, plan) = (stand(foot), &plans[foot.index()]);
+            stride::ease_places(&mut goals, plan, &stand, &body);
+            body::pull_in(&mut goals, plan, &stand, &body);
+            stride::ease_knee(&mut goals, plan, &stand, &body);
+            keep_above_ground(&mut goals, plan, &stand, source_soles);
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals
@@ -154,27 +158,21 @@ impl Curves {
     }
 }
 
-/// A foot's goal in every frame: on its anchor while it stands, carried along with the body in between. What the
-/// plan has of shifts and turns goes into it.
+/// A foot's goals where it stands, on its anchor. What the plan has of shifts and turns goes into it.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
-    let Stand { carried, up, frames, .. } = *stand;
+    let Stand { carried, up, .. } = *stand;
     let weight = stand.weight();
     let mut ankles = std::mem::take(&mut plan.shifts);
-    ankles.iter_mut().zip(body).for_each(|(shift, b)| *shift -= up.level(*b));
-    curve::bridge(&mut ankles, &plan.stands, frames.ease, frames.slope);
-    let mut heights = std::mem::take(&mut plan.rises);
-    heights.iter_mut().zip(body).for_each(|(rise, b)| *rise -= up.height(*b));
-    curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
-    for (f, ankle) in ankles.iter_mut().enumerate() {
-        let moved = *ankle + up.vector() * heights[f];
-        *ankle = carried[f].ankle + (body[f] + moved * weight);
+    let mut grips = std::mem::take(&mut plan.rises);
+    for (f, (ankle, rise)) in ankles.iter_mut().zip(&grips).enumerate() {
+        let moved = *ankle + up.vector() * *rise;
+        *ankle = carried[f].ankle + body[f].lerp(&moved, weight);
     }
     let mut rotations = std::mem::take(&mut plan.rotations);
     for ([foot, toe], was) in rotations.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
         *foot = part(was[0], *foot, weight);
         *toe = part(was[1], *toe, weight);
     }
-    let mut grips = heights;
     grips.fill(1.0);
     FootGoals { ankles, rotations, grips, backwards: vec![0.0; body.len()] }
 }

@@ -10,7 +10,7 @@ use super::body::STRAIGHT;
 use super::carried::{CarriedLeg, Leg};
 use super::foot::{FootPlan, Frames};
 use super::knees::KneePlan;
-use super::stay::{frames_away, runs};
+use super::stay::{ByCount, frames_away, tapered};
 use crate::blocks;
 use crate::math::{BandSystem, Vec3, curve};
 use crate::rig::UpAxis;
@@ -83,31 +83,6 @@ impl Weights {
             at_rest.set(frame, away);
         }
         Self { of, at_rest }
-    }
-}
-
-/// A number a frame that follows from a count of frames: in two bytes, since all frames have several of these at a time
-/// when most memory is in use.
-struct ByCount {
-    counts: Vec<u16>,
-    /// The number for each count up to the last, which is that of all more too.
-    numbers: Vec<f64>,
-}
-
-impl ByCount {
-    /// So many frames of count 0; from `most` on the `number` of a count is the same.
-    fn new(frames: usize, most: usize, number: impl Fn(usize) -> f64) -> Self {
-        // Where a frame takes more than some microseconds, no count is as large as that.
-        let most = most.min(usize::from(u16::MAX));
-        Self { counts: vec![0; frames], numbers: (0..=most).map(number).collect() }
-    }
-
-    fn set(&mut self, frame: usize, count: usize) {
-        self.counts[frame] = count.min(self.numbers.len() - 1) as u16;
-    }
-
-    fn at(&self, frame: usize) -> f64 {
-        self.numbers[usize::from(self.counts[frame])]
     }
 }
 
@@ -206,19 +181,4 @@ fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
     for first in 0..(3 * frames).saturating_sub(6) {
         system.add::<3, 3>(weight, first, &[1.0, -2.0, 1.0], 0.0);
     }
-}
-
-/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
-/// run, rising from just above 0 over `ease` frames at both ends (the clip's own ends excepted), 0 outside.
-fn tapered(mask: &[bool], ease: usize) -> ByCount {
-    let number = |count: usize| curve::ramp(count as f64, 0.0, (ease + 1) as f64);
-    let mut weights = ByCount::new(mask.len(), ease + 1, number);
-    for run in runs(0..mask.len(), |f| mask[f]) {
-        for f in run.clone() {
-            let into = if run.start == 0 { ease } else { f - run.start + 1 };
-            let left = if run.end == mask.len() { ease } else { run.end - f };
-            weights.set(f, into.min(left));
-        }
-    }
-    weights
 }

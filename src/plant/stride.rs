@@ -1,0 +1,81 @@
+//! How a foot goes from one stand to the next: carried along with the body, and what it is moved against that eased.
+//!
+//! A place that is eased to nothing unbends a knee unevenly: next to straight a millimetre of it is degrees. So what
+//! counts there is the knee's angle, and the place alone where the knee is well bent.
+
+use super::foot::{FootPlan, Stand};
+use super::sole::FootGoals;
+use crate::math::{Vec3, curve};
+
+/// A knee that is bent by less than the first is eased by its angle alone, by more than the second by its foot's place
+/// alone (15° and 80°).
+const BY_ANGLE_RAD: [f64; 2] = [0.26, 1.4];
+
+/// No knee is brought nearer to straight than this (2°), unless it was.
+const LEAST_BEND_RAD: f64 = 0.03;
+
+/// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height where
+/// it is not down.
+pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+    let Stand { carried, up, frames, .. } = *stand;
+    let ankles = &mut goals.ankles;
+    // They are shifts on the level for a while.
+    let apart = |(f, ankle): (usize, &mut Vec3)| {
+        let by = *ankle - carried[f].ankle - body[f];
+        *ankle = up.level(by);
+        up.height(by)
+    };
+    let mut heights: Vec<f64> = ankles.iter_mut().enumerate().map(apart).collect();
+    curve::bridge(ankles, &plan.stands, frames.ease, frames.slope);
+    curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
+    for (f, ankle) in ankles.iter_mut().enumerate() {
+        *ankle = carried[f].ankle + body[f] + *ankle + up.vector() * heights[f];
+    }
+}
+
+/// Eases how far a foot's knee is bent farther than it was, in flight, where that is not far.
+pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+    let Stand { leg, carried, frames, .. } = *stand;
+    if leg.knee.is_none() {
+        return;
+    }
+    let held: Vec<bool> = plan.stands.iter().zip(&plan.down).map(|(s, d)| *s || *d).collect();
+    let way = |f: usize, ankle: &Vec3| ankle - (carried[f].thigh + body[f]);
+    let farther = |(f, ankle): (usize, &Vec3)| match held[f] {
+        true => leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad(),
+        false => 0.0,
+    };
+    let mut farther: Vec<f64> = goals.ankles.iter().enumerate().map(farther).collect();
+    curve::bridge(&mut farther, &held, frames.ease, frames.slope);
+    let [near, far] = BY_ANGLE_RAD;
+    for (f, ankle) in goals.ankles.iter_mut().enumerate().filter(|(f, _)| !held[*f]) {
+        let was = carried[f].bend_rad();
+        let bend = no_straighter(was + farther[f], LEAST_BEND_RAD.min(0.5 * was));
+        let by_angle = curve::ramp(bend.max(was), far, near);
+        let way = way(f, ankle);
+        let Some(along) = way.try_normalize(1e-9 * leg.len).filter(|_| by_angle > 0.0) else {
+            continue;
+        };
+        *ankle += (along * leg.span(bend) - way) * by_angle;
+    }
+}
+
+/// A bend that is nowhere below `least`, and itself from twice as much on, with no corner in between.
+fn no_straighter(bend_rad: f64, least: f64) -> f64 {
+    let over = bend_rad - 2.0 * least;
+    if over < 0.0 && least > 0.0 { least + least * (over / least).exp() } else { bend_rad }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bend_stays_over_its_least_without_a_corner() {
+        let bends: Vec<f64> = (-300..300).map(|i| no_straighter(0.001 * i as f64, 0.03)).collect();
+        assert!(bends.iter().all(|bend| *bend >= 0.03));
+        assert_eq!(no_straighter(0.07, 0.03), 0.07);
+        let turns = bends.windows(3).map(|b| (b[2] - 2.0 * b[1] + b[0]).abs());
+        assert!(turns.fold(0.0, f64::max) < 0.0001);
+    }
+}
