@@ -64,9 +64,8 @@ impl Frames {
     /// `capacity`.
     pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
         Self {
-            // What the larger one gives back is at the end of the memory then.
-            translations: Vec::with_capacity(capacity * moving),
             rotations: Vec::with_capacity(capacity * joints),
+            translations: Vec::with_capacity(capacity * moving),
         }
     }
 
