@@ -51,6 +51,11 @@ impl RowWriter {
         }
     }
 
+    /// An empty block with room for so many frames.
+    pub fn rows(&self, frames: usize) -> Rows {
+        Rows { numbers: Vec::with_capacity(frames * self.layout.channels), frames: 0 }
+    }
+
     /// Appends a frame to a block. Rotations are one a joint, translations one a joint with position channels, as in
     /// a [`Clip`](crate::clip::Clip). Allocates only where the block has no room.
     pub fn push_frame(&self, rotations: &[Quat], translations: &[Vec3], rows: &mut Rows) {
@@ -72,6 +77,8 @@ impl RowWriter {
 
     /// Appends the lines of a block. Allocates only where `text` has no room.
     pub fn push_text(&self, rows: &Rows, text: &mut Vec<u8>) {
+        // What most numbers take, so that what is written is hardly ever copied for more room.
+        text.reserve(rows.numbers.len() * (usize::from(self.decimals.0) + 4));
         let channels = self.layout.channels;
         let line = |frame| &rows.numbers[frame * channels..][..channels];
         self.decimals.push_lines((0..rows.frames).map(line), text);

@@ -93,7 +93,7 @@ impl<'a> Planned<'a> {
         bvh::push_header(skeleton, self.source.len(), self.source.frame_time(), &mut header);
         out.write_all(&header)?;
         let rows = |frames: Frames| {
-            let mut rows = Rows::default();
+            let mut rows = writer.rows(frames.rotations.len() / joints);
             for (i, rotations) in frames.rotations.chunks_exact(joints).enumerate() {
                 let translations = &frames.translations[i * moving..(i + 1) * moving];
                 writer.push_frame(rotations, translations, &mut rows);
