@@ -144,8 +144,8 @@ pub(super) fn tapered(mask: &[bool], ease: usize) -> ByCount {
     let mut weights = ByCount::new(mask.len(), ease + 1, number);
     for run in runs(0..mask.len(), |f| mask[f]) {
         for f in run.clone() {
-            let into = if run.start == 0 { ease } else { f - run.start + 1 };
-            let left = if run.end == mask.len() { ease } else { run.end - f };
+            let into = if run.start == 0 { ease + 1 } else { f - run.start + 1 };
+            let left = if run.end == mask.len() { ease + 1 } else { run.end - f };
             weights.set(f, into.min(left));
         }
     }
