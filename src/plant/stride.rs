@@ -5,6 +5,7 @@
 
 use super::foot::{FootPlan, Stand};
 use super::sole::FootGoals;
+use super::stay::frames_away;
 use crate::math::{Vec3, curve};
 
 /// A knee that is bent by less than the first is eased by its angle alone, by more than the second by its foot's place
@@ -39,24 +40,33 @@ pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
     if leg.knee.is_none() {
         return;
     }
-    let held: Vec<bool> = plan.stands.iter().zip(&plan.down).map(|(s, d)| *s || *d).collect();
+    let flies: Vec<bool> = plan.stands.iter().zip(&plan.down).map(|(s, d)| !s && !d).collect();
+    let held: Vec<bool> = flies.iter().map(|flies| !flies).collect();
+    // Of what is held a bridge looks at the ends alone, and at their slope.
+    let beside = frames_away(&flies);
     let way = |f: usize, ankle: &Vec3| ankle - (carried[f].thigh + body[f]);
-    let farther = |(f, ankle): (usize, &Vec3)| match held[f] {
-        true => leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad(),
-        false => 0.0,
+    let farther = |(f, ankle): (usize, &Vec3)| match beside[f] {
+        away if held[f] && away <= frames.slope + 1 => {
+            leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad()
+        }
+        _ => 0.0,
     };
     let mut farther: Vec<f64> = goals.ankles.iter().enumerate().map(farther).collect();
     curve::bridge(&mut farther, &held, frames.ease, frames.slope);
     let [near, far] = BY_ANGLE_RAD;
-    for (f, ankle) in goals.ankles.iter_mut().enumerate().filter(|(f, _)| !held[*f]) {
+    // Far from all stands a foot is where it was carried, and its knee with it.
+    for f in (0..flies.len()).filter(|&f| flies[f] && farther[f] != 0.0) {
         let was = carried[f].bend_rad();
         let bend = no_straighter(was + farther[f], LEAST_BEND_RAD.min(0.5 * was));
         let by_angle = curve::ramp(bend.max(was), far, near);
-        let way = way(f, ankle);
-        let Some(along) = way.try_normalize(1e-9 * leg.len).filter(|_| by_angle > 0.0) else {
+        if by_angle == 0.0 {
             continue;
-        };
-        *ankle += (along * leg.span(bend) - way) * by_angle;
+        }
+        let ankle = &mut goals.ankles[f];
+        let way = way(f, ankle);
+        if let Some(along) = way.try_normalize(1e-9 * leg.len) {
+            *ankle += (along * leg.span(bend) - way) * by_angle;
+        }
     }
 }
 
