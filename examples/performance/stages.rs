@@ -203,7 +203,7 @@ fn measure(body: &Body) -> Box<dyn FnMut() + '_> {
 
 fn to_euler(body: &Body) -> Box<dyn FnMut() + '_> {
     let writer = RowWriter::new(body.clip.skeleton(), &WriteSettings::default());
-    let mut rows = Rows::default();
+    let mut rows = writer.rows(body.clip.len());
     Box::new(move || numbers(body, &writer, &mut rows))
 }
 
@@ -219,7 +219,7 @@ fn numbers(body: &Body, writer: &RowWriter, rows: &mut Rows) {
 
 fn write(body: &Body) -> Box<dyn FnMut() + '_> {
     let writer = RowWriter::new(body.clip.skeleton(), &WriteSettings::default());
-    let mut rows = Rows::default();
+    let mut rows = writer.rows(body.clip.len());
     numbers(body, &writer, &mut rows);
     let mut text = Vec::new();
     Box::new(move || {
