@@ -104,14 +104,16 @@ impl Clip {
     pub fn push(&mut self, rotations: &[Quat], translations: &[Vec3]) {
         assert_eq!(rotations.len(), self.skeleton.len(), "one rotation a joint");
         assert_eq!(translations.len(), self.moving.len(), "one translation a moving joint");
-        self.local.push(rotations, translations.iter().copied());
+        self.local.push(|frames| {
+            frames.rotations.extend_from_slice(rotations);
+            frames.translations.extend_from_slice(translations);
+        });
     }
 
     /// Appends a pose; translations of joints without position channels are not stored.
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
-        let translations = self.moving.iter().map(|id| pose.translations[id.index()]);
-        self.local.push(&pose.rotations, translations);
+        self.local.push(|frames| frames.push(pose, &self.moving));
     }
 
     /// Appends frames without copying them; panics unless they are whole frames of this skeleton.

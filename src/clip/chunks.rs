@@ -52,11 +52,10 @@ impl Chunks {
         self.chunks.push(Chunk { range: start..start + count, frames });
     }
 
-    /// Adds a frame behind the others, to the last chunk.
-    pub fn push(&mut self, rotations: &[Quat], translations: impl Iterator<Item = Vec3>) {
+    /// Has a frame be added behind the others, to the last chunk.
+    pub fn push(&mut self, add: impl FnOnce(&mut Frames)) {
         let Some(last) = self.chunks.last_mut() else { return };
-        last.frames.rotations.extend_from_slice(rotations);
-        last.frames.translations.extend(translations);
+        add(&mut last.frames);
         last.range.end += 1;
     }
 
@@ -102,7 +101,10 @@ mod tests {
 
     fn push(chunks: &mut Chunks, frames: &Frames) {
         for (rotations, at) in frames.rotations.chunks(JOINTS).zip(&frames.translations) {
-            chunks.push(rotations, std::iter::once(*at));
+            chunks.push(|frames| {
+                frames.rotations.extend_from_slice(rotations);
+                frames.translations.push(*at);
+            });
         }
     }
 

@@ -103,20 +103,14 @@ impl FootPlan {
         let carried = (stand.weight() != 1.0).then(|| rotations.clone());
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
-        let foot_turns = level_turns(&flat, up, frames, |f| rotations[f][0] * leg.foot_ahead);
-        for ([foot, _], turn) in rotations.iter_mut().zip(foot_turns) {
-            *foot = Quat::from_scaled_axis(turn) * *foot;
-        }
-        let steady_turns = steady_turns(&flat, up, frames, |f| rotations[f][0]);
-        for ([foot, _], turn) in rotations.iter_mut().zip(steady_turns) {
-            *foot = Quat::from_scaled_axis(turn) * *foot;
-        }
+        let level = level_turns(&flat, up, frames, |f| rotations[f][0] * leg.foot_ahead);
+        turn(&mut rotations, 0, level);
+        let steady = steady_turns(&flat, up, frames, |f| rotations[f][0]);
+        turn(&mut rotations, 0, steady);
         match leg.toe {
             Some(_) => {
-                let toe_turns = level_turns(&ball, up, frames, |f| rotations[f][1] * leg.toe_ahead);
-                for ([_, toe], turn) in rotations.iter_mut().zip(toe_turns) {
-                    *toe = Quat::from_scaled_axis(turn) * *toe;
-                }
+                let level = level_turns(&ball, up, frames, |f| rotations[f][1] * leg.toe_ahead);
+                turn(&mut rotations, 1, level);
             }
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
@@ -240,5 +234,12 @@ impl FootPlan {
             self.shifts[f] = stand.up.level(anchor - place);
             self.stands[f] = true;
         }
+    }
+}
+
+/// Turns foot (0) or toe (1) in every frame, by scaled axes.
+fn turn(rotations: &mut [[Quat; 2]], part: usize, turns: Vec<Vec3>) {
+    for (rotations, turn) in rotations.iter_mut().zip(turns) {
+        rotations[part] = Quat::from_scaled_axis(turn) * rotations[part];
     }
 }

@@ -127,6 +127,7 @@ impl Curves {
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
+            // Once more, since the body goes elsewhere by now.
             stride::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
             stride::ease_knee(&mut goals, plan, &stand, &body);

@@ -16,7 +16,7 @@ pub(crate) struct FootGoal {
     pub backwards: f64,
 }
 
-/// A foot's goals over a clip. What is known of them first is kept first, so that none takes memory before it is known.
+/// A foot's goals over a clip, a list for each part of them, so that each can be made from what is there already.
 pub(super) struct FootGoals {
     pub ankles: Vec<Vec3>,
     /// Of foot and toe.

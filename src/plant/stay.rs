@@ -60,9 +60,7 @@ pub(super) fn level_turns(
             let ahead = ahead(f);
             rotation_between(ahead, up.level(ahead)).scaled_axis()
         };
-        // The middle half, since at its ends the foot still comes down or lifts already.
-        let quarter = run.len() / 4;
-        let each: Vec<Vec3> = (run.start + quarter..run.end - quarter).map(turn).collect();
+        let each: Vec<Vec3> = middle_half(&run).map(turn).collect();
         turns[run].fill(median_point(&each));
     }
     curve::bridge(&mut turns, known, frames.ease, frames.slope);
@@ -83,9 +81,7 @@ pub(super) fn steady_turns(
     let mut turns = vec![Vec3::zeros(); known.len()];
     let (up, inside) = (up.vector(), tapered(known, frames.ease));
     for run in runs(0..known.len(), |f| known[f]) {
-        let quarter = run.len() / 4;
-        let middle = run.start + quarter..run.end - quarter;
-        let tilt: Vec3 = middle.map(|f| rotation(f).inverse() * up).sum();
+        let tilt: Vec3 = middle_half(&run).map(|f| rotation(f).inverse() * up).sum();
         let Some(tilt) = tilt.try_normalize(1e-9) else { continue };
         for f in run {
             let turn = rotation_between(rotation(f) * tilt, up).scaled_axis();
@@ -96,6 +92,12 @@ pub(super) fn steady_turns(
         }
     }
     turns
+}
+
+/// The middle half of a stand, since at its ends the foot still comes down or lifts already.
+fn middle_half(run: &Range<usize>) -> Range<usize> {
+    let quarter = run.len() / 4;
+    run.start + quarter..run.end - quarter
 }
 
 /// How far each of these places is from where all of them are held: in the middle of them on the level, at `height`.
