@@ -180,12 +180,19 @@ fn a_foot_that_pivots_stands_on_its_ball() {
     }
 }
 
+/// However high: by 3 cm as well as by 12.
 #[test]
 fn on_tiptoe_ball_and_tip_stand_and_the_heel_does_not() {
+    for pitch in [0.2, 0.7] {
+        tiptoe(pitch);
+    }
+}
+
+fn tiptoe(pitch: f64) {
     let feet = Side::BOTH.map(|side| {
         let stance = Stance {
             heel: Span::new(0.0, 1.0),
-            leaving: Roll::new(0.7, 0.0),
+            leaving: Roll::new(pitch, 0.0),
             ..flat(side, 0.0, 0.0, Span::new(0.0, 1.5))
         };
         FootPlan { stances: vec![stance], swings: Vec::new() }

@@ -4,7 +4,7 @@ use super::lean::leans;
 use super::point::{Measure, Point};
 use super::settle::settled;
 use super::slide::Slides;
-use super::stay::{Stay, overlap, tidy};
+use super::stay::{Stay, overlap, tidy, with_hysteresis};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::blocks;
 use crate::rig::{FootId, Rig};
@@ -21,6 +21,10 @@ pub struct ContactSettings {
     pub enter_height: f64,
     /// Highest place over the floor where it still stands, leg lengths.
     pub leave_height: f64,
+    /// Highest place over its ball where a heel begins to stand, as a share of the way between them.
+    pub enter_lift: f64,
+    /// Highest place over its ball where it still stands, as a share of the way between them.
+    pub leave_lift: f64,
     /// Speeds are taken over this time, seconds (at least a frame).
     pub speed_window_s: f64,
     /// A path that trembles is smoothed until a point that rests seems no faster, leg lengths a second.
@@ -62,6 +66,8 @@ impl Default for ContactSettings {
             leave_speed: 0.25,
             enter_height: 0.06,
             leave_height: 0.075,
+            enter_lift: 0.1,
+            leave_lift: 0.15,
             speed_window_s: 0.05,
             seeming_speed: 0.1,
             edge_window_s: 0.033,
@@ -113,7 +119,11 @@ pub fn detect(
             let near = |slow: &Range<usize>| {
                 let under = balls.iter().find(|ball| overlap(&ball.frames, slow));
                 let level = under.map_or(floor_height, |ball| ball.floor_height);
-                foot[part.index()].near(slow, level, settings.heights())
+                let near = foot[part.index()].near(slow, level, settings.heights());
+                match part {
+                    Part::Heel => near.iter().flat_map(|stay| feet.unlifted(id, stay)).collect(),
+                    Part::Ball | Part::Tip => near,
+                }
             };
             feet.slow[id.index()][part.index()].iter().flat_map(near).collect::<Vec<Stay>>()
         };
@@ -211,6 +221,20 @@ impl<'a> Feet<'a> {
             return Vec::new();
         }
         ball.near(slow, level * self.by.rig.leg_len, settings.heights())
+    }
+
+    /// The parts of a heel's stay in which it is not lifted over its ball: what stays so does not lie flat.
+    fn unlifted(&self, id: FootId, stay: &Stay) -> Vec<Stay> {
+        let ContactSettings { enter_lift, leave_lift, .. } = *self.by.settings;
+        let [heel, ball, _] = &self.points[id.index()];
+        let lift = |f: usize| (heel.heights[f] - ball.heights[f]) * self.by.rig.leg_len;
+        let foot_len = self.by.rig.foot(id).heel_to_ball_len();
+        let enter = |f: usize| lift(f) < enter_lift * foot_len;
+        let leave = |f: usize| lift(f) > leave_lift * foot_len;
+        with_hysteresis(stay.slow.clone(), enter, leave)
+            .into_iter()
+            .map(|slow| Stay { frames: slow.clone(), slow, ..*stay })
+            .collect()
     }
 
     /// Whether a slow stretch is the top of a jump: the ball comes up to it from below, and falls again soon.

@@ -205,6 +205,11 @@ impl Foot {
         self.heel == self.ball
     }
 
+    /// How far the ball is from the heel, length units.
+    pub fn heel_to_ball_len(&self) -> f64 {
+        (self.ball - self.heel).norm()
+    }
+
     /// Heel, ball and tip in the world.
     pub fn sole_world(&self, world: &WorldPose) -> [Vec3; 3] {
         [
