@@ -3,6 +3,7 @@
 use super::bodies::{self, Body};
 use retarget::clip::Clip;
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -34,17 +35,22 @@ impl Job {
         Self { folder, input_bytes: long.len() as u64 }
     }
 
-    /// What a run takes on so many cores.
-    pub fn time(&self, cores: usize) -> Duration {
+    /// What runs take side by side, each on the cores that it is given: from the first's start to the last's end.
+    pub fn time(&self, runs: &[Range<usize>]) -> Duration {
+        for run in 0..runs.len() {
+            // To write over a result would take the time of its removal too.
+            fs::remove_file(self.result(run)).ok();
+        }
         let start = Instant::now();
-        ended(&mut self.start(cores));
+        let runs = runs.iter().enumerate().map(|(run, cores)| self.start(run, cores));
+        runs.collect::<Vec<Child>>().iter_mut().for_each(ended);
         start.elapsed()
     }
 
-    /// The most memory that a run on so many cores ever has in use; zero where the system does not say. Looking at it
+    /// The most memory that a run on these cores ever has in use; zero where the system does not say. Looking at it
     /// takes time of its own.
-    pub fn peak_bytes(&self, cores: usize) -> u64 {
-        let mut child = self.start(cores);
+    pub fn peak_bytes(&self, cores: &Range<usize>) -> u64 {
+        let mut child = self.start(0, cores);
         let status = format!("/proc/{}/status", child.id());
         let mut peak = 0;
         while child.try_wait().expect("a child of ours").is_none() {
@@ -58,19 +64,23 @@ impl Job {
         peak
     }
 
-    fn start(&self, cores: usize) -> Child {
+    fn result(&self, run: usize) -> PathBuf {
+        self.folder.path().join(format!("out{run}.bvh"))
+    }
+
+    fn start(&self, run: usize, cores: &Range<usize>) -> Child {
         // One core means that the thread that writes runs on it too, which only the system can see to.
-        let mut command = match cores {
-            1 if cfg!(target_os = "linux") => {
-                let mut command = Command::new("taskset");
-                command.args(["-c", "0"]).arg(program());
-                command
-            }
-            _ => Command::new(program()),
+        let mut command = if cores.len() == 1 && cfg!(target_os = "linux") {
+            let mut command = Command::new("taskset");
+            command.args(["-c", &cores.start.to_string()]).arg(program());
+            command
+        } else {
+            Command::new(program())
         };
         command
-            .args(["walk.bvh", "--to", "target.bvh", "-o", "out.bvh", "--quiet"])
-            .env("RAYON_NUM_THREADS", cores.to_string())
+            .args(["walk.bvh", "--to", "target.bvh", "--quiet", "-o"])
+            .arg(self.result(run))
+            .env("RAYON_NUM_THREADS", cores.len().to_string())
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .spawn()
