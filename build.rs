@@ -1,5 +1,5 @@
 //! Links the program to a fixed place in memory. Else some 15,000 addresses in it, of tables that a short clip never
-//! looks at, are moved whenever it starts, which takes a sixth of that.
+//! looks at, are moved whenever it starts, which takes a seventh of that.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
