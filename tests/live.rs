@@ -80,7 +80,7 @@ fn balls_that_stand_stay_where_they_came_down() {
     }
 }
 
-/// However little it is lifted: a foot that is pitched by 9° holds its heel 3 cm over the floor.
+/// However little it is lifted: a foot that is pitched by 9° holds its heel 3 cm over its ball.
 #[test]
 fn a_lifted_heel_does_not_stand_and_its_ball_does() {
     let binding = binding("walk.bvh", "skeletons/hero.toml");

@@ -225,12 +225,14 @@ impl<'a> Feet<'a> {
 
     /// The parts of a heel's stay in which it is not lifted over its ball: what stays so does not lie flat.
     fn unlifted(&self, id: FootId, stay: &Stay) -> Vec<Stay> {
-        let ContactSettings { enter_lift, leave_lift, .. } = *self.by.settings;
         let [heel, ball, _] = &self.points[id.index()];
-        let lift = |f: usize| (heel.heights[f] - ball.heights[f]) * self.by.rig.leg_len;
-        let foot_len = self.by.rig.foot(id).heel_to_ball_len();
-        let enter = |f: usize| lift(f) < enter_lift * foot_len;
-        let leave = |f: usize| lift(f) > leave_lift * foot_len;
+        let Measure { rig, settings, .. } = self.by;
+        let is_lifted = |f: usize, share: f64| {
+            let heights = [heel, ball].map(|point| point.heights[f] * rig.leg_len);
+            rig.foot(id).is_heel_lifted(heights, share)
+        };
+        let enter = |f: usize| !is_lifted(f, settings.enter_lift);
+        let leave = |f: usize| is_lifted(f, settings.leave_lift);
         with_hysteresis(stay.slow.clone(), enter, leave)
             .into_iter()
             .map(|slow| Stay { frames: slow.clone(), slow, ..*stay })

@@ -64,13 +64,11 @@ impl Watch {
             let Some(Watched { place, parts }) = watched else { continue };
             let foot = &source.feet[*place];
             let [heel, ball, _] = foot.sole_world(world);
-            let height = |at, own| source.up.height(at) - own;
-            let lift = height(heel, 0.0) - height(ball, foot.ball_height);
+            let heights = [source.up.height(heel), source.up.height(ball) - foot.ball_height];
             let most_lift = if parts[0].stands { settings.leave_lift } else { settings.enter_lift };
-            let is_lifted = lift > most_lift * foot.heel_to_ball_len();
-            for (part, (at, own)) in parts.iter_mut().zip([(heel, 0.0), (ball, foot.ball_height)]) {
+            let held = [(heel, heights[0]), (ball, heights[1])];
+            for (part, (at, height)) in parts.iter_mut().zip(held) {
                 let speed = part.speed(at, *frame_time_s) / source.leg_len;
-                let height = height(at, own);
                 if speed < settings.enter_speed && part.seen > 1 {
                     *floor = floor.min(height);
                 }
@@ -81,7 +79,7 @@ impl Watch {
                 let over = (height - *floor) / source.leg_len;
                 part.stands = part.seen > 1 && speed < most_speed && over < most_height;
             }
-            parts[0].stands &= !is_lifted;
+            parts[0].stands &= !foot.is_heel_lifted(heights, most_lift);
             let heel = parts[0].stands && !foot.is_point();
             *stands = Stands { heel, ball: parts[1].stands };
         }

@@ -205,9 +205,10 @@ impl Foot {
         self.heel == self.ball
     }
 
-    /// How far the ball is from the heel, length units.
-    pub fn heel_to_ball_len(&self) -> f64 {
-        (self.ball - self.heel).norm()
+    /// Whether its heel is lifted over its ball by more than `share` of the way between them, of their heights over the
+    /// floor, length units.
+    pub fn is_heel_lifted(&self, [heel, ball]: [f64; 2], share: f64) -> bool {
+        heel - ball > share * (self.ball - self.heel).norm()
     }
 
     /// Heel, ball and tip in the world.
