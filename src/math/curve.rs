@@ -3,7 +3,7 @@
 //! Every result depends on a bounded neighbourhood only, so that cutting a clip changes nothing far
 //! from the cut.
 
-use super::Vec3;
+use super::{BandSystem, Vec3};
 use crate::blocks;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -94,6 +94,40 @@ pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_fra
         start = end;
     }
 }
+
+/// Fills in the values that are not `known` with the most even curve that runs on from those that are: the one whose
+/// second differences, those across the ends among them, have the least sum of squares. Over a long gap it comes to rest
+/// at 0, some two `rest` frames from its ends. All zero where nothing is known.
+///
+/// That is a natural cubic spline in steps, under a pull to 0. What is `known` counts by the two values beside a gap
+/// alone. Costs some 20 ns a frame that is filled in.
+pub fn even_out(values: &mut [f64], known: &[bool], rest: f64) {
+    let pull = (PULL / rest).powi(4);
+    let mut system = BandSystem::<2>::default();
+    let mut next = 0;
+    while let Some(start) = (next..known.len()).find(|&i| !known[i]) {
+        let end = (start..known.len()).find(|&i| known[i]).unwrap_or(known.len());
+        next = end;
+        let around = start.saturating_sub(2)..(end + 2).min(known.len());
+        system.restart(around.len());
+        for (i, frame) in around.clone().enumerate() {
+            match known[frame] {
+                true => system.add::<1, 1>(PINNED, i, &[1.0], values[frame]),
+                false => system.add::<1, 1>(pull, i, &[1.0], 0.0),
+            }
+        }
+        for i in 2..around.len() {
+            system.add::<1, 3>(1.0, i - 2, &[1.0, -2.0, 1.0], 0.0);
+        }
+        let even = system.solve();
+        values[start..end].copy_from_slice(&even[start - around.start..end - around.start]);
+    }
+}
+
+/// How strongly an even curve is pulled to 0: 15 % of its ends are left of it a `rest` from them, 4 % after two.
+const PULL: f64 = 2.5;
+/// What a value counts that is known, against a second difference.
+const PINNED: f64 = 1e9;
 
 /// What a curve can be made of: numbers and vectors, zero by default.
 pub trait Value:
@@ -224,6 +258,45 @@ mod tests {
         for (i, value) in values.iter().enumerate() {
             assert!((value - truth(i)).norm() < 1e-9, "a straight line stays one, frame {i}");
         }
+    }
+
+    #[test]
+    fn an_even_curve_runs_on_and_turns_less_than_any_other() {
+        let line = |i: usize| 2.0 - 0.05 * i as f64;
+        let known: Vec<bool> = (0..60).map(|i| !(20..35).contains(&i)).collect();
+        let filled = |of: &dyn Fn(usize) -> f64| {
+            let mut values: Vec<f64> =
+                (0..60).map(|i| if known[i] { of(i) } else { 9.0 }).collect();
+            even_out(&mut values, &known, 1e6);
+            values
+        };
+        for (i, value) in filled(&line).iter().enumerate() {
+            assert!((value - line(i)).abs() < 1e-6, "a straight line stays one, frame {i}");
+        }
+        let turned = |values: &[f64]| -> f64 {
+            values.windows(3).map(|v| (v[0] - 2.0 * v[1] + v[2]).powi(2)).sum()
+        };
+        let even = filled(&|i| (i as f64).sin());
+        for frame in 20..35 {
+            for by in [-0.01, 0.01] {
+                let mut other = even.clone();
+                other[frame] += by;
+                assert!(turned(&other) > turned(&even), "frame {frame} by {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_even_curve_rests_at_zero_far_from_what_is_known() {
+        let known: Vec<bool> = (0..200).map(|i| !(20..180).contains(&i)).collect();
+        let mut values = vec![1.0; 200];
+        even_out(&mut values, &known, 15.0);
+        assert!(values[35..165].iter().all(|value| value.abs() < 0.15), "{:?}", &values[30..40]);
+        assert!(values[50..150].iter().all(|value| value.abs() < 0.04), "{:?}", &values[45..55]);
+        assert!(values[100].abs() < 1e-3);
+        let mut nothing = vec![1.0; 50];
+        even_out(&mut nothing, &[false; 50], 15.0);
+        assert_eq!(nothing, [0.0; 50]);
     }
 
     #[test]

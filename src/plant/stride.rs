@@ -34,7 +34,8 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
     }
 }
 
-/// Eases how far a foot's knee is bent farther than it was, in flight, where that is not far.
+/// Lets a foot's knee bend in flight as evenly as it can from how much farther than it was it is bent at the ends, where
+/// that is not far; far from all stands it is bent as it was.
 pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, carried, frames, .. } = *stand;
     if leg.knee.is_none() {
@@ -42,19 +43,16 @@ pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
     }
     let flies: Vec<bool> = plan.stands.iter().zip(&plan.down).map(|(s, d)| !s && !d).collect();
     let held: Vec<bool> = flies.iter().map(|flies| !flies).collect();
-    // Of what is held a bridge looks at the ends alone, and at their slope.
+    // Of what is held the two frames beside a flight count alone.
     let beside = frames_away(&flies);
     let way = |f: usize, ankle: &Vec3| ankle - (carried[f].thigh + body[f]);
     let farther = |(f, ankle): (usize, &Vec3)| match beside[f] {
-        away if held[f] && away <= frames.slope + 1 => {
-            leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad()
-        }
+        away if held[f] && away <= 2 => leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad(),
         _ => 0.0,
     };
     let mut farther: Vec<f64> = goals.ankles.iter().enumerate().map(farther).collect();
-    curve::bridge(&mut farther, &held, frames.ease, frames.slope);
+    curve::even_out(&mut farther, &held, frames.rest);
     let [near, far] = BY_ANGLE_RAD;
-    // Far from all stands a foot is where it was carried, and its knee with it.
     for f in (0..flies.len()).filter(|&f| flies[f] && farther[f] != 0.0) {
         let was = carried[f].bend_rad();
         let bend = no_straighter(was + farther[f], LEAST_BEND_RAD.min(0.5 * was));
