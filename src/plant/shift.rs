@@ -140,7 +140,9 @@ impl Standing<'_> {
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
-            let bend = self.bend(level.min(height), foot, frame);
+            // A foot that is down but free on the level moves there as the body does.
+            let held = if level < height { level / height } else { 1.0 };
+            let bend = self.bend(height, held, foot, frame);
             if let Some(Bend { weight, way, move_len }) = &bend {
                 system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
             }
@@ -159,9 +161,9 @@ impl Standing<'_> {
         }
     }
 
-    /// `None` where the foot does not stand. For two equal bones at an extension of `e` a knee moves by
+    /// `None` where the foot is not down; on the level it is `held` so much. For two equal bones at an extension of `e` a knee moves by
     /// `e / 2√(1 - e²)` of what hip and ankle come nearer.
-    fn bend(&self, weight: f64, foot: usize, frame: usize) -> Option<Bend> {
+    fn bend(&self, weight: f64, held: f64, foot: usize, frame: usize) -> Option<Bend> {
         if weight == 0.0 {
             return None;
         }
@@ -169,9 +171,11 @@ impl Standing<'_> {
         let way = was.ankle - was.thigh;
         let along = way.try_normalize(1e-9 * leg_len)?;
         let extension = (way.norm() / leg_len).min(STRAIGHT);
+        let up = self.up;
+        let along = up.level(along) * held + up.vector() * up.height(along);
         let way = along * (0.5 * extension / (1.0 - extension * extension).sqrt());
         let plan = &self.feet[foot];
-        let shift = plan.shifts[frame] + self.up.vector() * plan.rises[frame];
+        let shift = plan.shifts[frame] + up.vector() * plan.rises[frame];
         Some(Bend { weight, way, move_len: way.dot(&shift) })
     }
 }
