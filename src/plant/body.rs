@@ -82,6 +82,28 @@ pub(super) fn leg_lowering(
     by
 }
 
+/// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
+/// past a leg that is straight would have its knee snap.
+fn soft_lowering(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
+    let above = was.thigh + body - held;
+    let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
+    lowering(above, soft, up)
+}
+
+/// How far a leg reached.
+fn was_reach(leg: &Leg, was: &CarriedLeg) -> f64 {
+    let (held, _) = short::held(leg, was.ankle, was.knee_or_ball);
+    (held - was.thigh).norm()
+}
+
+/// How far a leg reaches that is to reach `wanted`: where that is farther than it did, ever less far, and never beyond
+/// `most`.
+fn stretched(wanted: f64, was: f64, most: f64) -> f64 {
+    let was = was.min(most);
+    if wanted > was { was + saturated(wanted - was, most - was) } else { wanted }
+}
+
 /// Rounds in which a hip comes down to where its thigh reaches back.
 const ROUNDS: usize = 8;
 
@@ -91,7 +113,7 @@ pub(super) struct Held<'a> {
     pub hands: &'a [HandPlan],
 }
 
-/// How far the body must come down in every frame for all standing feet and leaning hands to be within
+/// How far the body must come down in every frame for all feet that are down and leaning hands to be within
 /// reach, and, the less the farther in time, those that come down or have left.
 pub(super) fn drops(
     legs: &[Leg],
@@ -103,15 +125,17 @@ pub(super) fn drops(
     frames: Frames,
 ) -> Vec<f64> {
     let Held { feet: plans, hands } = held;
-    let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.stands)).collect();
+    let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.down)).collect();
     let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
-            // Far from any stand nothing counts.
+            // Far from where it is down nothing counts.
             if away[i][f] > frames.ease {
                 return 0.0;
             }
-            let needed = leg_lowering(&legs[i], &carried[i][f], body[f], &goals[i].at(f), up);
+            let (leg, was, goal) = (&legs[i], &carried[i][f], goals[i].at(f));
+            let hard = leg_lowering(leg, was, body[f], &goal, up);
+            let needed = hard.max(soft_lowering(leg, was, body[f], &goal, up));
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near
         };
@@ -130,16 +154,31 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
         let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
         let (was, goal) = (&carried[f], goals.at(f));
-        let (was_held, len) = short::held(leg, was.ankle, was.knee_or_ball);
-        let was_reach = (was_held - was.thigh).norm();
-        let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
+        let was_reach = was_reach(leg, was);
+        let (held, len) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
         let way = held - (was.thigh + body[f]);
-        let excess = way.norm() - was_reach;
-        if excess > 0.0 {
-            let hard = excess.min(reach(leg, was) - was_reach);
-            let soft = saturated(excess, STRAIGHT * len - was_reach);
-            let allowed = was_reach + hard + free * (soft - hard);
-            goals.ankles[f] += way * (allowed / way.norm() - 1.0);
+        let wanted = way.norm();
+        if wanted > was_reach {
+            let hard = wanted.min(reach(leg, was));
+            let soft = stretched(wanted, was_reach, STRAIGHT * len);
+            let allowed = hard + free * (soft - hard);
+            goals.ankles[f] += way * (allowed / wanted - 1.0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leg_stretches_ever_less_and_never_beyond_its_most() {
+        assert_eq!(stretched(0.9, 0.95, 0.995), 0.9, "what it need not stretch for it does not");
+        assert_eq!(stretched(0.95, 0.95, 0.995), 0.95);
+        let reaches: Vec<f64> =
+            (0..100).map(|i| stretched(0.95 + 0.001 * f64::from(i), 0.95, 0.995)).collect();
+        assert!(reaches.windows(3).all(|r| 0.0 < r[2] - r[1] && r[2] - r[1] < r[1] - r[0]));
+        assert!(reaches.iter().all(|reach| *reach < 0.995));
+        assert_eq!(stretched(1.2, 0.998, 0.995), 0.995, "one that was straighter as well");
     }
 }
