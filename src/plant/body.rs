@@ -145,6 +145,26 @@ pub(super) fn drops(
     curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
+/// A free ankle lifted so far. One that is over its hip is high already, and one that leads up to there stretches its leg
+/// ever less, the nearer to straight.
+pub(super) fn lifted(leg: &Leg, hip: Vec3, ankle: Vec3, lift: f64, up: UpAxis) -> Vec3 {
+    if lift == 0.0 {
+        return ankle;
+    }
+    let way = ankle - hip;
+    let len = way.norm();
+    let lift = lift * curve::ramp(up.height(way), ABOVE * len, 0.0);
+    let lifted = way + up.vector() * lift;
+    let wanted = lifted.norm();
+    if !leg.has_knee() || wanted <= len {
+        return hip + lifted;
+    }
+    hip + lifted * (stretched(wanted, len, len.max(STRAIGHT * leg.len)) / wanted)
+}
+
+/// How steeply a leg leads up whose foot is high enough, as a sine.
+const ABOVE: f64 = 0.5;
+
 /// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that
 /// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
 /// to a stand it reaches as far as a standing one.

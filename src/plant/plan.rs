@@ -131,7 +131,7 @@ impl Curves {
             stride::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
             stride::ease_knee(&mut goals, plan, &stand, &body);
-            keep_above_ground(&mut goals, plan, &stand, source_soles);
+            keep_above_ground(&mut goals, plan, &stand, &body, source_soles);
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals
@@ -188,9 +188,10 @@ fn keep_above_ground(
     goals: &mut FootGoals,
     plan: &FootPlan,
     stand: &Stand,
+    body: &[Vec3],
     source_soles: &SoleHeights,
 ) {
-    let Stand { foot, leg, track, binding, up, frames, .. } = *stand;
+    let Stand { foot, leg, carried, track, binding, up, frames, .. } = *stand;
     let ground = binding.target_height(track.floor_height);
     let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_soles.lowest(foot));
     let source_sunk = lowest
@@ -206,7 +207,8 @@ fn keep_above_ground(
     for (f, (lift, away)) in lifts.into_iter().zip(away).enumerate() {
         // A foot that stands stays where it is; it is lifted as it leaves.
         let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-        goals.ankles[f] += up.vector() * (lift * free);
+        let hip = carried[f].thigh + body[f];
+        goals.ankles[f] = body::lifted(leg, hip, goals.ankles[f], lift * free, up);
         goals.grips[f] = 1.0 - free;
         let mut goal = goals.at(f);
         sole::bend_toes(&mut goal, leg, ground, up);
