@@ -99,7 +99,7 @@ impl Default for PlantSettings {
             body_s: 0.12,
             knee_s: 0.09,
             taper_s: 0.05,
-            envelope_s: 0.15,
+            envelope_s: 0.12,
             settle_s: 0.03,
         }
     }
