@@ -15,7 +15,7 @@ const MOST_POP: f64 = 1.2;
 /// Or by so much more, degrees a frame, where the source's hardly changes at all.
 const UNSEEN_DEG: f64 = 0.1;
 
-/// A knee is bent by so much of what it was, or of this where that is more.
+/// A knee stays bent by this share of what it was, or of this angle where it was bent farther.
 const LEAST_OF_WAS: f64 = 0.45;
 const NEARLY_STRAIGHT_DEG: f64 = 1.7;
 

@@ -68,8 +68,7 @@ pub(super) fn leg_lowering(
     goal: &FootGoal,
     up: UpAxis,
 ) -> f64 {
-    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
-    let (above, straight) = (was.thigh + body - held, reach(leg, was));
+    let (above, straight) = (above(leg, was, body, goal), reach(leg, was));
     let mut by = lowering(above, straight, up);
     // The lower the hip, the farther back a foot behind it is.
     for _ in 0..ROUNDS {
@@ -85,10 +84,15 @@ pub(super) fn leg_lowering(
 /// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
 /// past a leg that is straight would have its knee snap.
 fn soft_lowering(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
-    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
-    let above = was.thigh + body - held;
+    let above = above(leg, was, body, goal);
     let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
     lowering(above, soft, up)
+}
+
+/// Where the top of a leg is, seen from what its foot's goal holds in place.
+fn above(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
+    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
+    was.thigh + body - held
 }
 
 /// How far a leg reached.
