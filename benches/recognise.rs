@@ -15,7 +15,7 @@ use std::hint::black_box;
 const FRAMES: usize = 2000;
 
 fn recognise(criterion: &mut Criterion) {
-    let rigs = rigs::parse(include_str!("../tests/recognise/rigs.txt"));
+    let rigs = rigs::parse(include_str!("../tests/rig/recognise/rigs.txt"));
     let mut group = criterion.benchmark_group("recognise");
     for title in ["Mixamo", "LaFAN1", "MetaHuman body, with correctives"] {
         let rig = rigs.iter().find(|rig| rig.title == title).expect("a rig of the table");

@@ -1,0 +1,12 @@
+//! The BVH format, both ways.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod anim;
+mod mocap;
+mod parts;
+mod properties;
+mod read;
+mod rows;
+mod write;

@@ -1,0 +1,11 @@
+//! The inverse kinematics library alone.
+
+#[path = "../common/counting.rs"]
+mod counting;
+
+mod biped;
+mod laws;
+mod no_alloc;
+mod reroot;
+mod stuck;
+mod sweeps;

@@ -1,0 +1,52 @@
+//! The loop over a clip's frames allocates nothing: counted by an allocator that watches this thread.
+
+use crate::counting::allocations;
+use retarget::binding::Binding;
+use retarget::contact;
+use retarget::convert;
+use retarget::plant::{PlantPlan, Told};
+use retarget::report::{Ruler, Seen};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use retarget::transfer::{Transfer, TransferScratch};
+use std::path::Path;
+
+#[test]
+fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let path = samples.join("walk.bvh");
+    let source = convert::read_clip(&path, &convert::read_bytes(&path).unwrap()).unwrap();
+    let target = convert::load_rig(&samples.join("skeletons/hero.toml")).unwrap();
+    let clip = &source.clip;
+    let rig = convert::source_rig(&source, RigFile::default()).unwrap().rig;
+    let settings = Settings::default();
+    let feet = contact::foot_paths(clip, &rig);
+    let frame_time_s = clip.frame_time().seconds();
+    let track = contact::detect(&feet, &rig, frame_time_s, &settings.contact);
+    let binding = Binding::new(rig, target.rig, &settings.binding).unwrap();
+    let ruler = Ruler::new(&feet, &track, &binding, frame_time_s);
+    let plan = PlantPlan::new(clip, &feet.into_soles(), &track, &binding, &settings.plant);
+
+    let transfer = Transfer::new(&binding);
+    let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());
+    let (mut pose, mut world) = (scratch.pose.clone(), scratch.world.clone());
+    let (mut told, mut tally) = (Told::default(), ruler.tally(0));
+    let mut frame_allocates = |frame: usize| {
+        let planted = allocations(|| {
+            transfer.frame(clip, frame, &mut scratch);
+            pose.copy_from(&scratch.pose);
+            world.copy_from(&scratch.world);
+            plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut told);
+        });
+        let (source, carried) = (&scratch.source_world, &scratch.world);
+        let seen = Seen { frame, source, carried, pose: &pose, world: &world };
+        let measured = allocations(|| ruler.see(&binding, &mut tally, &seen));
+        (planted, measured)
+    };
+    let counts: Vec<_> = (0..clip.len()).map(&mut frame_allocates).collect();
+    assert!(counts.len() > 100, "{} frames", counts.len());
+    assert!(counts.iter().all(|(planted, _)| *planted == 0), "{counts:?}");
+    // What percentiles keep grows by doubling, so that the most of the frames ask for nothing.
+    let growing = counts.iter().filter(|(_, measured)| *measured > 0).count();
+    assert!(growing < counts.len() / 4, "{growing} of {} frames grow: {counts:?}", counts.len());
+}

@@ -1,0 +1,106 @@
+//! What corrections may not do to joints: real clips on bodies of other builds.
+
+use crate::common;
+use crate::plain_bodies::PLAIN;
+use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::math::Vec3;
+use retarget::plant::FootPlants;
+use retarget::pose::WorldPose;
+use retarget::rig::{Rig, RigFile, Role, Side};
+use retarget::settings::Settings;
+use retarget::skeleton::JointId;
+use std::path::PathBuf;
+
+/// Three joints of a limb whose middle one is a hinge.
+struct Hinge {
+    name: String,
+    joints: [JointId; 3],
+    /// In the frame of the top joint, which no roll of the lower bone turns: about it the limb bends by positive angles.
+    axis: Vec3,
+    /// The farthest that it bends in people, degrees.
+    most_deg: f64,
+}
+
+fn hinges(rig: &Rig) -> Vec<Hinge> {
+    let of = |side: Side| {
+        let outwards = if side == Side::Left { -1.0 } else { 1.0 };
+        let knee = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)];
+        let elbow = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)];
+        [(knee, Vec3::x(), 160.0), (elbow, Vec3::y() * outwards, 153.0)]
+    };
+    let hinge = |(roles, axis, most_deg): ([Role; 3], Vec3, f64)| {
+        let [top, middle, end] = roles.map(|role| rig.joint(role));
+        let joints = [top?, middle?, end?];
+        let axis = rig.stance.body_from_joint[joints[0].index()].inverse() * axis;
+        Some(Hinge { name: roles[1].to_string(), joints, axis, most_deg })
+    };
+    Side::BOTH.into_iter().flat_map(of).filter_map(hinge).collect()
+}
+
+impl Hinge {
+    /// How far it is bent, and the sine of its bend about its axis.
+    fn bend(&self, world: &WorldPose) -> (f64, f64) {
+        let [top, middle, end] = self.joints.map(|id| world.position(id));
+        let (upper, lower) = (middle - top, end - middle);
+        let axis = world.rotation(self.joints[0]) * self.axis;
+        let sine = upper.cross(&lower).dot(&axis) / (upper.norm() * lower.norm()).max(1e-300);
+        (upper.angle(&lower).to_degrees(), sine)
+    }
+}
+
+fn on(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
+    let mut settings = Settings::default();
+    settings.plant.foot_plants = foot_plants;
+    convert::convert(source, RigFile::default(), target, &settings).expect("a body like its own")
+}
+
+#[test]
+fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut clips, mut seen, mut backwards, mut free_beyond) = (0, 0, 0, 0);
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(source) = convert::read_clip(&PathBuf::from(&name), &bytes) else { continue };
+        let Ok(own) = convert::source_rig(&source, RigFile::default()) else { continue };
+        if source.clip.len() < 3 {
+            continue;
+        }
+        clips += 1;
+        for body in
+            PLAIN.iter().filter(|body| body.name != "all x 1.8" && body.name != "hips x 1.6")
+        {
+            let target = body.rig(&own.rig, &source.clip);
+            let carried = on(&source, &target, FootPlants::Off).result;
+            let planted = on(&source, &target, FootPlants::Auto).result;
+            let world = |clip: &retarget::clip::Clip, frame| {
+                WorldPose::of(clip.skeleton(), &clip.pose(frame))
+            };
+            let mut unlimited = body.rig(&own.rig, &source.clip);
+            unlimited.rig.human_limits = false;
+            let unlimited = on(&source, &unlimited, FootPlants::Auto).result;
+            for frame in 0..carried.len() {
+                let [was, is] = [&carried, &planted].map(|clip| world(clip, frame));
+                let free = world(&unlimited, frame);
+                for hinge in hinges(&target.rig) {
+                    let [(was_deg, was_sine), (is_deg, is_sine)] =
+                        [&was, &is].map(|world| hinge.bend(world));
+                    let place =
+                        || format!("{name} on {}, frame {frame}, {}", body.name, hinge.name);
+                    backwards += usize::from(was_sine < -0.05);
+                    // One degree: a bend aside turns about a little as the hinge's frame rolls. What the source bends
+                    // backwards may go four farther.
+                    let farther = if was_sine < 0.0 { 0.0698 } else { 0.0 };
+                    let least = was_sine.min(0.0) - farther - 0.0175;
+                    assert!(is_sine >= least, "{}: {is_sine}, was {was_sine}", place());
+                    // What is bent aside counts in the whole angle, not in the range.
+                    let most_deg = hinge.most_deg.max(was_deg) + 4.0;
+                    free_beyond += usize::from(hinge.bend(&free).0 > most_deg);
+                    assert!(is_deg <= most_deg, "{}: {is_deg}, was {was_deg}", place());
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(clips >= 35 && seen > 100_000, "{clips} clips, {seen} hinges");
+    assert!(free_beyond > 0, "none would be bent too far without limits");
+    assert!(backwards > 100, "only {backwards} were carried backwards");
+}

@@ -1,0 +1,44 @@
+//! Motion that is carried over, contacts and planting.
+
+#[path = "../common/bodies.rs"]
+mod bodies;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/counting.rs"]
+mod counting;
+#[path = "../common/equivalent.rs"]
+mod equivalent;
+#[path = "../../examples/make_samples/generator/mod.rs"]
+mod generator;
+#[path = "../common/gestures.rs"]
+mod gestures;
+#[path = "../../examples/results/bodies.rs"]
+mod plain_bodies;
+#[path = "../common/rewrite.rs"]
+mod rewrite;
+#[path = "../common/rigid.rs"]
+mod rigid;
+#[path = "../common/writings.rs"]
+mod writings;
+
+mod animals;
+mod contact_scenes;
+mod contact_truth;
+mod frames_no_alloc;
+mod in_place;
+mod kneel;
+mod laws_bodies;
+mod laws_cut;
+mod laws_equivalent;
+mod laws_rewrite;
+mod laws_world;
+mod lean;
+mod limits;
+mod live;
+mod mocap_pairs;
+mod mocap_plant;
+mod mocap_quirks;
+mod mocap_retarget;
+mod samples;
+mod stride;
+mod touch;

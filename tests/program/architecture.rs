@@ -1,0 +1,266 @@
+//! Which module may import which, and what pure modules may not name: read from the source itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module may import those before it, never those after it.
+const ORDER: [&str; 21] = [
+    "blocks", "math", "skeleton", "pose", "clip", "bvh", "rig", "gltf", "ik", "contact", "binding",
+    "transfer", "plant", "live", "report", "settings", "error", "convert", "batch", "cli", "main",
+];
+
+/// These touch no file, clock, thread or stream; `convert` and what comes after it may. `blocks` shares work
+/// over threads by a crate of its own, which shows in no result.
+const PURE: &[&str] = ORDER.split_at(17).0;
+
+/// What a pure module must not name below `std`, and nowhere at all.
+const IMPURE: [&str; 6] = ["env", "fs", "net", "os", "process", "thread"];
+const IMPURE_WORDS: [&str; 7] =
+    ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
+
+/// Crates that only these modules know.
+const OWNED: [(&str, &[&str]); 19] = [
+    ("base64", &["cli"]),
+    ("blake3", &["batch"]),
+    ("bvh_anim", &["bvh"]),
+    ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
+    ("csv", &["cli"]),
+    ("ctrlc", &["cli"]),
+    ("flate2", &["convert"]),
+    ("glob", &["batch"]),
+    ("gltf_json", &["gltf"]),
+    ("indicatif", &["cli"]),
+    ("pathdiff", &["cli"]),
+    ("rayon", &["blocks"]),
+    ("resvg", &["cli"]),
+    ("serde_json", &["batch", "cli", "contact"]),
+    ("tempfile", &["cli", "convert"]),
+    ("walkdir", &["batch"]),
+    ("zstd", &["convert"]),
+];
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// One source file.
+struct File {
+    path: PathBuf,
+    /// The module under `src` that it belongs to.
+    module: String,
+    /// How many modules deep it lies: 1 for `src/clip.rs`, 2 for `src/bvh/read.rs`.
+    depth: usize,
+    /// Its code without comments and without its tests.
+    code: String,
+}
+
+/// All files under `src` but `lib.rs`, which only lists the modules.
+fn files() -> Vec<File> {
+    let mut paths = Vec::new();
+    collect(&project().join("src"), &mut paths);
+    let file = |path: PathBuf| {
+        let relative = path.strip_prefix(project().join("src")).expect("inside").to_owned();
+        let mut parts: Vec<String> =
+            relative.iter().map(|part| part.to_str().expect("UTF-8").to_owned()).collect();
+        let last = parts.pop().expect("a name");
+        if last != "mod.rs" {
+            parts.push(last.trim_end_matches(".rs").to_owned());
+        }
+        let text = fs::read_to_string(&path).expect("readable");
+        File { path: relative, module: parts[0].clone(), depth: parts.len(), code: code(&text) }
+    };
+    paths.into_iter().map(file).filter(|file| file.module != "lib").collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => collect(&path, paths),
+            false if path.extension().is_some_and(|e| e == "rs") => paths.push(path),
+            false => {}
+        }
+    }
+    paths.sort();
+}
+
+/// A file's text without comments and without the tests at its end.
+fn code(text: &str) -> String {
+    let shipped = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let uncommented = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    shipped.lines().map(uncommented).collect::<Vec<_>>().join("\n")
+}
+
+/// What the code names directly below `root`: `b` and `c` in `root::b` and `root::{b::x, c}`.
+fn named_below(code: &str, root: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let start = format!("{root}::");
+    for (at, _) in code.match_indices(&start) {
+        let before = code[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            continue;
+        }
+        let rest = &code[at + start.len()..];
+        match rest.strip_prefix('{') {
+            None => found.insert(word(rest)),
+            Some(group) => {
+                found.extend(top_level(group).into_iter().map(word));
+                true
+            }
+        };
+    }
+    found
+}
+
+fn word(text: &str) -> String {
+    text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// The items of a group of imports, up to its closing brace.
+fn top_level(group: &str) -> Vec<&str> {
+    let (mut items, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                items.push(&group[start..i]);
+                return items;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&group[start..i]);
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+/// The modules that a file imports, by whatever path.
+fn imports(file: &File) -> BTreeSet<String> {
+    let to_the_top = vec!["super"; file.depth].join("::");
+    let roots = ["crate", "retarget", &to_the_top];
+    let named = roots.iter().flat_map(|root| named_below(&file.code, root));
+    named.filter(|name| ORDER.contains(&name.as_str()) && *name != file.module).collect()
+}
+
+fn rank(module: &str) -> usize {
+    let rank = ORDER.iter().position(|m| *m == module);
+    rank.unwrap_or_else(|| panic!("{module:?} has no place in the order of the modules"))
+}
+
+#[test]
+fn no_module_imports_one_to_its_right() {
+    let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in files() {
+        let imported = imports(&file);
+        for other in &imported {
+            assert!(
+                rank(other) < rank(&file.module),
+                "{} imports {other}, which comes after {}",
+                file.path.display(),
+                file.module
+            );
+        }
+        seen.entry(file.module).or_default().extend(imported);
+    }
+    assert_eq!(seen.len(), ORDER.len(), "modules under src: {seen:?}");
+    // A scan that finds nothing would pass as well: these are there for certain.
+    for (module, wanted) in [("cli", "convert"), ("convert", "plant"), ("plant", "contact")] {
+        assert!(seen[module].contains(wanted), "{module} imports {:?}", seen[module]);
+    }
+    let edges: usize = seen.values().map(BTreeSet::len).sum();
+    assert!(edges > 40, "{edges} imports between modules: {seen:?}");
+}
+
+#[test]
+fn pure_modules_name_no_file_clock_thread_or_stream() {
+    let files = files();
+    let pure = files.iter().filter(|file| PURE.contains(&file.module.as_str()));
+    let mut seen = BTreeSet::new();
+    for file in pure {
+        seen.insert(&file.module);
+        let path = file.path.display();
+        for name in named_below(&file.code, "std") {
+            assert!(!IMPURE.contains(&name.as_str()), "{path} names std::{name}");
+        }
+        for word in IMPURE_WORDS {
+            assert!(!file.code.contains(word), "{path} names {word}");
+        }
+    }
+    assert_eq!(seen.len(), PURE.len(), "pure modules: {seen:?}");
+}
+
+#[test]
+fn crates_of_the_edges_stay_at_the_edges() {
+    let files = files();
+    for (owned, owners) in OWNED {
+        let users: BTreeSet<&str> = files
+            .iter()
+            .filter(|file| !named_below(&file.code, owned).is_empty())
+            .map(|file| file.module.as_str())
+            .collect();
+        assert_eq!(users, owners.iter().copied().collect(), "who uses {owned}");
+    }
+}
+
+/// Degrees live in texts that people write and read; everything between is radians.
+#[test]
+fn degrees_stay_at_the_edges() {
+    let mut users = BTreeSet::new();
+    for file in files() {
+        if file.code.contains("to_degrees") || file.code.contains("to_radians") {
+            let module = file.path.with_extension("").display().to_string().replace('\\', "/");
+            let edges = ["bvh/", "cli/", "rig/file/", "report/", "rig/standing"];
+            assert!(edges.iter().any(|edge| module.starts_with(edge)), "{module} knows degrees");
+            users.insert(file.module);
+        }
+    }
+    assert!(users.contains("bvh"), "nobody knows degrees: {users:?}");
+}
+
+#[test]
+fn the_library_lists_every_module_and_forbids_unsafe_code() {
+    let lib = fs::read_to_string(project().join("src/lib.rs")).expect("readable");
+    let listed: Vec<&str> =
+        lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let mut wanted: Vec<&str> = ORDER[..19].to_vec();
+    wanted.sort();
+    assert_eq!(listed, wanted);
+    assert!(lib.contains("#![forbid(unsafe_code)]"));
+    let main = fs::read_to_string(project().join("src/main.rs")).expect("readable");
+    assert!(main.contains("#![forbid(unsafe_code)]"));
+}
+
+#[test]
+fn the_architecture_document_names_every_module_and_what_it_names_exists() {
+    let text = fs::read_to_string(project().join("docs/ARCHITECTURE.md")).expect("readable");
+    for module in ORDER {
+        assert!(text.contains(&format!("`{module}`")), "docs/ARCHITECTURE.md lacks `{module}`");
+    }
+    let order = ORDER.join(" < ");
+    assert!(text.contains(&order), "docs/ARCHITECTURE.md has another order than {order}");
+    let (mut paths, mut tests) = (0, 0);
+    for quoted in text.split('`').skip(1).step_by(2) {
+        let is_path = ["src/", "tests/", "docs/", "samples/", "examples/", "benches/"]
+            .iter()
+            .any(|folder| quoted.starts_with(folder));
+        if !is_path {
+            continue;
+        }
+        // `tests/program/cli/errors.rs::a_test` names a test in a file.
+        let (path, test) = quoted.split_once("::").map_or((quoted, None), |(p, t)| (p, Some(t)));
+        assert!(project().join(path).exists(), "docs/ARCHITECTURE.md names {path}");
+        paths += 1;
+        if let Some(test) = test {
+            let source = fs::read_to_string(project().join(path)).expect("readable");
+            assert!(source.contains(&format!("fn {test}(")), "{path} has no test {test}");
+            tests += 1;
+        }
+    }
+    assert!(paths > 20 && tests > 10, "{paths} paths and {tests} tests in docs/ARCHITECTURE.md");
+}

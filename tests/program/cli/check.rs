@@ -1,0 +1,92 @@
+//! `retarget check`, `--report` and `--limit`: the verdict, and the gate that it makes.
+
+use crate::body;
+use crate::harness::Folder;
+use serde_json::Value;
+
+#[test]
+fn a_written_result_has_the_numbers_of_its_conversion() {
+    let folder = Folder::new();
+    let args = ["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--report", "out.json"];
+    folder.run(&args).done();
+    let report: Value = serde_json::from_str(&folder.text("out.json")).expect("JSON");
+    let args = ["check", "walk.bvh", "out.bvh", "--to", "hero.bvh", "--json"];
+    let checked = folder.run(&args).done().json();
+    let fields = report["report"].as_object().expect("numbers");
+    for (name, number) in fields.iter().filter(|(_, number)| number.is_object()) {
+        let [is, was] = [&checked["report"][name], number].map(|n| n["value"].as_f64().unwrap());
+        assert!((is - was).abs() < 1e-3, "{name}: {is}, was {was}");
+    }
+    assert_eq!(checked["report"]["contact_cores"], report["report"]["contact_cores"]);
+}
+
+#[test]
+fn a_clip_beside_itself_is_without_fault() {
+    let folder = Folder::new();
+    let checked = folder.run(&["check", "walk.bvh", "walk.bvh", "--json"]).done().json();
+    let value = |name: &str| checked["report"][name]["value"].as_f64().expect("a number");
+    assert!(value("limb_direction_deg") < 1e-3);
+    for name in ["jump_ratio", "jerk_ratio", "jerk_peak_ratio", "knee_pop_ratio"] {
+        assert!((value(name) - 1.0).abs() < 1e-6, "{name}: {}", value(name));
+    }
+}
+
+#[test]
+fn a_foot_that_slides_is_found() {
+    let folder = Folder::new();
+    let text = folder.text("walk.bvh");
+    let (head, motion) = text.split_once("Frame Time").expect("a motion");
+    // Two centimetres a frame, whatever the feet do.
+    let slid = motion.lines().enumerate().map(|(i, line)| {
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        if i > 0
+            && let Ok(x) = words[0].parse::<f64>()
+        {
+            words[0] = format!("{:.6}", x + 2.0 * i as f64);
+        }
+        words.join(" ")
+    });
+    let slid = format!("{head}Frame Time{}\n", slid.collect::<Vec<_>>().join("\n"));
+    folder.put("slid.bvh", slid);
+    let run = folder.run(&["check", "walk.bvh", "slid.bvh", "--limit", "skate_cm_s=5"]);
+    assert_eq!(run.code, Some(3), "{run:#?}");
+    assert!(run.stderr.starts_with("exceeded: skate_cm_s=5: "), "{run:#?}");
+}
+
+#[test]
+fn a_conversion_is_a_gate_too_and_leaves_its_result() {
+    let folder = Folder::new();
+    let common = ["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--limit"];
+    folder.run(&[&common[..], &["plant_drift_cm=1"]].concat()).done();
+    let run = folder.run(&[&common[..], &["jerk_ratio=0.01"]].concat());
+    assert_eq!(run.code, Some(3), "{run:#?}");
+    assert!(run.stderr.contains("exceeded: jerk_ratio=0.01: "), "{run:#?}");
+    assert!(folder.path("out.bvh").exists());
+    let library = ["walk.bvh", "hero.bvh", "--to", "hero.bvh", "-o", "out", "--limit"];
+    let run = folder.run(&[&library[..], &["jerk_ratio=0.01"]].concat());
+    assert_eq!(run.code, Some(3), "{run:#?}");
+    let run = folder.run(&[&library[..], &["failed=0"]].concat()).done();
+    assert!(!run.stdout.is_empty());
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_in_a_sentence() {
+    let folder = Folder::new();
+    folder.put("short.bvh", cut(&body::clip(1.0), 10));
+    let run = folder.run(&["check", "walk.bvh", "short.bvh"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stderr.contains("the result has 10 frames and its source "), "{run:#?}");
+    folder.put("other.bvh", body::clip(1.0).replace("LeftHand", "LeftPaw"));
+    let run = folder.run(&["check", "walk.bvh", "walk.bvh", "--to", "other.bvh"]);
+    assert_eq!(run.code, Some(1), "{run:#?}");
+    assert!(run.stderr.contains("not of the rig that --to names"), "{run:#?}");
+    let run = folder.run(&["check", "-", "-"]);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+}
+
+/// The first frames of a clip.
+fn cut(text: &str, frames: usize) -> String {
+    let (head, motion) = text.split_once("Frames:").expect("a motion");
+    let lines: Vec<&str> = motion.lines().skip(1).take(1 + frames).collect();
+    format!("{head}Frames: {frames}\n{}\n", lines.join("\n"))
+}

@@ -1,0 +1,95 @@
+//! `retarget explain`: one frame, and what moved what in it.
+
+use crate::harness::Folder;
+use serde_json::Value;
+use std::path::Path;
+
+fn sample(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name).display().to_string()
+}
+
+fn explained(frame: usize) -> Value {
+    let (walk, hero) = (sample("walk.bvh"), sample("skeletons/hero.toml"));
+    let frame = frame.to_string();
+    let args = ["explain", &walk, "--to", &hero, "--frame", &frame, "--json"];
+    Folder::new().run(&args).done().json()
+}
+
+#[test]
+fn a_foot_that_stands_is_the_one_of_the_truth_and_lies_on_the_floor() {
+    let truth = std::fs::read_to_string(sample("walk.truth.json")).expect("a sample");
+    let truth: Value = serde_json::from_str(&truth).expect("JSON");
+    let mut stood = 0;
+    for contact in truth["contacts"].as_array().expect("contacts") {
+        let [start, end] = ["first_frame", "end_frame"]
+            .map(|key| contact[key].as_u64().expect("a frame") as usize);
+        let told = explained((start + end) / 2);
+        let feet = told["feet"].as_array().expect("feet");
+        let foot = feet.iter().find(|foot| foot["foot"] == contact["foot"]).expect("a foot");
+        let parts = foot["stands"].as_array().expect("stays");
+        assert!(parts.iter().any(|stay| stay["part"] == contact["part"]), "{told:#}");
+        assert!(foot["sole_height_cm"].as_f64().expect("a height").abs() < 0.2, "{told:#}");
+        stood += 1;
+    }
+    assert!(stood >= 8, "{stood} contacts");
+}
+
+/// Toes of a run on longer legs, which its correction would bend up by more than a right angle.
+#[test]
+fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
+    let run = sample("run.bvh");
+    let skeleton = sample("skeletons/long_legged.bvh");
+    let folder = Folder::new();
+    let held = |keys: &str| {
+        folder.put("target.toml", format!("bvh = {skeleton:?}\n{keys}"));
+        let args = ["explain", &run, "--to", "target.toml", "--frame", "90"];
+        let text = folder.run(&args).done().stdout;
+        let told = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+        (text, told["held_back"].as_array().expect("a list").clone())
+    };
+    let (text, joints) = held("");
+    assert!(text.contains("\"RightToes\" is held back by"), "{text}");
+    assert!(text.contains("(default, what people can do)"), "{text}");
+    assert_eq!((&joints[0]["joint"], &joints[0]["limit"]), (&"RightToes".into(), &"people".into()));
+    for keys in ["human_limits = false\n", "[limits.RightToes]\nfree = true\n"] {
+        assert_eq!(held(keys).1.len(), 0, "{keys}");
+    }
+}
+
+#[test]
+fn knees_that_kneel_are_told_with_how_long_they_do() {
+    let (kneel, hero) = (sample("kneel.bvh"), sample("skeletons/hero.toml"));
+    let folder = Folder::new();
+    let told = |frame: &str| {
+        let args = ["explain", &kneel, "--to", &hero, "--frame", frame, "--json"];
+        let knees = folder.run(&args).done().json()["knees"].as_array().expect("a list").clone();
+        knees.iter().map(|knee| knee["knee"].as_str().expect("a side").to_owned()).collect()
+    };
+    let knees: [Vec<String>; 3] = ["20", "120", "210"].map(told);
+    assert_eq!(
+        knees,
+        [vec![], vec!["right".to_owned()], vec!["left".to_owned(), "right".to_owned()]]
+    );
+    let text = folder.run(&["explain", &kneel, "--to", &hero, "--frame", "120"]).done().stdout;
+    assert!(text.contains("knee      right: kneels from 1."), "{text}");
+}
+
+#[test]
+fn a_frame_that_the_clip_lacks_is_a_wrong_use_and_the_last_one_is_named() {
+    let folder = Folder::new();
+    let run = folder.run(&["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "40"]);
+    run.failed(2, "its frames go from 0 to 39");
+}
+
+#[test]
+fn what_is_told_to_people_is_what_programs_get() {
+    let folder = Folder::new();
+    let args = ["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "12"];
+    let told = folder.run(&args).done().stdout;
+    for word in ["frame 12, 0.4 s", "body ", "foot      left", "foot      right", "kept "] {
+        assert!(told.contains(word), "{told}");
+    }
+    let json = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+    assert_eq!(json["frame"], 12);
+    assert_eq!(json["feet"].as_array().map(Vec::len), Some(2));
+}

@@ -1,0 +1,38 @@
+//! The program as people run it: its command lines, libraries of clips, and the programs that open its results.
+
+mod body;
+#[path = "../common/mod.rs"]
+mod common;
+mod harness;
+mod library;
+
+mod architecture;
+mod batch {
+    mod broken;
+    mod found;
+    mod interrupt;
+    mod report;
+    mod resume;
+    mod shards;
+    mod whole;
+}
+mod blender;
+mod cli {
+    mod check;
+    mod contacts;
+    mod errors;
+    mod explain;
+    mod inspect;
+    mod packed;
+    mod readme;
+    mod retarget;
+    mod sheet;
+    mod skeleton;
+    mod streams;
+    mod threads;
+    mod view;
+}
+mod faults;
+mod gltf;
+mod slurm;
+mod view;

@@ -1,0 +1,16 @@
+//! What is known of a rig: roles, stance, `skeleton.toml`.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/equivalent.rs"]
+mod equivalent;
+#[path = "../common/rewrite.rs"]
+mod rewrite;
+#[path = "../common/rigs.rs"]
+mod rigs;
+
+mod lock;
+mod recognise;
+mod recognise_motion;
+mod skeleton_toml;
+mod stance_hidden;

@@ -1,0 +1,83 @@
+//! A stance that no pose shows is found from what else shows it, near to the one that is hidden.
+
+use crate::common;
+use crate::equivalent;
+use crate::equivalent::{Original, originals, rig_of, target};
+use crate::rewrite::{Rewritten, world};
+use retarget::rig::{Ground, Rig, Role, Side, StanceOrigin};
+
+/// A clip whole, or none where there are no clips.
+fn clip(name: &str) -> Option<Original> {
+    Some(originals(&common::mocap_dir()?, &[name], usize::MAX).remove(0))
+}
+
+/// How far a joint's frame in the found stance is turned from that in the original's, in degrees.
+fn off_deg(original: &Original, other: &Rewritten, found: &Rig, role: Role) -> f64 {
+    let id = original.rig.joint(role).expect("the role");
+    let now = found.joint(role).expect("the role is found again");
+    let before = world(&original.clip, 0).rotation(id);
+    let after = world(&other.clip, other.lead).rotation(now);
+    let truth = original.rig.stance.body_from_joint[id.index()] * before.inverse() * after;
+    truth.angle_to(&found.stance.body_from_joint[now.index()]).to_degrees()
+}
+
+#[test]
+fn a_fighters_head_is_not_taken_for_one_that_looks_ahead() {
+    // While this one stands upright his head is turned aside.
+    let Some(original) = clip("bandai_namco/kick_normal_001") else { return };
+    let hidden = Rewritten::of(&original.clip).along_x();
+    let found = rig_of(&hidden.clip).unwrap().rig;
+    assert!(matches!(found.stance.origin, StanceOrigin::Frames(_)), "{}", found.stance.origin);
+    for role in [Role::Neck(1), Role::Head] {
+        let off = off_deg(&original, &hidden, &found, role);
+        assert!(off < 15.0, "{role}: {off}°");
+    }
+}
+
+#[test]
+fn knees_show_how_legs_are_rolled_where_nobody_stands() {
+    let Some(original) = clip("biovision18_inch/sprint") else { return };
+    let hidden = Rewritten::of(&original.clip).along_x();
+    let found = rig_of(&hidden.clip).unwrap().rig;
+    assert_eq!(found.stance.origin, StanceOrigin::Built);
+    for side in Side::BOTH {
+        for role in [Role::Thigh(side), Role::Shin(side)] {
+            let off = off_deg(&original, &hidden, &found, role);
+            assert!(off < 20.0, "{role}: {off}°");
+            let basis = found.stance.bases[found.joint(role).unwrap().index()];
+            assert_eq!(basis.roll, Ground::Motion, "{role}");
+        }
+    }
+}
+
+#[test]
+fn the_fingers_of_a_bare_hierarchy_show_how_its_hands_are_rolled() {
+    let Some(original) = clip("rokoko/jesse_dance") else { return };
+    let as_is = Rewritten::of(&original.clip);
+    let found = target(&original.clip, false).unwrap().rig;
+    assert_eq!(found.stance.origin, StanceOrigin::Built);
+    for side in Side::BOTH {
+        let off = off_deg(&original, &as_is, &found, Role::Hand(side));
+        assert!(off < 20.0, "{side:?} hand: {off}°");
+        let basis = found.stance.bases[found.joint(Role::Hand(side)).unwrap().index()];
+        assert_eq!(basis.roll, Ground::Bones, "{side:?} hand");
+    }
+}
+
+#[test]
+fn what_a_zero_pose_or_a_bind_pose_shows_is_not_called_assumed() {
+    for original in equivalent::samples(60) {
+        let assumed = original.rig.stance.assumed(&original.rig.roles);
+        let shown = !matches!(original.rig.stance.origin, StanceOrigin::Frames(_));
+        assert!(!shown || assumed.rolls.is_empty(), "{}: {assumed:?}", original.name);
+        let bare = target(&Rewritten::of(&original.clip).along_x().clip, false).unwrap().rig;
+        assert_eq!(bare.stance.origin, StanceOrigin::Built, "{}", original.name);
+        let assumed = bare.stance.assumed(&bare.roles);
+        for side in Side::BOTH {
+            let (foot, shin) = (Role::Foot(side), Role::Shin(side));
+            assert!(assumed.directions.contains(&foot), "{}: {assumed:?}", original.name);
+            assert!(!assumed.directions.contains(&shin), "{}: {assumed:?}", original.name);
+            assert!(assumed.rolls.contains(&shin), "{}: {assumed:?}", original.name);
+        }
+    }
+}
