@@ -10,7 +10,7 @@
 
 mod bodies;
 mod job;
-#[path = "../results/bodies.rs"]
+#[path = "../results/plain.rs"]
 mod plain;
 mod stages;
 

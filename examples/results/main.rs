@@ -1,14 +1,19 @@
 //! Measures results: clips onto bodies of other proportions and onto other rigs, planted and with the
 //! rotations copied, as the tables of docs/RESULTS.md.
 //!
-//!     cargo run --release --example results -- [--to RIG]... [--out FOLDER] CLIP|FOLDER...
+//!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END] [--out FOLDER] CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
-//! (`bodies.rs`) made from its own, and onto each RIG. What misses is listed with what acted there (`reason.rs`). With
+//! (`plain.rs`) made from its own, and onto each RIG; with `--strangers` onto these and the strangers of those seeds
+//! alone. What misses is listed with what acted there (`reason.rs`). With
 //! `--out` the results are kept there as BVH.
 
+#[path = "../../tests/common/bodies.rs"]
 mod bodies;
+mod plain;
 mod reason;
+#[path = "../../tests/common/strangers.rs"]
+mod strangers;
 mod tables;
 
 use reason::Case;
@@ -20,6 +25,7 @@ use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use strangers::Stranger;
 
 /// One clip on one body.
 pub struct Row {
@@ -44,9 +50,18 @@ pub fn text(value: f64) -> String {
 fn main() {
     let mut args = std::env::args().skip(1);
     let (mut rigs, mut named, mut out) = (Vec::new(), Vec::new(), None);
+    let mut strangers: Option<Vec<Stranger>> = None;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--to" => rigs.push(args.next().expect("--to RIG")),
+            "--strangers" => {
+                let seeds = args.next().and_then(|range| {
+                    let (first, end) = range.split_once("..")?;
+                    Some(first.parse().ok()?..end.parse().ok()?)
+                });
+                let seeds = seeds.expect("--strangers FIRST..END");
+                strangers = Some(seeds.map(Stranger::new).collect());
+            }
             "--out" => out = Some(PathBuf::from(args.next().expect("--out FOLDER"))),
             _ => named.push(Named::Path(PathBuf::from(arg))),
         }
@@ -54,7 +69,7 @@ fn main() {
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
     for found in batch::find(&named).expect("clips").found {
         let name = found.name;
-        match clip(&found.path, &name, &rigs, out.as_deref()) {
+        match clip(&found.path, &name, &rigs, strangers.as_deref(), out.as_deref()) {
             Ok(of_clip) => rows.extend(of_clip),
             Err(error) => refused.push((name, error.to_string())),
         }
@@ -67,6 +82,7 @@ fn clip(
     path: &Path,
     name: &str,
     rigs: &[String],
+    strangers: Option<&[Stranger]>,
     out: Option<&Path>,
 ) -> Result<Vec<Row>, retarget::error::Error> {
     let source = convert::load_clip(path)?;
@@ -74,9 +90,13 @@ fn clip(
         return Ok(Vec::new());
     }
     let own = convert::source_rig(&source, RigFile::default())?;
-    let plain = bodies::PLAIN.iter();
-    let mut targets: Vec<(String, LoadedRig)> =
-        plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
+    let mut targets: Vec<(String, LoadedRig)> = match strangers {
+        Some(strangers) => strangers.iter().map(|body| (body.name(), body.rig())).collect(),
+        None => {
+            let plain = plain::PLAIN.iter();
+            plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect()
+        }
+    };
     for rig in rigs {
         let path = Path::new(rig);
         let parts = path.with_extension("");

@@ -2,7 +2,7 @@
 
 use super::{Ending, Journals, Line, Made, Shard};
 use crate::math::percentile;
-use crate::report::{NUMBERS, Numbers};
+use crate::report::{NUMBERS, Number, Numbers, SNAP};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -24,13 +24,16 @@ pub struct Digest {
     pub mended: usize,
     /// Frames in which a planted foot was out of reach.
     pub misses: usize,
+    /// Clips in whose results a limb snaps.
+    pub snapped: usize,
     /// Shards that have no journal.
     pub missing_shards: Vec<String>,
     /// How many different rigs, settings and versions the lines speak of; one, if all is of one run.
     pub setups: usize,
     /// Each number of the report over all clips.
     pub numbers: Vec<Spread>,
-    /// The worst first: those whose numbers are most times over what a good result reaches.
+    /// The worst first: those in which a limb snaps, then those whose numbers are most times over what a good result
+    /// reaches.
     pub worst: Vec<Worst>,
     /// The most frequent first.
     pub failures: Vec<FailureCount>,
@@ -101,6 +104,7 @@ pub fn digest(journals: &Journals) -> Digest {
         took_s: lines().map(|line| line.took_s).sum(),
         mended: made.iter().filter(|(_, made)| made.mended > 0).count(),
         misses: made.iter().map(|(_, made)| made.misses).sum(),
+        snapped: made.iter().filter(|(_, made)| snaps(&made.report)).count(),
         missing_shards: journals.missing.iter().map(Shard::to_string).collect(),
         setups: setups.len(),
         numbers: spreads(&made),
@@ -137,12 +141,21 @@ fn spreads(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Spread> {
     NUMBERS.iter().filter_map(spread).collect()
 }
 
+/// Whether a limb snaps in a result.
+fn snaps(report: &Numbers) -> bool {
+    let reach = Number::named(SNAP).map(|number| number.reach);
+    report.get(SNAP).is_some_and(|measure| Some(measure.value) > reach)
+}
+
 fn worst(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Worst> {
     let of_clip = |(line, made): &(&Line<Numbers>, &Made<Numbers>)| {
         let measures = NUMBERS.iter().filter_map(|n| Some((n, made.report.get(n.name)?)));
         let times = |reach: f64, value: f64| value / reach;
-        let (number, measure) = measures
-            .max_by(|(n, a), (m, b)| times(n.reach, a.value).total_cmp(&times(m.reach, b.value)))?;
+        let is_snap = |number: &Number| number.name == SNAP && snaps(&made.report);
+        let (number, measure) = measures.max_by(|(n, a), (m, b)| {
+            let times = times(n.reach, a.value).total_cmp(&times(m.reach, b.value));
+            is_snap(n).cmp(&is_snap(m)).then(times)
+        })?;
         Some(Worst {
             clip: line.output.clone(),
             number: number.name,
@@ -154,7 +167,9 @@ fn worst(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Worst> {
         })
     };
     let mut worst: Vec<Worst> = made.iter().filter_map(of_clip).collect();
-    worst.sort_by(|a, b| b.times_reach.total_cmp(&a.times_reach));
+    let is_snap = |worst: &Worst| worst.number == SNAP && worst.times_reach > 1.0;
+    let times = |a: &Worst, b: &Worst| b.times_reach.total_cmp(&a.times_reach);
+    worst.sort_by(|a, b| is_snap(b).cmp(&is_snap(a)).then(times(a, b)));
     worst.truncate(WORST);
     worst
 }

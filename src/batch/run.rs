@@ -74,6 +74,8 @@ pub struct RunEnd {
     pub kept: usize,
     /// The names of the clips that failed, sorted.
     pub failed: Vec<String>,
+    /// The names of the clips in whose results a limb snaps, of those that this run did, sorted.
+    pub snapped: Vec<String>,
     /// Clips that were not begun.
     pub left: usize,
     /// Frames that were carried over.
@@ -115,6 +117,7 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     let State { journal, mut end, broken } =
         run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     end.failed.sort();
+    end.snapped.sort();
     end.left = plan.jobs.len() + plan.lost.len() - end.done - end.kept - end.failed.len();
     end.took_s = began.elapsed().as_secs_f64();
     // The journal is whole as it stands; it can be put in order when there is room.
@@ -189,6 +192,9 @@ impl Run<'_> {
             (_, made) => made.map(Ending::Done),
         };
         if let Some(ending) = ending {
+            if matches!(&ending, Ending::Done(made) if made.report.snaps()) {
+                state.end.snapped.push(name.to_owned());
+            }
             let line = Line {
                 input: input.to_owned(),
                 output: name.to_owned(),

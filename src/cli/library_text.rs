@@ -15,6 +15,8 @@ pub struct Summary {
     /// Done by an earlier run.
     kept: usize,
     failed: Vec<String>,
+    /// Those in whose results a limb snaps, of those that were done now.
+    snapped: Vec<String>,
     /// Not begun.
     left: usize,
     /// Files in the output folder that are not of this library, or of clips that failed.
@@ -35,6 +37,7 @@ impl Summary {
             done: end.done,
             kept: end.kept,
             failed: end.failed.clone(),
+            snapped: end.snapped.clone(),
             left: end.left,
             stale: stale.iter().map(|path| path.display().to_string()).collect(),
             frames: end.frames,
@@ -69,20 +72,34 @@ impl Summary {
             per_second(self.done),
             per_second(self.frames)
         )?;
+        if !self.snapped.is_empty() {
+            writeln!(
+                out,
+                "look at   {} in which a limb snaps:",
+                count(self.snapped.len(), "clip")
+            )?;
+            write_names(out, &self.snapped, all)?;
+        }
         if !self.stale.is_empty() {
             let files = count(self.stale.len(), "file");
             writeln!(out, "stale     {files} of no clip that was done here:")?;
-            let named = if all { self.stale.len() } else { MOST_NAMED };
-            for file in self.stale.iter().take(named) {
-                writeln!(out, "    {file}")?;
-            }
-            if self.stale.len() > named {
-                writeln!(out, "    and {} more; -v names all", self.stale.len() - named)?;
-            }
+            write_names(out, &self.stale, all)?;
         }
         if self.left > 0 {
             writeln!(out, "--resume goes on from here")?;
         }
         writeln!(out, "journal   {}; retarget report {} sums it up", self.journal, self.output)
+    }
+}
+
+/// The first of them, or all.
+fn write_names(out: &mut String, names: &[String], all: bool) -> std::fmt::Result {
+    let named = if all { names.len() } else { MOST_NAMED };
+    for name in names.iter().take(named) {
+        writeln!(out, "    {name}")?;
+    }
+    match names.len() > named {
+        true => writeln!(out, "    and {} more; -v names all", names.len() - named),
+        false => Ok(()),
     }
 }

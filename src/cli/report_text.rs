@@ -33,6 +33,9 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
     )?;
     writeln!(out, "{hours} hours of work of one core; {} mended in their files", sum.mended)?;
     writeln!(out, "goals of feet, hands and knees missed: {}", sum.misses)?;
+    if sum.snapped > 0 {
+        writeln!(out, "clips in which a limb snaps: {}", sum.snapped)?;
+    }
     if !sum.missing_shards.is_empty() {
         writeln!(out, "no journal of shard {}", sum.missing_shards.join(", "))?;
     }
@@ -57,7 +60,10 @@ fn write_digest(out: &mut String, sum: &Digest) -> Result {
         writeln!(out, "   {}", spread.over)?;
     }
     if !sum.worst.is_empty() {
-        writeln!(out, "\nthe worst clips, by how many times a number is over what is good")?;
+        writeln!(
+            out,
+            "\nthe worst clips: those in which a limb snaps, then by how many times a number is over what is good"
+        )?;
     }
     sum.worst.iter().try_for_each(|worst| write_worst(out, worst))?;
     if !sum.failures.is_empty() {

@@ -1,7 +1,7 @@
 //! What is told of a conversion, to people and to programs.
 
 use super::job::Job;
-use super::text::{count, number, percent};
+use super::text::{count, number, percent, shell_word};
 use super::verdict;
 use retarget::contact::{ContactTrack, Part};
 use retarget::convert::{Conversion, LoadedRig, SourceClip};
@@ -179,6 +179,7 @@ impl Summary {
         let limbs = &self.report.limb_direction_deg;
         let (mean, worst) = (number(limbs.value, DECIMALS), at_worst(limbs, "°"));
         writeln!(out, "limbs     {mean}° off the source's directions{worst}")?;
+        self.write_flaws(out)?;
         if all {
             out.push_str(&verdict::table(&self.report, None));
         }
@@ -204,6 +205,25 @@ impl Summary {
             number(report.penetration_cm.value, DECIMALS),
             number(report.float_cm.value, DECIMALS),
         )
+    }
+
+    /// What a viewer would see, and how to look at it.
+    fn write_flaws(&self, out: &mut String) -> std::fmt::Result {
+        let mut first = None;
+        for (number, measure) in self.report.flaws() {
+            let (value, reach) = (number_text(measure.value), number_text(number.reach));
+            let (about, joint, frame) = (number.about, &measure.joint, measure.frame);
+            writeln!(
+                out,
+                "look at   {about}: {} {value}, good is {reach}; {joint:?}, frame {frame}",
+                number.name
+            )?;
+            first.get_or_insert(frame);
+        }
+        // What came from standard input cannot be read again.
+        let Some(frame) = first.filter(|_| self.input != "-") else { return Ok(()) };
+        let (input, target) = (shell_word(&self.input), shell_word(&self.target.file));
+        writeln!(out, "          retarget explain {input} --to {target} --frame {frame}")
     }
 
     fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {
@@ -291,6 +311,10 @@ fn at_worst(measure: &Measure, unit: &str) -> String {
         return String::new();
     }
     format!(" (at worst {worst}{unit}: {:?}, frame {})", measure.joint, measure.frame)
+}
+
+fn number_text(value: f64) -> String {
+    number(value, DECIMALS)
 }
 
 /// A hundredth of a millimetre is finer than anybody sees.

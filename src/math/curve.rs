@@ -5,6 +5,7 @@
 
 use super::{BandSystem, Vec3};
 use crate::blocks;
+use std::collections::VecDeque;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
@@ -59,11 +60,28 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
 /// A smooth curve that is nowhere below `needed` and returns to it: the highest value within
 /// `radius` frames, smoothed over as many.
 pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
-    let highest = |i: usize| {
-        let end = (i + radius + 1).min(needed.len());
-        needed[i.saturating_sub(radius)..end].iter().copied().fold(f64::MIN, f64::max)
+    smooth(&highest_within(needed, radius), radius)
+}
+
+/// The highest value within `radius` frames of each. Linear in the values, whatever the radius.
+pub fn highest_within(values: &[f64], radius: usize) -> Vec<f64> {
+    // Those that are higher than all after them that were looked at, in time.
+    let mut highest: VecDeque<usize> = VecDeque::new();
+    let mut next = 0;
+    let mut of = |i: usize| {
+        while next < values.len().min(i.saturating_add(radius + 1)) {
+            while highest.back().is_some_and(|&last| values[last] <= values[next]) {
+                highest.pop_back();
+            }
+            highest.push_back(next);
+            next += 1;
+        }
+        while highest[0] + radius < i {
+            highest.pop_front();
+        }
+        values[highest[0]]
     };
-    smooth(&blocks::frames(needed.len(), highest), radius)
+    (0..values.len()).map(&mut of).collect()
 }
 
 /// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value

@@ -14,6 +14,9 @@ pub struct Number {
     pub about: &'static str,
     /// What a good result stays under, in the number's unit.
     pub reach: f64,
+    /// Whether a viewer sees it where a result does not stay under that, whatever the bodies. Directions of limbs change
+    /// with a body's proportions, and mean roughness by less than anybody sees.
+    pub is_seen: bool,
     of: fn(&Report) -> &Measure,
 }
 
@@ -29,54 +32,98 @@ impl Number {
     }
 }
 
-/// All numbers of the report that have a worst place, in its order.
-pub const NUMBERS: [Number; 10] = [
+/// All numbers of the report that have a worst place: the one that counts before all others, then in its order.
+pub const NUMBERS: [Number; 11] = [
+    Number { name: SNAP, about: "limbs snap", reach: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {
         name: "plant_drift_cm",
         about: "planted balls stray",
         reach: 0.05,
+        is_seen: true,
         of: |r| &r.plant_drift_cm,
     },
-    Number { name: "skate_cm_s", about: "planted balls slide", reach: 0.1, of: |r| &r.skate_cm_s },
+    Number {
+        name: "skate_cm_s",
+        about: "planted balls slide",
+        reach: 0.1,
+        is_seen: true,
+        of: |r| &r.skate_cm_s,
+    },
     Number {
         name: "penetration_cm",
         about: "soles sink in contact",
         reach: 0.1,
+        is_seen: true,
         of: |r| &r.penetration_cm,
     },
-    Number { name: "float_cm", about: "soles float in contact", reach: 0.2, of: |r| &r.float_cm },
+    Number {
+        name: "float_cm",
+        about: "soles float in contact",
+        reach: 0.2,
+        is_seen: true,
+        of: |r| &r.float_cm,
+    },
     Number {
         name: "limb_direction_deg",
         about: "bones point elsewhere",
         reach: 0.4,
+        is_seen: false,
         of: |r| &r.limb_direction_deg,
     },
     Number {
         name: "joint_limits_ratio",
         about: "frames outside stated limits",
         reach: 0.001,
+        is_seen: true,
         of: |r| &r.joint_limits_ratio,
     },
     Number {
         name: "jump_ratio",
         about: "largest move in a frame",
         reach: 1.2,
+        is_seen: true,
         of: |r| &r.jump_ratio,
     },
-    Number { name: "jerk_ratio", about: "roughness, mean", reach: 1.05, of: |r| &r.jerk_ratio },
+    Number {
+        name: "jerk_ratio",
+        about: "roughness, mean",
+        reach: 1.05,
+        is_seen: false,
+        of: |r| &r.jerk_ratio,
+    },
     Number {
         name: "jerk_peak_ratio",
         about: "roughness, 99.9th percentile",
         reach: 1.1,
+        is_seen: true,
         of: |r| &r.jerk_peak_ratio,
     },
     Number {
         name: "knee_pop_ratio",
         about: "knees change speed",
         reach: 1.2,
+        is_seen: true,
         of: |r| &r.knee_pop_ratio,
     },
 ];
+
+impl Report {
+    /// The numbers that a viewer sees to be over what a good result stays under, snaps first.
+    pub fn flaws(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
+        let is_over = |(number, measure): &(&Number, &Measure)| {
+            number.is_seen && measure.value > number.reach
+        };
+        NUMBERS.iter().map(|number| (number, number.of(self))).filter(is_over)
+    }
+
+    /// Whether a limb snaps.
+    pub fn snaps(&self) -> bool {
+        self.flaws().any(|(number, _)| number.name == SNAP)
+    }
+}
+
+/// The number that counts before all others.
+pub const SNAP: &str = "snap_deg";
 
 /// A report that was written, read by the names of its numbers. One that another version wrote may
 /// lack some; what is unknown is left out.
@@ -113,6 +160,18 @@ impl<'de> Deserialize<'de> for Numbers {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_snap_is_the_first_flaw_and_limb_directions_are_none() {
+        let over = |value| Measure { value, ..Measure::default() };
+        let mut report = Report { knee_pop_ratio: over(1.3), ..Report::default() };
+        report.limb_direction_deg = over(3.0);
+        assert!(!report.snaps());
+        report.snap_deg = over(2.6);
+        let names: Vec<&str> = report.flaws().map(|(number, _)| number.name).collect();
+        assert_eq!(names, ["snap_deg", "knee_pop_ratio"]);
+        assert!(report.snaps());
+    }
 
     /// Whoever gives the report a number with a place gives it a line here.
     #[test]

@@ -12,12 +12,14 @@ mod equivalent;
 mod generator;
 #[path = "../common/gestures.rs"]
 mod gestures;
-#[path = "../../examples/results/bodies.rs"]
+#[path = "../../examples/results/plain.rs"]
 mod plain_bodies;
 #[path = "../common/rewrite.rs"]
 mod rewrite;
 #[path = "../common/rigid.rs"]
 mod rigid;
+#[path = "../common/strangers.rs"]
+mod strangers;
 #[path = "../common/writings.rs"]
 mod writings;
 
@@ -40,5 +42,6 @@ mod mocap_plant;
 mod mocap_quirks;
 mod mocap_retarget;
 mod samples;
+mod stranger_laws;
 mod stride;
 mod touch;

@@ -41,6 +41,27 @@ fn the_report_says_what_the_journal_says() {
 }
 
 #[test]
+fn a_clip_in_which_a_limb_snaps_is_counted_and_comes_first() {
+    let folder = folder();
+    run(&folder, &[]);
+    let journal = folder.path("out/retarget-run.jsonl");
+    let text = fs::read_to_string(&journal).expect("a journal");
+    let mut lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    // Others are worse by how many times they are over what is good.
+    lines[1]["report"]["skate_cm_s"]["value"] = 100.0.into();
+    lines[3]["report"]["snap_deg"]["value"] = 2.6.into();
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(&journal, text).expect("written");
+    let text = folder.run(&["report", "out"]).done().stdout;
+    assert!(text.contains("clips in which a limb snaps: 1\n"), "{text}");
+    let json = folder.run(&["report", "out", "--json"]).done().json();
+    assert_eq!(json["snapped"], 1);
+    assert_eq!(json["worst"][0]["clip"], lines[3]["output"]);
+    assert_eq!(json["worst"][1]["clip"], lines[1]["output"]);
+}
+
+#[test]
 fn csv_has_a_line_for_each_clip() {
     let folder = folder();
     put(&folder, "lib/a, \"b\".bvh", crate::body::clip(1.0).as_bytes());

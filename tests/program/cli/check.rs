@@ -84,6 +84,24 @@ fn what_cannot_be_compared_is_said_in_a_sentence() {
     assert_eq!(run.code, Some(2), "{run:#?}");
 }
 
+#[test]
+fn a_limb_that_is_thrown_for_one_frame_is_told_first() {
+    let folder = Folder::new();
+    let text = folder.text("walk.bvh");
+    let run = folder.run(&["check", "walk.bvh", "walk.bvh", "--limit", "snap_deg=0"]).done();
+    assert!(run.stdout.contains("snap_deg"), "{run:#?}");
+    // The forearm of the first frames hangs by 70 degrees; for one frame it does not.
+    let (head, motion) = text.split_once("Frame Time").expect("a motion");
+    let mut lines: Vec<String> = motion.lines().map(str::to_owned).collect();
+    let moved = lines[20].replacen("-70.0000", "-40.0000", 1);
+    assert_ne!(moved, lines[20], "an arm to be thrown");
+    lines[20] = moved;
+    folder.put("thrown.bvh", format!("{head}Frame Time{}\n", lines.join("\n")));
+    let run = folder.run(&["check", "walk.bvh", "thrown.bvh", "--limit", "snap_deg=2.5"]);
+    assert_eq!(run.code, Some(3), "{run:#?}");
+    assert!(run.stderr.starts_with("exceeded: snap_deg=2.5: "), "{run:#?}");
+}
+
 /// The first frames of a clip.
 fn cut(text: &str, frames: usize) -> String {
     let (head, motion) = text.split_once("Frames:").expect("a motion");

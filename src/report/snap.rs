@@ -1,0 +1,118 @@
+//! Where a limb snaps: its direction breaks from one frame to the next as no limb of the source does about then.
+
+use super::{Measure, Report, Seen, Worst};
+use crate::binding::Binding;
+use crate::math::{Vec3, curve};
+use crate::pose::WorldPose;
+use crate::rig::{BoneEnd, Rig, Role, bone_end};
+use crate::skeleton::JointId;
+
+/// The limbs whose directions are looked at: thighs, shins, upper arms and forearms, and the joints of named chains.
+pub(super) struct Ruler {
+    source: Vec<Limb>,
+    target: Vec<Limb>,
+    /// The source's limbs count within this many frames.
+    radius: usize,
+}
+
+struct Limb {
+    joint: JointId,
+    end: BoneEnd,
+}
+
+pub(super) struct Tally {
+    source: Directions,
+    target: Directions,
+    /// One a frame, but for the clip's first and last.
+    breaks: Vec<Breaks>,
+}
+
+/// The most that a limb of each body breaks in a frame, degrees a frame².
+struct Breaks {
+    source_deg: f64,
+    target_deg: f64,
+    /// Which of the target's limbs it is.
+    limb: usize,
+}
+
+/// The directions of limbs in the last two frames, the newest last.
+struct Directions(Vec<[Vec3; 2]>);
+
+/// Limbs of the source count within this time, seconds: a limb may break a little earlier or later than its source's.
+const WITHIN_S: f64 = 0.1;
+
+/// A limb may break so many times as much as the source's do.
+const TIMES: f64 = 3.0;
+
+impl Ruler {
+    pub fn new(binding: &Binding, frame_time_s: f64) -> Self {
+        let radius = (WITHIN_S / frame_time_s).round().max(1.0) as usize;
+        Self { source: limbs(&binding.source), target: limbs(&binding.target), radius }
+    }
+
+    pub fn tally(&self) -> Tally {
+        let of = |limbs: &[Limb]| Directions(vec![[Vec3::zeros(); 2]; limbs.len()]);
+        Tally { source: of(&self.source), target: of(&self.target), breaks: Vec::new() }
+    }
+
+    /// Looks at a frame, by which the one before it is known to break or not. No allocation but for what is kept.
+    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool) {
+        let source = tally.source.see(&self.source, seen.source);
+        let target = tally.target.see(&self.target, seen.world);
+        if counts && seen.frame >= 2 {
+            let [source_deg, target_deg] = [source.value, target.value].map(f64::to_degrees);
+            tally.breaks.push(Breaks { source_deg, target_deg, limb: target.of });
+        }
+    }
+
+    pub fn report(&self, report: &mut Report, tally: Tally, rig: &Rig) {
+        let source: Vec<f64> = tally.breaks.iter().map(|breaks| breaks.source_deg).collect();
+        let mut worst = Worst::default();
+        let allowed = curve::highest_within(&source, self.radius);
+        for ((i, breaks), most) in tally.breaks.iter().enumerate().zip(allowed) {
+            worst.note(breaks.target_deg - TIMES * most, breaks.limb, i + 1);
+        }
+        let name = |limb: usize| rig.skeleton.name(self.target[limb].joint);
+        report.snap_deg = match worst.value > 0.0 {
+            true => worst.measure(worst.value, name),
+            false => Measure::default(),
+        };
+    }
+}
+
+impl Tally {
+    pub fn append(&mut self, next: Tally) {
+        self.breaks.extend(next.breaks);
+    }
+}
+
+impl Directions {
+    /// The most that a limb's direction breaks, radians a frame²: the length of the second difference of its unit
+    /// vector over this frame and the two before it.
+    fn see(&mut self, limbs: &[Limb], world: &WorldPose) -> Worst {
+        let mut most = Worst::default();
+        for (i, (limb, [before, last])) in limbs.iter().zip(&mut self.0).enumerate() {
+            let along = limb.end.world(world) - world.position(limb.joint);
+            let is = along.try_normalize(1e-300).unwrap_or(*last);
+            most.note((is - *last * 2.0 + *before).norm(), i, 0);
+            (*before, *last) = (*last, is);
+        }
+        most
+    }
+}
+
+fn limbs(rig: &Rig) -> Vec<Limb> {
+    let limb = |(role, joint): (Role, JointId)| {
+        let is_limb = matches!(
+            role,
+            Role::Thigh(_)
+                | Role::Shin(_)
+                | Role::UpperArm(_)
+                | Role::Forearm(_)
+                | Role::Chain(_, _)
+        );
+        let end = bone_end(&rig.skeleton, &rig.roles, joint).filter(|_| is_limb)?;
+        Some(Limb { joint, end })
+    };
+    rig.roles.iter().filter_map(limb).collect()
+}
