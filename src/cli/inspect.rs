@@ -39,7 +39,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     };
     if let Some(file) = &args.draw {
         let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
-        draw::write(draw::stance(&found), file, &inputs)?;
+        draw::write(&draw::stance(&found), file, &inputs)?;
     }
     let told = Told::new(&found);
     match args.json {

@@ -17,7 +17,7 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let found: Vec<(String, Inspection)> =
         args.files.iter().map(|file| look(file, &written)).collect::<Result<_, _>>()?;
     let inputs: Vec<&Path> = args.files.iter().map(|file| file.as_path()).chain(from).collect();
-    draw::write(draw::sheet(&found), &args.output, &inputs)
+    draw::write(&draw::sheet(&found), &args.output, &inputs)
 }
 
 fn look(file: &Path, written: &RigFile) -> Result<(String, Inspection), Failure> {

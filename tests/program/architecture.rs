@@ -35,9 +35,9 @@ const OWNED: [(&str, &[&str]); 19] = [
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
     ("rayon", &["blocks"]),
-    ("resvg", &["cli"]),
     ("serde_json", &["batch", "cli", "contact"]),
     ("tempfile", &["cli", "convert"]),
+    ("tiny_skia", &["cli"]),
     ("walkdir", &["batch"]),
     ("zstd", &["convert"]),
 ];

@@ -1,7 +1,7 @@
 //! What the colours of a drawing mean.
 
 use super::limb::Limb;
-use super::svg::{Anchor, Page};
+use super::page::{Anchor, Page};
 
 /// Names the colours of all limbs in a line from a place on, shown on lines of the class `stroke`;
 /// where the next entry would begin.

@@ -6,7 +6,7 @@ mod ways;
 
 use super::legend::legend;
 use super::motion::Motion;
-use super::svg::{Anchor, Page};
+use super::page::{Anchor, Drawing, Page};
 use retarget::convert::Inspection;
 use row::Row;
 
@@ -20,9 +20,9 @@ const MAP: f64 = 250.0;
 /// How many poses a row shows.
 const POSES: usize = 10;
 
-/// The sheet as the text of an SVG file. `found` are the files in order, each with the name that it is
+/// The sheet. `found` are the files in order, each with the name that it is
 /// shown under. One that is not recognised is drawn in grey; one without motion is only named.
-pub fn drawing(found: &[(String, Inspection)]) -> String {
+pub fn drawing(found: &[(String, Inspection)]) -> Drawing {
     let mut page = Page::new(WIDTH);
     legend(&mut page, [WIDTH - MARGIN - 570.0, 36.0], "limb");
     let mut top = 62.0;

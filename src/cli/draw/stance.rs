@@ -1,4 +1,4 @@
-//! `--draw`: a body's reference stance as SVG, from the front and from its left, with the part that
+//! `--draw`: a body's reference stance, from the front and from its left, with the part that
 //! each joint plays, so that a wrong one is seen at a glance.
 
 mod figure;
@@ -6,7 +6,7 @@ mod label;
 
 use super::legend::legend;
 use super::limb::Limb;
-use super::svg::{Anchor, Page};
+use super::page::{Anchor, Drawing, Page};
 use super::view::View;
 use figure::{Bone, Figure, Joint};
 use label::Label;
@@ -23,9 +23,9 @@ const HANDS_HEIGHT: f64 = 250.0;
 /// Width of a column of names.
 const GUTTER: f64 = 190.0;
 
-/// The drawing as the text of an SVG file. What is not recognised is grey; a part that is a guess is
+/// What is not recognised is grey; a part that is a guess is
 /// dashed and says how sure it is.
-pub fn drawing(found: &Inspection) -> String {
+pub fn drawing(found: &Inspection) -> Drawing {
     let figure = Figure::of(found);
     let hands = figure.hands();
     let hands_top = TOP + FIGURE_HEIGHT + 50.0;

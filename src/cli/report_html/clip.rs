@@ -24,7 +24,7 @@ impl ClipShown {
         let look = |path| looked(path, &convert::read_bytes(path)?, &RigFile::default());
         let sheet = [source, result].into_iter().map(look).collect::<Result<Vec<_>, Error>>();
         Self {
-            sheet: sheet.map(|found| draw::sheet(&found)),
+            sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))),
             view: view::html(source, result, RigFile::default(), None),
         }
     }

@@ -4,7 +4,7 @@ use super::ways::Ways;
 use super::{GUTTER, MAP, MARGIN, POSES, WIDTH};
 use crate::cli::draw::limb::Limb;
 use crate::cli::draw::motion::{Motion, feet, limb_of_foot, limb_of_lean};
-use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::{count, number};
 use retarget::contact::{self, Part};
@@ -166,7 +166,7 @@ impl<'a> Row<'a> {
             let points = trace.heights.iter().enumerate().step_by(step);
             let points: Vec<[f64; 2]> =
                 points.map(|(f, h)| [self.x(f as f64), floor - scale * h]).collect();
-            page.path(&points, &format!("trace {class}"));
+            page.path(points, &format!("trace {class}"));
         }
         for lane in &self.lanes {
             let class = lane.limb.class();

@@ -1,7 +1,7 @@
 //! The ways of body and feet, seen from above.
 
 use super::row::Trace;
-use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::number;
 use retarget::math::Vec3;
@@ -35,7 +35,7 @@ impl<'a> Ways<'a> {
             let step = trace.ball.len().div_ceil(POINTS);
             let way: Vec<[f64; 2]> =
                 trace.ball.iter().step_by(step).map(|&p| view.place(p)).collect();
-            page.path(&way, &format!("way {class}"));
+            page.path(way, &format!("way {class}"));
         }
         for trace in self.traces {
             for &[start, end] in &trace.prints {

@@ -2,7 +2,7 @@
 //! their joints.
 
 use super::figure::Joint;
-use crate::cli::draw::svg::{Anchor, Page};
+use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use std::cmp::Ordering;
 
@@ -69,7 +69,8 @@ pub fn write(page: &mut Page, labels: &[Label], x: f64, anchor: Anchor) {
     for Label { joint, at, y, line } in labels {
         let name = if joint.name.is_empty() { "(no name)" } else { &joint.name };
         let class = joint.class();
-        page.path(&[[x + side * 4.0, *y], [x + side * 16.0, *y], *at], &format!("lead {class}"));
+        let lead = vec![[x + side * 4.0, *y], [x + side * 16.0, *y], *at];
+        page.path(lead, &format!("lead {class}"));
         if *line >= 26.0 {
             page.text([x, y - 1.0], anchor, "name", &cut(name));
             page.text([x, y + 12.0], anchor, &format!("role {class}"), &joint.role);

@@ -1,0 +1,90 @@
+//! A page of lines, dots and texts, whatever it is written as.
+
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A place on the page, or a size: right and down, page units.
+pub type Point = [f64; 2];
+
+/// What is drawn. What it looks like is told by its class: words that [`super::style`] has rules for.
+pub struct Shape {
+    pub form: Form,
+    pub class: String,
+}
+
+/// Where a shape is.
+pub enum Form {
+    Line([Point; 2]),
+    Path(Vec<Point>),
+    Dot {
+        middle: Point,
+        radius: f64,
+    },
+    /// The outline of a box with round corners.
+    Frame {
+        corner: Point,
+        size: Point,
+    },
+    Text {
+        at: Point,
+        anchor: Anchor,
+        text: String,
+    },
+}
+
+/// How round the corners of a frame are, page units.
+pub const FRAME_RADIUS: f64 = 6.0;
+
+/// A page that is being drawn, downwards from its top; what is drawn later covers what was before.
+pub struct Page {
+    width: f64,
+    shapes: Vec<Shape>,
+}
+
+/// A page with nothing to be added.
+pub struct Drawing {
+    /// Width and height.
+    pub size: Point,
+    pub shapes: Vec<Shape>,
+}
+
+impl Page {
+    pub fn new(width: f64) -> Self {
+        Self { width, shapes: Vec::new() }
+    }
+
+    pub fn line(&mut self, from: Point, to: Point, class: &str) {
+        self.push(Form::Line([from, to]), class);
+    }
+
+    pub fn path(&mut self, points: Vec<Point>, class: &str) {
+        self.push(Form::Path(points), class);
+    }
+
+    pub fn dot(&mut self, middle: Point, radius: f64, class: &str) {
+        self.push(Form::Dot { middle, radius }, class);
+    }
+
+    /// The outline of a box (left, top, width, height).
+    pub fn frame(&mut self, [x, y, w, h]: [f64; 4]) {
+        self.push(Form::Frame { corner: [x, y], size: [w, h] }, "frame");
+    }
+
+    pub fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {
+        self.push(Form::Text { at, anchor, text: text.to_owned() }, class);
+    }
+
+    /// The whole drawing, `height` page units high.
+    pub fn finish(self, height: f64) -> Drawing {
+        Drawing { size: [self.width, height.round()], shapes: self.shapes }
+    }
+
+    fn push(&mut self, form: Form, class: &str) {
+        self.shapes.push(Shape { form, class: class.to_owned() });
+    }
+}
