@@ -1,16 +1,11 @@
 //! Something to see: an octahedron a bone, all in one mesh that is skinned to the joints.
 
+use super::json::{Attributes, Index, Kind, Mesh, Node, Primitive, Skin, Target, push};
 use super::pack::Pack;
 use super::{World, single};
 use crate::math::{Vec3, any_perpendicular};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::Skeleton;
-use gltf_json::buffer::Target;
-use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
-use gltf_json::skin::Skin;
-use gltf_json::validation::Checked::Valid;
-use gltf_json::{Extras, Index, Node, accessor::Type};
-use std::collections::BTreeMap;
 
 /// Half the width of a bone and where along it the waist is, shares of its length.
 const HALF_WIDTH: f64 = 0.1;
@@ -41,7 +36,7 @@ impl Corners {
 
 /// Adds mesh, skin and their node. `None` for a skeleton without a bone, or with more joints than a corner
 /// can name.
-pub fn push(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index<Node>> {
+pub fn add(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index> {
     if skeleton.len() > usize::from(u16::MAX) {
         return None;
     }
@@ -63,39 +58,22 @@ pub fn push(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index
         return None;
     }
     let places = corners.places.iter().map(|p| single(world.turn * p * world.unit_m));
-    let vertices = Some(Target::ArrayBuffer);
-    let attributes = BTreeMap::from([
-        (Valid(Semantic::Positions), pack.push(places, Type::Vec3, vertices, true)),
-        (Valid(Semantic::Joints(0)), {
-            let joints = corners.joints.iter().map(|joint| [*joint, 0, 0, 0]);
-            pack.push(joints, Type::Vec4, vertices, false)
-        }),
-        (Valid(Semantic::Weights(0)), {
-            let weights = corners.joints.iter().map(|_| [1.0f32, 0.0, 0.0, 0.0]);
-            pack.push(weights, Type::Vec4, vertices, false)
-        }),
-    ]);
+    let vertices = Some(Target::Vertices);
+    let position = pack.push(places, Kind::Vec3, vertices, true);
+    let joints = corners.joints.iter().map(|joint| [*joint, 0, 0, 0]);
+    let joints = pack.push(joints, Kind::Vec4, vertices, false);
+    let weights = corners.joints.iter().map(|_| [1.0f32, 0.0, 0.0, 0.0]);
+    let weights = pack.push(weights, Kind::Vec4, vertices, false);
     let bones = (corners.places.len() / 6) as u32;
     let indices = (0..bones).flat_map(|bone| faces(6 * bone)).map(|corner| [corner]);
-    let indices = pack.push(indices, Type::Scalar, Some(Target::ElementArrayBuffer), false);
-    let mesh = pack.root.push(Mesh {
-        name: None,
-        primitives: vec![Primitive {
-            attributes,
-            indices: Some(indices),
-            material: None,
-            mode: Valid(Mode::Triangles),
-            targets: None,
-            extensions: None,
-            extras: Extras::default(),
-        }],
-        weights: None,
-        extensions: None,
-        extras: Extras::default(),
-    });
-    let skin = push_skin(pack, &rest, world);
-    let name = Some("Body".to_owned());
-    Some(pack.root.push(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() }))
+    let indices = pack.push(indices, Kind::Scalar, Some(Target::Indices), false);
+    let attributes = Attributes { position, joints, weights };
+    let mesh = Mesh { primitives: vec![Primitive { attributes, indices }] };
+    let mesh = push(&mut pack.root.meshes, mesh);
+    let skin = add_skin(pack, &rest, world);
+    let body =
+        Node { name: "Body".to_owned(), mesh: Some(mesh), skin: Some(skin), ..Node::default() };
+    Some(push(&mut pack.root.nodes, body))
 }
 
 /// Eight triangles, seen from outside.
@@ -106,7 +84,7 @@ fn faces(first: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-fn push_skin(pack: &mut Pack, rest: &WorldPose, world: &World) -> Index<Skin> {
+fn add_skin(pack: &mut Pack, rest: &WorldPose, world: &World) -> Index {
     let inverse = |place: &Vec3| {
         let turned = world.turn * place * world.unit_m;
         let joint_from_world = world.turn.inverse();
@@ -120,13 +98,7 @@ fn push_skin(pack: &mut Pack, rest: &WorldPose, world: &World) -> Index<Skin> {
         columns
     };
     let matrices = rest.positions.iter().map(inverse);
-    let matrices = pack.push(matrices, Type::Mat4, None, false);
-    pack.root.push(Skin {
-        inverse_bind_matrices: Some(matrices),
-        joints: (0..rest.positions.len()).map(|joint| Index::new(joint as u32)).collect(),
-        name: None,
-        skeleton: None,
-        extensions: None,
-        extras: Extras::default(),
-    })
+    let matrices = pack.push(matrices, Kind::Mat4, None, false);
+    let joints = (0..rest.positions.len()).collect();
+    push(&mut pack.root.skins, Skin { inverse_bind_matrices: matrices, joints })
 }

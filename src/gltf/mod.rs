@@ -1,16 +1,17 @@
 //! Binary glTF 2.0, the way out only: a clip as nodes, an animation, and a body of bones skinned to them.
 
 mod body;
+mod json;
 mod pack;
 
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
-use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler, Target};
-use gltf_json::scene::UnitQuaternion;
-use gltf_json::validation::Checked::Valid;
-use gltf_json::{Extras, Index, Node, Scene, accessor};
+use json::{
+    Animation, Channel, ChannelTarget, Index, Interpolation, Kind, Node, Property, Sampler, Scene,
+    push,
+};
 use pack::Pack;
 
 /// How a clip lies in glTF's world, which has metres and +Y up.
@@ -45,14 +46,11 @@ pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, GltfEr
     let world = World { turn: settings.up.turn_to(UpAxis::Y), unit_m: settings.unit_m };
     let mut pack = Pack::new();
     let skeleton = clip.skeleton();
-    push_nodes(&mut pack, skeleton, &world);
-    let body = body::push(&mut pack, skeleton, &world);
-    let holder = Index::new(skeleton.len() as u32);
+    let holder = add_nodes(&mut pack, skeleton, &world);
+    let body = body::add(&mut pack, skeleton, &world);
     let nodes = std::iter::once(holder).chain(body).collect();
-    let scene =
-        pack.root.push(Scene { extensions: None, extras: Extras::default(), name: None, nodes });
-    pack.root.scene = Some(scene);
-    push_animation(&mut pack, clip, &world);
+    pack.root.scene = push(&mut pack.root.scenes, Scene { nodes });
+    add_animation(&mut pack, clip, &world);
     pack.finish().ok_or(GltfError::TooLarge)
 }
 
@@ -78,30 +76,29 @@ fn single(v: Vec3) -> [f32; 3] {
     v.map(|x| x.clamp(f32::MIN.into(), f32::MAX.into()) as f32).into()
 }
 
-/// The joints' nodes, at the joints' own places in the list, and the one that holds the roots.
-fn push_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) {
+/// Adds the joints' nodes, at the joints' own places in the list, and the one that holds the roots, which is returned.
+fn add_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Index {
     let mut children = vec![Vec::new(); skeleton.len()];
     let mut roots = Vec::new();
     for id in skeleton.ids() {
-        let node = Index::new(id.index() as u32);
         match skeleton.parent(id) {
-            Some(parent) => children[parent.index()].push(node),
-            None => roots.push(node),
+            Some(parent) => children[parent.index()].push(id.index()),
+            None => roots.push(id.index()),
         }
     }
     for (id, children) in skeleton.ids().zip(children) {
         let joint = skeleton.joint(id);
         let turn = world.turn_above(skeleton, id);
-        pack.root.push(Node {
-            name: Some(joint.name.clone()),
+        pack.root.nodes.push(Node {
+            name: joint.name.clone(),
             translation: Some(world.translation(skeleton, id, joint.offset)),
-            rotation: (turn != Quat::identity()).then(|| UnitQuaternion(quaternion(turn))),
-            children: (!children.is_empty()).then_some(children),
+            rotation: (turn != Quat::identity()).then(|| quaternion(turn)),
+            children,
             ..Node::default()
         });
     }
-    let name = Some("Armature".to_owned());
-    pack.root.push(Node { name, children: Some(roots), ..Node::default() });
+    let holder = Node { name: "Armature".to_owned(), children: roots, ..Node::default() };
+    push(&mut pack.root.nodes, holder)
 }
 
 /// X, Y, Z, W.
@@ -109,32 +106,17 @@ fn quaternion(q: Quat) -> [f32; 4] {
     q.coords.map(|x| x as f32).into()
 }
 
-fn push_animation(pack: &mut Pack, clip: &Clip, world: &World) {
+fn add_animation(pack: &mut Pack, clip: &Clip, world: &World) {
     let skeleton = clip.skeleton();
     let frame_time_s = clip.frame_time().seconds();
     let times = (0..clip.len()).map(|frame| [(frame as f64 * frame_time_s) as f32]);
-    let input = pack.push(times, accessor::Type::Scalar, None, true);
-    let mut animation = Animation {
-        extensions: None,
-        extras: Extras::default(),
-        channels: Vec::new(),
-        name: None,
-        samplers: Vec::new(),
-    };
-    let mut push = |joint: JointId, path, output| {
-        let interpolation = Valid(Interpolation::Linear);
-        let sampler =
-            Sampler { extensions: None, extras: Extras::default(), input, interpolation, output };
-        let sampler = Index::push(&mut animation.samplers, sampler);
-        let node = Index::new(joint.index() as u32);
-        let target =
-            Target { extensions: None, extras: Extras::default(), node, path: Valid(path) };
-        animation.channels.push(Channel {
-            sampler,
-            target,
-            extensions: None,
-            extras: Extras::default(),
-        });
+    let input = pack.push(times, Kind::Scalar, None, true);
+    let mut animation = Animation::default();
+    let mut add = |joint: JointId, path, output| {
+        let sampler = Sampler { input, interpolation: Interpolation::Linear, output };
+        let sampler = push(&mut animation.samplers, sampler);
+        let target = ChannelTarget { node: joint.index(), path };
+        animation.channels.push(Channel { sampler, target });
     };
     for id in skeleton.ids() {
         let turn = world.turn_above(skeleton, id);
@@ -146,12 +128,12 @@ fn push_animation(pack: &mut Pack, clip: &Clip, world: &World) {
             before = q;
             quaternion(q)
         });
-        push(id, Property::Rotation, pack.push(keys, accessor::Type::Vec4, None, false));
+        add(id, Property::Rotation, pack.push(keys, Kind::Vec4, None, false));
     }
     for (place, &id) in clip.moving().iter().enumerate() {
         let keys = (0..clip.len())
             .map(|frame| world.translation(skeleton, id, clip.translations(frame)[place]));
-        push(id, Property::Translation, pack.push(keys, accessor::Type::Vec3, None, false));
+        add(id, Property::Translation, pack.push(keys, Kind::Vec3, None, false));
     }
-    pack.root.push(animation);
+    pack.root.animations.push(animation);
 }

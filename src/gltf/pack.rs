@@ -1,32 +1,30 @@
 //! The two chunks of a binary glTF file: the JSON, and the numbers that it points into.
 
-use gltf_json::accessor::{Accessor, ComponentType, GenericComponentType, Type};
-use gltf_json::buffer::{Buffer, Target, View};
-use gltf_json::validation::{Checked::Valid, USize64};
-use gltf_json::{Extras, Index, Root, Value};
+use super::json::{Accessor, Asset, Buffer, BufferView, Index, Kind, Root, Target, push};
 
 /// A number as glTF stores it.
 pub trait Component: Copy + PartialOrd + Into<f64> {
-    const TYPE: ComponentType;
+    /// OpenGL's number for the type, as glTF has it.
+    const TYPE: u32;
     fn put(self, bytes: &mut Vec<u8>);
 }
 
 impl Component for f32 {
-    const TYPE: ComponentType = ComponentType::F32;
+    const TYPE: u32 = 5126;
     fn put(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.to_le_bytes());
     }
 }
 
 impl Component for u16 {
-    const TYPE: ComponentType = ComponentType::U16;
+    const TYPE: u32 = 5123;
     fn put(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.to_le_bytes());
     }
 }
 
 impl Component for u32 {
-    const TYPE: ComponentType = ComponentType::U32;
+    const TYPE: u32 = 5125;
     fn put(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.to_le_bytes());
     }
@@ -40,8 +38,21 @@ pub struct Pack {
 
 impl Pack {
     pub fn new() -> Self {
-        let mut root = Root::default();
-        root.asset.generator = Some(concat!("retarget ", env!("CARGO_PKG_VERSION")).to_owned());
+        let root = Root {
+            accessors: Vec::new(),
+            animations: Vec::new(),
+            asset: Asset {
+                generator: concat!("retarget ", env!("CARGO_PKG_VERSION")),
+                version: "2.0",
+            },
+            buffers: Vec::new(),
+            buffer_views: Vec::new(),
+            scene: 0,
+            meshes: Vec::new(),
+            nodes: Vec::new(),
+            scenes: Vec::new(),
+            skins: Vec::new(),
+        };
         Self { root, bytes: Vec::new() }
     }
 
@@ -50,12 +61,12 @@ impl Pack {
     pub fn push<C: Component, const N: usize>(
         &mut self,
         items: impl Iterator<Item = [C; N]>,
-        type_: Type,
+        kind: Kind,
         target: Option<Target>,
         bounds: bool,
-    ) -> Index<Accessor> {
+    ) -> Index {
         let start = self.bytes.len();
-        let mut count = 0u64;
+        let mut count = 0;
         let mut range: Option<([C; N], [C; N])> = None;
         for item in items {
             count += 1;
@@ -72,44 +83,25 @@ impl Pack {
         }
         let length = self.bytes.len() - start;
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let buffer_view = self.root.push(View {
-            buffer: Index::new(0),
-            byte_length: USize64(length as u64),
-            byte_offset: Some(USize64(start as u64)),
-            byte_stride: None,
-            name: None,
-            target: target.map(Valid),
-            extensions: None,
-            extras: Extras::default(),
-        });
-        let list = |item: [C; N]| Value::from(item.map(Into::<f64>::into).to_vec());
+        let view = BufferView { buffer: 0, byte_length: length, byte_offset: start, target };
+        let buffer_view = push(&mut self.root.buffer_views, view);
+        let list = |item: [C; N]| item.map(Into::<f64>::into).to_vec();
         let range = range.filter(|_| bounds);
-        self.root.push(Accessor {
-            buffer_view: Some(buffer_view),
-            byte_offset: None,
-            count: USize64(count),
-            component_type: Valid(GenericComponentType(C::TYPE)),
-            type_: Valid(type_),
+        let accessor = Accessor {
+            buffer_view,
+            count,
+            component_type: C::TYPE,
+            kind,
             min: range.map(|(least, _)| list(least)),
             max: range.map(|(_, most)| list(most)),
-            name: None,
-            normalized: false,
-            sparse: None,
-            extensions: None,
-            extras: Extras::default(),
-        })
+        };
+        push(&mut self.root.accessors, accessor)
     }
 
     /// The whole file; `None` where it would be longer than a file can say.
     pub fn finish(mut self) -> Option<Vec<u8>> {
-        self.root.push(Buffer {
-            byte_length: USize64(self.bytes.len() as u64),
-            name: None,
-            uri: None,
-            extensions: None,
-            extras: Extras::default(),
-        });
-        let mut json = self.root.to_vec().expect("names and numbers alone");
+        self.root.buffers.push(Buffer { byte_length: self.bytes.len() });
+        let mut json = serde_json::to_vec(&self.root).expect("names and numbers alone");
         json.resize(json.len().next_multiple_of(4), b' ');
         let length = 12 + 8 + json.len() + 8 + self.bytes.len();
         let mut file = Vec::with_capacity(length);

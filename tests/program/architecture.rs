@@ -20,7 +20,7 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 19] = [
+const OWNED: [(&str, &[&str]); 18] = [
     ("base64", &["cli"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
@@ -31,11 +31,10 @@ const OWNED: [(&str, &[&str]); 19] = [
     ("ctrlc", &["cli"]),
     ("flate2", &["convert"]),
     ("glob", &["batch"]),
-    ("gltf_json", &["gltf"]),
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
     ("rayon", &["blocks"]),
-    ("serde_json", &["batch", "cli", "contact"]),
+    ("serde_json", &["batch", "cli", "contact", "gltf"]),
     ("tempfile", &["cli", "convert"]),
     ("tiny_skia", &["cli"]),
     ("walkdir", &["batch"]),

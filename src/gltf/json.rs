@@ -1,0 +1,186 @@
+//! The part of glTF's JSON that a clip needs, by glTF's own names.
+//!
+//! Things name each other by their places in the lists of [`Root`].
+
+use serde::{Serialize, Serializer};
+
+/// A place in a list of [`Root`], or in an animation's list of samplers.
+pub type Index = usize;
+
+/// Adds to a list, and says where.
+pub fn push<T>(list: &mut Vec<T>, item: T) -> Index {
+    list.push(item);
+    list.len() - 1
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Root {
+    pub accessors: Vec<Accessor>,
+    pub animations: Vec<Animation>,
+    pub asset: Asset,
+    pub buffers: Vec<Buffer>,
+    pub buffer_views: Vec<BufferView>,
+    pub scene: Index,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<Mesh>,
+    pub nodes: Vec<Node>,
+    pub scenes: Vec<Scene>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skins: Vec<Skin>,
+}
+
+#[derive(Serialize)]
+pub struct Asset {
+    pub generator: &'static str,
+    pub version: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Buffer {
+    pub byte_length: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BufferView {
+    pub buffer: Index,
+    pub byte_length: usize,
+    pub byte_offset: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+}
+
+/// What the numbers of a mesh are for.
+#[derive(Clone, Copy)]
+pub enum Target {
+    Vertices,
+    Indices,
+}
+
+/// glTF writes it as OpenGL's number.
+impl Serialize for Target {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(match self {
+            Target::Vertices => 34962,
+            Target::Indices => 34963,
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Accessor {
+    pub buffer_view: Index,
+    pub count: usize,
+    /// OpenGL's number for the type of a component.
+    pub component_type: u32,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<Vec<f64>>,
+}
+
+/// How many numbers an item has.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Kind {
+    Scalar,
+    Vec3,
+    Vec4,
+    Mat4,
+}
+
+#[derive(Default, Serialize)]
+pub struct Animation {
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<Sampler>,
+}
+
+#[derive(Serialize)]
+pub struct Channel {
+    pub sampler: Index,
+    pub target: ChannelTarget,
+}
+
+#[derive(Serialize)]
+pub struct ChannelTarget {
+    pub node: Index,
+    pub path: Property,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Property {
+    Rotation,
+    Translation,
+}
+
+#[derive(Serialize)]
+pub struct Sampler {
+    /// Accessor of the times.
+    pub input: Index,
+    pub interpolation: Interpolation,
+    /// Accessor of the values.
+    pub output: Index,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Interpolation {
+    Linear,
+}
+
+#[derive(Serialize)]
+pub struct Mesh {
+    pub primitives: Vec<Primitive>,
+}
+
+/// Triangles, which is what glTF takes where no mode is said.
+#[derive(Serialize)]
+pub struct Primitive {
+    pub attributes: Attributes,
+    pub indices: Index,
+}
+
+/// Accessors of what each corner has.
+#[derive(Serialize)]
+pub struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub position: Index,
+    #[serde(rename = "JOINTS_0")]
+    pub joints: Index,
+    #[serde(rename = "WEIGHTS_0")]
+    pub weights: Index,
+}
+
+#[derive(Default, Serialize)]
+pub struct Node {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Index>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<Index>,
+    pub name: String,
+    /// X, Y, Z, W.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Index>,
+}
+
+#[derive(Serialize)]
+pub struct Scene {
+    pub nodes: Vec<Index>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skin {
+    pub inverse_bind_matrices: Index,
+    pub joints: Vec<Index>,
+}
