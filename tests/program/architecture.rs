@@ -38,7 +38,7 @@ const OWNED: [(&str, &[&str]); 18] = [
     ("tempfile", &["cli", "convert"]),
     ("tiny_skia", &["cli"]),
     ("walkdir", &["batch"]),
-    ("zstd", &["convert"]),
+    ("zrip", &["convert"]),
 ];
 
 fn project() -> &'static Path {

@@ -30,6 +30,24 @@ fn a_packed_clip_gives_what_the_clip_gives() {
     assert!(run.stdout == wanted);
 }
 
+/// The reference implementation packs by other means at other levels, and some tools write frame after frame.
+#[test]
+fn zstandard_is_read_of_any_level_and_in_several_frames() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
+    let (walk, wanted) = (folder.text("walk.bvh"), folder.text("out.bvh"));
+    let packed = |text: &str, level| zstd::encode_all(text.as_bytes(), level).expect("packed");
+    let (first, second) = walk.split_at(walk.len() / 3);
+    let frames = [packed(first, 3), packed(second, 3)].concat();
+    let levels = [-5, 3, 9, 19].map(|level| packed(&walk, level));
+    for bytes in levels.into_iter().chain([frames]) {
+        folder.put("walk.bvh.zst", bytes);
+        folder.run(&["walk.bvh.zst", "--to", "hero.bvh"]).done();
+        assert!(folder.text("walk.hero.bvh") == wanted);
+        std::fs::remove_file(folder.path("walk.hero.bvh")).expect("removed");
+    }
+}
+
 #[test]
 fn a_result_is_packed_as_its_name_says() {
     let folder = Folder::new();
