@@ -6,7 +6,7 @@
 use super::chain::{bone_end, measure};
 use super::{
     Basis, ChainName, Foot, Ground, Rig, RigError, RigHints, Role, Roles, SoleOrigin, Stance,
-    StanceOrigin, UpAxis,
+    StanceOrigin, UpAxis, UpFound,
 };
 use crate::math::{Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
@@ -56,6 +56,7 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
     Ok(Rig {
         roles,
         up,
+        up_found: UpFound::written(up),
         stance: Stance { local, body_from_joint, bases: vec![SHOWN; skeleton.len()], origin },
         feet,
         leg_len,

@@ -18,6 +18,7 @@ mod stance;
 mod standing;
 mod twist;
 mod up;
+mod world_up;
 
 pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
@@ -35,6 +36,7 @@ pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use scale::Scale;
 pub use stance::{Assumed, Basis, Ground, Stance, StanceOrigin};
 pub use up::{UpAxis, UpAxisError};
+pub use world_up::UpFound;
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
@@ -57,6 +59,8 @@ pub struct Rig {
     pub roles: Roles,
     /// The world's up axis in the rig's file.
     pub up: UpAxis,
+    /// How sure that is, and what else it might be.
+    pub up_found: UpFound,
     pub stance: Stance,
     /// The feet that can stand; of people the left one, then the right one.
     pub feet: Vec<Foot>,
@@ -162,14 +166,12 @@ impl Rig {
             }
         }
         let landmarks = Landmarks::new(&roles).ok_or(RigError::NoTrunk)?;
-        let found_up = find_up(&skeleton, &landmarks, clip);
-        let sought = hints.up.unwrap_or(found_up);
-        let rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, sought));
-        let stance = Stance::find(&skeleton, &roles, sought, clip, hints.stance.as_ref(), &rests)
+        let found = || world_up::find(&skeleton, &roles, &landmarks, clip);
+        let up_found = hints.up.map_or_else(found, UpFound::written);
+        let up = up_found.up;
+        let rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, up));
+        let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref(), &rests)
             .ok_or(RigError::NoTrunk)?;
-        // A zero pose in which nobody stands has no up; BVH files have mostly Y.
-        let no_up = stance.origin == StanceOrigin::Built && clip.is_none_or(Clip::is_empty);
-        let up = hints.up.unwrap_or(if no_up { UpAxis::Y } else { found_up });
         let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
         if leg_len.is_nan() || leg_len < 1e-9 {
             return Err(RigError::NoLegs);
@@ -189,7 +191,18 @@ impl Rig {
         let feet = feet(left_deeper).to_vec();
         let (limits, weights) = (hints.limits.clone(), hints.weights.clone());
         let human_limits = hints.human_limits;
-        Ok(Self { skeleton, roles, up, stance, feet, leg_len, limits, human_limits, weights })
+        Ok(Self {
+            skeleton,
+            roles,
+            up,
+            up_found,
+            stance,
+            feet,
+            leg_len,
+            limits,
+            human_limits,
+            weights,
+        })
     }
 
     /// The joint that plays a role.
@@ -228,20 +241,4 @@ impl Rig {
         };
         landmarks.leg_len(&WorldPose::of(&self.skeleton, pose))
     }
-}
-
-/// The axis along which trunks rise most in the clip's frames, or in the zero pose without any.
-fn find_up(skeleton: &Skeleton, landmarks: &Landmarks, clip: Option<&Clip>) -> UpAxis {
-    let mut pose = Pose::rest(skeleton);
-    let mut world = WorldPose::of(skeleton, &pose);
-    let Some(clip) = clip.filter(|clip| !clip.is_empty()) else {
-        return UpAxis::nearest(landmarks.trunk(&world));
-    };
-    let mut sum = Vec3::zeros();
-    for frame in standing::sampled_frames(clip) {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
-        sum += landmarks.trunk(&world).try_normalize(1e-12).unwrap_or_default();
-    }
-    UpAxis::nearest(sum)
 }

@@ -50,6 +50,8 @@ pub struct Recognised {
     pub roles: Roles,
     /// One a role, in the order of [`Role`].
     pub evidence: Vec<Evidence>,
+    /// How sure it is that left is left, so that the body faces where its sides and up say, 0 to 1.
+    pub facing_sure: f64,
     /// The rig's usual name, if it is a known one.
     pub family: Option<&'static str>,
 }
@@ -106,6 +108,7 @@ fn find(
         Err(unlike) if problems == [Problem::NoLegs] => problems = unlike.problems(),
         _ => {}
     }
+    let mut facing_sure = 1.0;
     if problems.is_empty() {
         problems = check::problems(skeleton, &findings);
     }
@@ -114,7 +117,8 @@ fn find(
         let same: Vec<Role> =
             shape.iter().flat_map(Findings::iter).filter(agrees).map(|e| e.role).collect();
         same.into_iter().for_each(|role| findings.support(role, Reason::Shape));
-        problems = judge::problems(skeleton, views, &written.roles, &mut findings);
+        let verdict = judge::judge(skeleton, views, &written.roles, &mut findings);
+        (problems, facing_sure) = (verdict.problems, verdict.facing_sure);
     }
     if problems.is_empty() {
         let unsure = findings.iter().filter(|e| e.confidence < ASK_BELOW);
@@ -124,7 +128,7 @@ fn find(
         return refused(problems, findings);
     }
     let (roles, family) = (findings.roles(), family::of(skeleton));
-    Ok(Recognised { roles, evidence: findings.into_evidence(), family })
+    Ok(Recognised { roles, evidence: findings.into_evidence(), facing_sure, family })
 }
 
 /// The roles that names and tree tell of beside those that are settled.

@@ -186,7 +186,7 @@ fn chest(roles: &Roles) -> Role {
 
 /// World-free forward kinematics: the hips at the origin with the given rotation to body space, all
 /// joints below them posed, joints beside them left at the origin.
-fn in_body_space(
+pub(super) fn in_body_space(
     skeleton: &Skeleton,
     hips: JointId,
     hips_rotation: Quat,

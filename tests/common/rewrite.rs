@@ -217,6 +217,11 @@ impl Rewritten {
     /// Every bone along +X of its joint's frame, as many exporters lay them; a joint with several
     /// children follows its longest way down.
     pub fn along_x(self) -> Self {
+        self.along(Vec3::x())
+    }
+
+    /// As [`along_x`](Self::along_x), along another direction.
+    pub fn along(self, direction: Vec3) -> Self {
         let skeleton = self.clip.skeleton();
         let reach = reach(skeleton);
         let main = |id: JointId| {
@@ -229,7 +234,7 @@ impl Rewritten {
         };
         let frames: Vec<Quat> = skeleton
             .ids()
-            .map(|id| main(id).map_or(Quat::identity(), |bone| rotation_between(Vec3::x(), bone)))
+            .map(|id| main(id).map_or(Quat::identity(), |bone| rotation_between(direction, bone)))
             .collect();
         self.reframed(&frames)
     }
@@ -307,6 +312,54 @@ impl Rewritten {
             pose.rotations.insert(at, own);
             pose.translations[at] -= half;
             pose.translations.insert(at, half);
+            pose
+        })
+    }
+
+    /// A joint of no length that never turns between `to` and its parent.
+    pub fn with_above(self, to: JointId, name: &str) -> Self {
+        let skeleton = self.clip.skeleton();
+        let offset = skeleton.joint(to).offset;
+        let extra = Joint {
+            name: name.to_owned(),
+            parent: skeleton.parent(to),
+            offset,
+            channels: Channels::rotations([Axis::Z, Axis::X, Axis::Y]).unwrap(),
+            end_sites: Vec::new(),
+        };
+        self.with_joint_above(to, extra, Vec3::zeros(), |local| (local, Quat::identity()))
+    }
+
+    /// A copy of a run of joints, each the parent of the next, beside the first of them; it moves as they
+    /// do. Runs with joints between are left alone.
+    pub fn with_copy_beside(mut self, run: &[JointId], name: impl Fn(&str) -> String) -> Self {
+        let skeleton = self.clip.skeleton();
+        if run.windows(2).any(|pair| skeleton.parent(pair[1]) != Some(pair[0])) {
+            return self;
+        }
+        let at = skeleton.subtree(run[0]).end;
+        let moved = |id: JointId| match id.index() >= at {
+            true => JointId::new(id.index() + run.len()),
+            false => id,
+        };
+        let mut joints = skeleton.joints().to_vec();
+        joints.iter_mut().for_each(|j| j.parent = j.parent.map(moved));
+        for (i, &id) in run.iter().enumerate() {
+            let mut copy = skeleton.joint(id).clone();
+            copy.name = name(&copy.name);
+            copy.end_sites.clear();
+            if i > 0 {
+                copy.parent = Some(JointId::new(at + i - 1));
+            }
+            joints.insert(at + i, copy);
+        }
+        self.place.iter_mut().for_each(|id| *id = moved(*id));
+        self.onto(joints, |pose| {
+            let mut pose = pose.clone();
+            for (i, &id) in run.iter().enumerate() {
+                pose.rotations.insert(at + i, pose.rotations[id.index()]);
+                pose.translations.insert(at + i, pose.translations[id.index()]);
+            }
             pose
         })
     }
@@ -546,6 +599,26 @@ impl<'a> Posture<'a> {
             }
         }
         self
+    }
+
+    /// As on a chair: thighs ahead, shins down.
+    pub fn sitting(mut self) -> Self {
+        for side in Side::BOTH {
+            let turn = Quat::from_scaled_axis(self.left * -std::f64::consts::FRAC_PI_2);
+            self.turn_branch(self.roles[&Role::Thigh(side)], turn);
+            self.turn_branch(self.roles[&Role::Shin(side)], turn.inverse());
+        }
+        self
+    }
+
+    /// Towards the body's left.
+    pub fn left(&self) -> Vec3 {
+        self.left
+    }
+
+    /// Where the body faces.
+    pub fn ahead(&self) -> Vec3 {
+        self.left.cross(&self.up)
     }
 
     /// Turns a joint and all that hangs on it.

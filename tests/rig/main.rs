@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/doubtful.rs"]
+mod doubtful;
 #[path = "../common/equivalent.rs"]
 mod equivalent;
 #[path = "../common/rewrite.rs"]
@@ -9,6 +11,7 @@ mod rewrite;
 #[path = "../common/rigs.rs"]
 mod rigs;
 
+mod doubt;
 mod lock;
 mod recognise;
 mod recognise_motion;

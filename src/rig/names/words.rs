@@ -73,7 +73,7 @@ fn lookup(text: &str) -> Option<Word> {
         "palm" | "carpal" | "metacarpal" | "meta" => Word::Palm,
         "in" => Word::In,
         "up" | "upper" => Word::Up,
-        "low" | "lower" => Word::Low,
+        "low" | "lower" | "lo" => Word::Low,
         "fore" => Word::Fore,
         "base" => Word::Base,
         "root" => Word::Root,

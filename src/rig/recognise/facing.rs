@@ -42,18 +42,44 @@ pub(super) struct Handedness {
 }
 
 /// One kind of witness: the sum of what it says, weighed, and the sum of the weights.
-#[derive(Clone, Copy, Default)]
-struct Witness {
-    sum: f64,
-    total: f64,
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Witness {
+    pub sum: f64,
+    pub total: f64,
 }
 
+/// All witnesses of the way a body faces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Witnesses {
+    pub knees: Witness,
+    pub toes: Witness,
+    pub ends: Witness,
+    pub elbows: Witness,
+    /// Where the body goes.
+    pub travel: Witness,
+    /// How many times a leg was looked at.
+    pub legs: usize,
+}
+
+/// Who goes faster than this goes ahead more often than not, legs a second.
+const STROLL: f64 = 0.5;
+
 impl Witness {
+    /// What it says on the whole, -1 to 1; 0 if it was not heard.
+    pub fn says(self) -> f64 {
+        if self.total > 0.0 { self.sum / self.total } else { 0.0 }
+    }
+
     fn hear(&mut self, says: f64, weight: f64) {
         self.sum += says * weight;
         self.total += weight;
     }
 }
+
+/// Legs within 45° of straight down, and not folded up.
+const UPRIGHT: f64 = 0.7;
+/// Legs as on a chair.
+const SEATED: f64 = 0.4;
 
 /// How much each kind counts: knees always bend to the front; toes nearly always point there; an
 /// End Site below the ankle says little, and an elbow turns with the shoulder.
@@ -85,13 +111,12 @@ impl Limbs {
         (top - mid(self.legs.map(|leg| leg.thigh))).try_normalize(1e-12)
     }
 
-    /// Whether the legs hang below the trunk rather than ahead of it.
-    fn upright(&self, world: &WorldPose, up: Vec3) -> bool {
+    /// Whether the legs reach down from the trunk by this share of their length or more.
+    fn reach_down(&self, world: &WorldPose, up: Vec3, share: f64) -> bool {
         self.legs.iter().all(|leg| {
             let [thigh, knee, foot] = [leg.thigh, leg.shin, leg.foot].map(|j| world.position(j));
             let length = (knee - thigh).norm() + (foot - knee).norm();
-            // Within 45° of straight down, and not folded up.
-            length > 0.0 && (foot - thigh).dot(&up) < -0.7 * length
+            length > 0.0 && (foot - thigh).dot(&up) < -share * length
         })
     }
 
@@ -113,10 +138,30 @@ impl Limbs {
 
     /// Where the first leg is, by all that is seen.
     pub fn handedness(&self, skeleton: &Skeleton, views: &Views) -> Handedness {
-        let [mut knees, mut toes, mut ends, mut elbows] = [Witness::default(); 4];
-        for world in views.all() {
+        let seen = self.witnesses(skeleton, views);
+        let mut all = Witness::default();
+        let kinds =
+            [(seen.knees, KNEES), (seen.toes, TOES), (seen.ends, FOOT_ENDS), (seen.elbows, ELBOWS)];
+        for (kind, weight) in kinds {
+            if kind.total > 0.0 {
+                all.hear(kind.says(), weight);
+            }
+        }
+        match all.total > 0.0 {
+            true => Handedness { score: all.says(), weight: all.total / KNEES },
+            false => Handedness::default(),
+        }
+    }
+
+    /// What speaks for the way the body faces if the first leg is the left one: above 0 where a witness
+    /// agrees.
+    pub fn witnesses(&self, skeleton: &Skeleton, views: &Views) -> Witnesses {
+        let mut seen = Witnesses::default();
+        // A zero pose that sits shows knees and toes as well.
+        let reach = if views.has_motion() { UPRIGHT } else { SEATED };
+        for (world, travelled) in views.all().zip(views.ways(self.legs.map(|leg| leg.thigh))) {
             let Some(up) = self.up(world) else { continue };
-            if !self.upright(world, up) {
+            if !self.reach_down(world, up, reach) {
                 continue;
             }
             let [a, b] = self.legs.map(|leg| world.position(leg.thigh));
@@ -126,13 +171,14 @@ impl Limbs {
             for leg in self.legs {
                 let at = |joint| world.position(joint);
                 let knee = bend(at(leg.thigh), at(leg.shin), at(leg.foot));
-                knees.hear(knee.direction.dot(&forward), knee.weight);
+                seen.knees.hear(knee.direction.dot(&forward), knee.weight);
+                seen.legs += 1;
                 let end = skeleton.joint(leg.foot).end_sites.first();
                 let (tip, witness) = match leg.toe {
-                    Some(toe) => (Some(at(toe)), &mut toes),
+                    Some(toe) => (Some(at(toe)), &mut seen.toes),
                     None => {
                         let points_ahead = leg.end_points_ahead(skeleton, views.rest());
-                        let witness = if points_ahead { &mut toes } else { &mut ends };
+                        let witness = if points_ahead { &mut seen.toes } else { &mut seen.ends };
                         (end.map(|&end_local| world.point(leg.foot, end_local)), witness)
                     }
                 };
@@ -145,29 +191,26 @@ impl Limbs {
             for arm in self.arms.into_iter().flatten() {
                 let Some(hand) = arm.hand.map(|hand| world.position(hand)) else { continue };
                 let elbow = bend(world.position(arm.upper), world.position(arm.fore), hand);
-                elbows.hear(-level(elbow.direction).dot(&forward), elbow.weight);
+                seen.elbows.hear(-level(elbow.direction).dot(&forward), elbow.weight);
+            }
+            let leg = self.legs[0];
+            let leg_len = (world.position(leg.shin) - world.position(leg.thigh)).norm()
+                + (world.position(leg.foot) - world.position(leg.shin)).norm();
+            let way = level(travelled);
+            if way.norm() > STROLL * leg_len {
+                seen.travel.hear(way.normalize().dot(&forward), 1.0);
             }
         }
-        let mut all = Witness::default();
-        let kinds = [(knees, KNEES), (toes, TOES), (ends, FOOT_ENDS), (elbows, ELBOWS)];
-        for (kind, weight) in kinds {
-            if kind.total > 0.0 {
-                all.hear(kind.sum / kind.total, weight);
-            }
-        }
-        match all.total > 0.0 {
-            true => Handedness { score: all.sum / all.total, weight: all.total / KNEES },
-            false => Handedness::default(),
-        }
+        seen
     }
 
-    /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always), where the body is
-    /// upright; a zero pose that lays all bones along one axis shows no sides.
+    /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always), where the legs
+    /// reach down; a zero pose that lays all bones along one axis shows no sides.
     pub fn arms_beside_legs(&self, views: &Views) -> f64 {
         let Some(arms) = self.arms else { return 0.0 };
         let mut said = Witness::default();
         for world in views.all() {
-            if !self.up(world).is_some_and(|up| self.upright(world, up)) {
+            if !self.up(world).is_some_and(|up| self.reach_down(world, up, SEATED)) {
                 continue;
             }
             let across = |a: JointId, b: JointId| {

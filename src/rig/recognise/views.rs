@@ -1,6 +1,7 @@
 //! What is seen of a skeleton: its zero pose and, of a clip, some postures spread over time.
 
 use crate::clip::Clip;
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -56,6 +57,16 @@ impl Views {
     /// All postures, the zero pose included.
     pub fn all(&self) -> impl Iterator<Item = &WorldPose> {
         self.poses.iter().chain([&self.rest])
+    }
+
+    /// How the middle of two joints moves in each of [`all`](Self::all) the postures, length units a second; not
+    /// at all where the clip ends and in the zero pose.
+    pub fn ways(&self, pair: [JointId; 2]) -> impl Iterator<Item = Vec3> + '_ {
+        let middle =
+            move |world: &WorldPose| 0.5 * (world.position(pair[0]) + world.position(pair[1]));
+        let moved = self.poses.iter().zip(&self.later);
+        let ways = moved.map(move |(now, later)| (middle(later) - middle(now)) / self.gap_s);
+        ways.chain(std::iter::repeat(Vec3::zeros()))
     }
 
     /// Whether there is a motion, so that a joint which does not turn means something.

@@ -1,0 +1,222 @@
+//! Which axis of a file's world is up: evidence weighed once, with how sure it is.
+//!
+//! A trunk alone says nothing: people lie, crawl and ride, and zero poses lay bones anyhow. What counts is the
+//! habit of files (+Y, then +Z), that bodies are stacked (feet below hips below shoulders), that what is lowest
+//! comes to rest on one floor, that ways are level, and how the zero pose stands.
+
+use super::body::Landmarks;
+use super::standing::Standing;
+use super::{Role, Roles, Side, UpAxis, stance};
+use crate::clip::Clip;
+use crate::math::{Axis, Vec3, percentile};
+use crate::pose::{Pose, WorldPose};
+use crate::skeleton::{JointId, Skeleton};
+
+/// An up axis, how sure it is, and the reading that comes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UpFound {
+    pub up: UpAxis,
+    /// 0.5 (as good as the other) to 1 (nothing speaks for another).
+    pub sure: f64,
+    pub other: UpAxis,
+    /// Whether anything but the habit of files speaks for it.
+    pub seen: bool,
+}
+
+impl UpFound {
+    /// An axis that the user wrote.
+    pub(crate) fn written(up: UpAxis) -> Self {
+        Self { up, sure: 1.0, other: up, seen: true }
+    }
+}
+
+/// How much files' habit counts for an axis: nearly all have +Y up or +Z.
+fn habit(up: UpAxis) -> f64 {
+    match (up.axis, up.negative) {
+        (Axis::Y, false) => 2.5,
+        (Axis::Z, false) => 2.0,
+        (Axis::Y | Axis::Z, true) => 0.5,
+        (Axis::X, _) => 0.0,
+    }
+}
+
+/// How much a body counts that is stacked along an axis in all frames.
+const STACKED: f64 = 4.0;
+/// How much a floor counts on which something rests in all frames.
+const FLOOR: f64 = 4.0;
+/// How much counts against an axis that the body travels along for two legs and more.
+const TRAVELLED: f64 = 3.0;
+/// How much a zero pose counts that stands along an axis, beside a motion and without one.
+const ZERO_POSE: f64 = 1.0;
+const ZERO_POSE_ALONE: f64 = 4.0;
+
+/// What rests on a floor is this near to it, in legs, and slower than this, legs a second.
+const ON_FLOOR: f64 = 0.06;
+const AT_REST: f64 = 0.2;
+/// How much later a moment is looked at again, seconds.
+const MOMENT_S: f64 = 1.0 / 30.0;
+/// Frames that are looked at.
+const MOST: usize = 64;
+
+fn axes() -> impl Iterator<Item = UpAxis> {
+    let signed = |axis| [false, true].map(|negative| UpAxis { axis, negative });
+    [Axis::Y, Axis::Z, Axis::X].into_iter().flat_map(signed)
+}
+
+/// Weighs all evidence. Costs forward kinematics of at most 128 frames.
+pub(super) fn find(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    landmarks: &Landmarks,
+    clip: Option<&Clip>,
+) -> UpFound {
+    let seen = clip.filter(|clip| !clip.is_empty()).map(|clip| Seen::of(clip, roles, landmarks));
+    let moves = seen.as_ref().is_some_and(|seen| seen.moves());
+    let rest = rest_up(skeleton, roles, landmarks);
+    let mut scores: Vec<(UpAxis, f64)> = axes()
+        .map(|up| {
+            let mut score = habit(up);
+            if rest == Some(up) {
+                score += if moves { ZERO_POSE } else { ZERO_POSE_ALONE };
+            }
+            if let Some(seen) = &seen {
+                score += STACKED * seen.stacked(up);
+                if moves {
+                    score += FLOOR * seen.floor(up) - TRAVELLED * seen.travelled(up);
+                }
+            }
+            (up, score)
+        })
+        .collect();
+    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let [(up, best), (other, next)] = [scores[0], scores[1]];
+    let stacked = seen.as_ref().is_some_and(|seen| seen.stacked(up) > 0.2);
+    UpFound {
+        up,
+        sure: 1.0 / (1.0 + (-1.5 * (best - next)).exp()),
+        other,
+        seen: rest == Some(up) || stacked || moves,
+    }
+}
+
+/// The axis along which the zero pose stands, where it does.
+fn rest_up(skeleton: &Skeleton, roles: &Roles, landmarks: &Landmarks) -> Option<UpAxis> {
+    let rest = WorldPose::of(skeleton, &Pose::rest(skeleton));
+    let hips = roles.joint(Role::Hips)?;
+    let up = UpAxis::nearest(landmarks.trunk(&rest));
+    let body_from_world = landmarks.world_from_body(&rest, up.vector())?.inverse();
+    let turned = body_from_world * rest.rotation(hips);
+    let body = stance::in_body_space(skeleton, hips, turned, &Pose::rest(skeleton));
+    Standing::of(skeleton, roles, landmarks, &body).is_rest_stance().then_some(up)
+}
+
+/// What is seen of a body in some frames of a clip; lengths in legs.
+struct Seen {
+    frames: Vec<Look>,
+}
+
+struct Look {
+    /// The trunk's direction, and the way from between the ankles to between the hips.
+    trunk: Vec3,
+    legs: Vec3,
+    middle: Vec3,
+    /// Where the ends of the body are, and how fast each moves, legs a second.
+    ends: Vec<(Vec3, f64)>,
+}
+
+impl Seen {
+    fn of(clip: &Clip, roles: &Roles, landmarks: &Landmarks) -> Self {
+        let skeleton = clip.skeleton();
+        let ends: Vec<JointId> = ends(roles).collect();
+        let looked_at = skeleton.with_ancestors(
+            ends.iter()
+                .copied()
+                .chain(landmarks.thighs)
+                .chain(landmarks.shins)
+                .chain(landmarks.top),
+        );
+        let dt = clip.frame_time().seconds();
+        let gap = ((MOMENT_S / dt).round() as usize).max(1);
+        let mut pose = Pose::rest(skeleton);
+        let [mut now, mut later] = [0; 2].map(|_| WorldPose::new(skeleton.len()));
+        let mut look = |frame: usize| {
+            clip.read_pose(frame, &mut pose);
+            now.set_joints(skeleton, &pose, &looked_at);
+            clip.read_pose((frame + gap).min(clip.len() - 1), &mut pose);
+            later.set_joints(skeleton, &pose, &looked_at);
+            let leg_len = landmarks.leg_len(&now).max(1e-12);
+            let ankles = landmarks.ankles.map(|id| now.position(id));
+            let speed = |id: JointId| (later.position(id) - now.position(id)).norm();
+            let scale = 1.0 / leg_len;
+            Look {
+                trunk: landmarks.trunk(&now).try_normalize(1e-12).unwrap_or_default(),
+                legs: (landmarks.mid_thigh(&now) - 0.5 * (ankles[0] + ankles[1])) * scale,
+                middle: landmarks.mid_thigh(&now) * scale,
+                ends: ends
+                    .iter()
+                    .map(|&id| (now.position(id) * scale, speed(id) * scale / (gap as f64 * dt)))
+                    .collect(),
+            }
+        };
+        let step = clip.len().div_ceil(MOST).max(1);
+        Self { frames: (0..clip.len()).step_by(step).map(&mut look).collect() }
+    }
+
+    /// Whether anything moves, so that what rests says something.
+    fn moves(&self) -> bool {
+        let moves = |look: &Look| look.ends.iter().any(|(_, speed)| *speed > 0.02);
+        self.frames.len() > 2 && self.frames.iter().any(moves)
+    }
+
+    fn mean(&self, of: impl Fn(&Look) -> f64) -> f64 {
+        self.frames.iter().map(of).sum::<f64>() / self.frames.len() as f64
+    }
+
+    /// How far feet are below hips and hips below shoulders, 0 to 1.
+    fn stacked(&self, up: UpAxis) -> f64 {
+        /// Hips this high over the ankles, in legs, are as high as they can be told to be.
+        const HIGH: f64 = 0.8;
+        self.mean(|look| {
+            let trunk = up.height(look.trunk).clamp(0.0, 1.0);
+            trunk * (up.height(look.legs) / HIGH).clamp(0.0, 1.0)
+        })
+    }
+
+    /// The share of frames in which what is lowest is at rest on the level where it mostly is.
+    fn floor(&self, up: UpAxis) -> f64 {
+        let lowest = |look: &Look| {
+            let heights = look.ends.iter().map(|(place, speed)| (up.height(*place), *speed));
+            heights.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a body has ends")
+        };
+        let lows: Vec<(f64, f64)> = self.frames.iter().map(lowest).collect();
+        let resting =
+            || lows.iter().filter(|(_, speed)| *speed < AT_REST).map(|(height, _)| *height);
+        let near =
+            |level: f64| resting().filter(|height| (height - level).abs() < ON_FLOOR).count();
+        let most = resting().map(near).max().unwrap_or(0);
+        most as f64 / lows.len() as f64
+    }
+
+    /// How far the body travels along an axis beyond what people do between the floor and a jump, 0 to 1.
+    fn travelled(&self, up: UpAxis) -> f64 {
+        let heights = || self.frames.iter().map(|look| up.height(look.middle));
+        let range = percentile(heights(), 0.95) - percentile(heights(), 0.05);
+        (range - 1.0).clamp(0.0, 1.0)
+    }
+}
+
+/// The joints of which one is lowest, whatever a body does.
+fn ends(roles: &Roles) -> impl Iterator<Item = JointId> + '_ {
+    let of = |side: Side| {
+        [
+            Role::Foot(side),
+            Role::Toe(side),
+            Role::Shin(side),
+            Role::Hand(side),
+            Role::Forearm(side),
+            Role::UpperArm(side),
+            Role::Thigh(side),
+        ]
+    };
+    Side::BOTH.into_iter().flat_map(of).chain([Role::Head]).filter_map(|role| roles.joint(role))
+}

@@ -1,0 +1,158 @@
+//! Doubtful rigs are read right or refused, and never wrong.
+
+use crate::common;
+use crate::doubtful::{Outcome, as_source, as_target, doubtful, kinect};
+use crate::equivalent::{Original, original, originals, rig_of, samples, target};
+use crate::rewrite;
+use retarget::bvh;
+use retarget::convert::{self, LoadedRig};
+use retarget::pose::Pose;
+use retarget::rig::{UpAxis, WrittenRoles};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Frames of each clip that are looked at.
+const LONGEST: usize = 240;
+
+fn game() -> LoadedRig {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons");
+    convert::load_rig(&samples.join("game.toml")).expect("a sample")
+}
+
+/// All real clips of a person whom names tell, and that move.
+fn people(dir: &Path) -> Vec<Original> {
+    let clips = common::mocap_clips(dir).into_iter().filter_map(|(name, bytes)| {
+        let clip = bvh::read(&bytes).ok()?.clip;
+        // A single pose without toes shows nothing of its front.
+        if clip.len() < 10 {
+            return None;
+        }
+        retarget::rig::recognise(clip.skeleton(), &WrittenRoles::default()).ok()?;
+        if name.contains("nan_values") {
+            return None;
+        }
+        let count = clip.len().min(LONGEST);
+        let clip = rewrite::cut(&clip, 0, count);
+        rig_of(&clip).is_ok().then(|| original(&name, clip))
+    });
+    let people: Vec<Original> = clips.collect();
+    assert_eq!(people.len(), 37, "people that move");
+    people
+}
+
+#[derive(Default)]
+struct Count {
+    right: usize,
+    refused: usize,
+    wrong: Vec<String>,
+}
+
+impl Count {
+    fn note(&mut self, what: &str, outcome: Outcome) {
+        match outcome {
+            Outcome::Right => self.right += 1,
+            Outcome::Refused(_) => self.refused += 1,
+            Outcome::Wrong(how) => self.wrong.push(format!("{what}: {how}")),
+        }
+    }
+}
+
+#[test]
+fn doubtful_rigs_are_right_or_refused_and_never_wrong() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let first = number("RETARGET_SEED").unwrap_or(1);
+    let rounds = number("RETARGET_ROUNDS").unwrap_or(4);
+    let game = game();
+    let walk = samples(60).remove(3);
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for (i, o) in people(&dir).iter().enumerate() {
+        for round in 0..rounds {
+            let seed = 1000 * (first + round) + i as u64;
+            let (how, other, unknowable) = doubtful(o, seed);
+            let what = format!("{} ({seed}: {how})", o.name);
+            let mut note = |side, outcome| {
+                counts.entry(side).or_default().note(&format!("{side} {what}"), outcome)
+            };
+            note("source", as_source(o, &other.clip, other.lead, &game));
+            note("target", as_target(o, &other, &walk, false));
+            if !unknowable {
+                note("bare target", as_target(o, &other, &walk, true));
+            }
+        }
+    }
+    report(counts);
+}
+
+/// A depth camera's knees tremble and bend backwards, and it sees no toes: names and up say where the body
+/// faces all the same.
+#[test]
+fn a_depth_cameras_rig_faces_where_names_and_up_say() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let game = game();
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for (i, o) in people(&dir).iter().enumerate() {
+        for (round, (noise, behind)) in
+            [(0.0, 0.0), (0.06, 0.0), (0.03, 0.04)].into_iter().enumerate()
+        {
+            let back = (i + round) % 2 == 1;
+            let Some(clip) = kinect(o, back, noise, behind, i as u64) else { continue };
+            let what = format!("{} knees {noise} {behind} back {back}", o.name);
+            counts.entry("kinect").or_default().note(&what, as_source(o, &clip, 0, &game));
+        }
+    }
+    report(counts);
+}
+
+/// Two seconds of a motion, lying and crawling included, never have another axis up than the whole; they
+/// may leave it in doubt.
+#[test]
+fn two_seconds_of_a_motion_have_the_same_axis_up_as_the_whole() {
+    const SURE: f64 = 0.8;
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut right, mut doubtful, mut wrong) = (0, 0, Vec::new());
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(file) = bvh::read(&bytes) else { continue };
+        let Ok(whole) = rig_of(&file.clip) else { continue };
+        let len = (2.0 / file.clip.frame_time().seconds()).round() as usize;
+        for first in (0..file.clip.len().saturating_sub(len)).step_by(len.max(1)) {
+            let Ok(piece) = rig_of(&rewrite::cut(&file.clip, first, len)) else { continue };
+            match (piece.rig.up == whole.rig.up, piece.rig.up_found.sure >= SURE) {
+                (_, false) => doubtful += 1,
+                (true, _) => right += 1,
+                (false, _) => wrong.push(format!("{name} from {first}: {:?}", piece.rig.up_found)),
+            }
+        }
+    }
+    println!("{right} right, {doubtful} in doubt, {} wrong", wrong.len());
+    assert!(right >= 190, "{right} right");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A file that gives a hierarchy alone, and be it with one frame of zeros, has the axis up that files have.
+#[test]
+fn a_hierarchy_in_which_nobody_stands_has_y_up() {
+    let Some(dir) = common::mocap_dir() else { return };
+    for name in ["lafan1/walk", "bandai_namco/walk_normal_001", "rokoko/jesse_dance"] {
+        let [o] = &originals(&dir, &[name], 2)[..] else { panic!("one clip") };
+        let mut clip = rewrite::cut(&o.clip, 0, 0);
+        clip.push_pose(&Pose::rest(o.clip.skeleton()));
+        for rig in [rig_of(&clip), target(&clip, true), target(&clip, false)] {
+            assert_eq!(rig.expect("a body").rig.up, UpAxis::Y, "{name}");
+        }
+    }
+}
+
+fn report(counts: BTreeMap<&str, Count>) {
+    let mut wrong = Vec::new();
+    for (side, count) in &counts {
+        println!(
+            "{side}: {} right, {} refused, {} wrong",
+            count.right,
+            count.refused,
+            count.wrong.len()
+        );
+        wrong.extend(count.wrong.iter().cloned());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
