@@ -72,6 +72,10 @@ impl Work<'_> {
                     let weight = self.plan.effectors[e as usize].weight;
                     pull.add_position(arm, arm + lack, weight);
                 }
+                let stride = match stride.softness {
+                    Some(_) => &self.eased(level, stop, stride, self.balance_softness(level)),
+                    None => stride,
+                };
                 let mut seat = Seat {
                     joint: &tree.joints[link],
                     parent_world: self.parent_world(link),
@@ -80,7 +84,11 @@ impl Work<'_> {
                     local: &mut self.pose.rotations[link],
                     shift: &mut self.pose.shifts[link],
                 };
-                let way = match seat.turn(&pull, stride) {
+                let motion = seat.turn(&pull, stride);
+                if stride.softness.is_some() {
+                    self.note_step(level, stop, motion);
+                }
+                let way = match motion {
                     Motion::Still => Vec3::zeros(),
                     Motion::Turn(turn) => turn * arm - arm,
                     Motion::Slide(way) => way * share,

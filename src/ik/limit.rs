@@ -54,6 +54,17 @@ struct Split {
     twist: f64,
 }
 
+impl Split {
+    /// A share of the way from another one to this one.
+    fn part_of_the_way_from(&self, start: &Split, share: f64, range: Range) -> Split {
+        let between = |from: f64, to: f64| from + (to - from) * share;
+        Split {
+            swing: [0, 1].map(|i| between(start.swing[i], self.swing[i])),
+            twist: between(unwind(start.twist, range), unwind(self.twist, range)),
+        }
+    }
+}
+
 impl Cone {
     pub(super) fn checked(mut self) -> Result<Self, JointError> {
         let z = self.twist_axis.try_normalize(1e-12).ok_or(JointError::Axis)?;
@@ -89,9 +100,13 @@ impl Cone {
         Split { swing: [sx * scale, sy * scale], twist }
     }
 
-    fn join(&self, split: &Split) -> Quat {
+    fn swing_vector(&self, split: &Split) -> Vec3 {
         let third_axis = self.twist_axis.cross(&self.swing_axis);
-        let swing = self.swing_axis * split.swing[0] + third_axis * split.swing[1];
+        self.swing_axis * split.swing[0] + third_axis * split.swing[1]
+    }
+
+    fn join(&self, split: &Split) -> Quat {
+        let swing = self.swing_vector(split);
         Quat::from_scaled_axis(swing) * Quat::from_scaled_axis(self.twist_axis * split.twist)
     }
 
@@ -107,6 +122,40 @@ impl Cone {
             return q;
         }
         self.join(&inside)
+    }
+
+    /// The rotation inside the limits after a step from `motion`, itself inside them, that would turn it by the small
+    /// `step` (scaled axis, as seen from rest); runs continuously with both.
+    ///
+    /// Each of swing and twist changes by what the step has along it and stops at its limit, so what is left
+    /// of a step that limits hold back never turns against it. The two are not at right angles, so the step is shortened by
+    /// what they share at most.
+    fn stepped(&self, motion: Quat, step: Vec3) -> Split {
+        const SHARED: f64 = 0.6;
+        let from = self.split(motion);
+        let swing = self.swing_vector(&from);
+        let angle = swing.norm();
+        // How the rotation turns with the swing vector: the left Jacobian of the exponential map.
+        let along_swing = if angle < 1e-9 {
+            step
+        } else {
+            let (axis, sinc) = (swing / angle, angle.sin() / angle);
+            let about = axis * (axis.dot(&step) * (1.0 - sinc));
+            step * sinc + about - axis.cross(&step) * ((1.0 - angle.cos()) / angle)
+        };
+        let third_axis = self.twist_axis.cross(&self.swing_axis);
+        let along_twist = (Quat::from_scaled_axis(swing) * self.twist_axis).dot(&step);
+        let wanted = [
+            from.swing[0] + SHARED * along_swing.dot(&self.swing_axis),
+            from.swing[1] + SHARED * along_swing.dot(&third_axis),
+        ];
+        let (range, turned) = (self.twist, SHARED * along_twist);
+        let twist = if range.max - range.min >= TAU {
+            from.twist + turned
+        } else {
+            range.clamp(range.clamp(unwind(from.twist, range)) + turned)
+        };
+        Split { swing: into_ellipse(wanted, self.swing_rad), twist }
     }
 }
 
@@ -190,6 +239,36 @@ impl Joint {
                 self.rotation(order.compose(angles))
             }
         }
+    }
+
+    /// Where a ball joint comes to by a small step (scaled axis, parent's frame) from inside its limits, `start` being its
+    /// rotation when the solve began; runs continuously with all three.
+    pub(super) fn stepped(&self, start: Quat, from: Quat, step: Vec3) -> Quat {
+        let JointKind::Cone(cone) = self.kind else {
+            let local = Quat::from_scaled_axis(step) * from;
+            let away = start.inverse() * local;
+            let angle = away.angle();
+            let is_within = angle <= self.window_rad;
+            return if is_within { local } else { start * away.powf(self.window_rad / angle) };
+        };
+        let motion = self.motion(from);
+        let inverse = self.rest.inverse();
+        let step = if self.reversed { -(motion * step) } else { inverse * step };
+        let mut to = cone.stepped(motion, step);
+        let mut local = self.rotation(cone.join(&to));
+        if self.window_rad < f64::INFINITY {
+            // Any part of the way from the start is inside the cone; so often the window's edge is met to rounding.
+            let start_split = cone.split(self.motion(start));
+            for _ in 0..8 {
+                let angle = start.angle_to(&local);
+                if angle <= self.window_rad {
+                    break;
+                }
+                to = to.part_of_the_way_from(&start_split, self.window_rad / angle, cone.twist);
+                local = self.rotation(cone.join(&to));
+            }
+        }
+        local
     }
 
     /// The part of a range that lies in the joint's window around an angle in it.

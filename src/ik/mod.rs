@@ -47,6 +47,7 @@
 //! [`Joint::with_bend_axis`] tells a ball-jointed knee which way it folds, and it folds no other way.
 
 mod balance;
+mod ease;
 mod effector;
 mod euler;
 mod from_skeleton;
@@ -65,6 +66,7 @@ mod solve;
 mod stage;
 mod support;
 mod sweep;
+mod track;
 mod tree;
 mod turn;
 mod two_bone;
@@ -80,7 +82,7 @@ pub use planar::{PlanarChain, PlanarError, PlanarOutcome, PlanarScratch, PlanarS
 pub use pose::TreePose;
 pub use relax::{Relaxed, Shares, relax};
 pub use restart::{Score, Start, winner};
-pub use settings::{Method, Settings, Sweep};
+pub use settings::{Method, Settings, Strategy, Sweep};
 pub use solve::{Job, Outcome, Status, settle, solve, solve_from};
 pub use support::SupportArea;
 pub use tree::{Link, LinkId, Tree, TreeError};

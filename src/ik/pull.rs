@@ -80,6 +80,13 @@ impl Pull {
         }
     }
 
+    /// The same wishes for turns, and for slides only this share of them.
+    pub fn fade_slides(&mut self, share: f64) {
+        if let Pull::Many { gap, .. } = self {
+            *gap *= share;
+        }
+    }
+
     /// The same wishes after the arms have turned.
     pub fn turned(&self, turn: Quat) -> Self {
         match *self {
@@ -131,6 +138,15 @@ impl Pull {
             }
         }
         best.1.map(|axis| quaternion(0.0, axis))
+    }
+
+    /// The axis of steepest gain and the gain of turns about it, as [`about`](Self::about) has it; `None` at a balance.
+    pub fn steepest(&self) -> Option<(Vec3, f64, f64)> {
+        let torque = self.torque();
+        let odd = torque.norm();
+        let axis = torque / odd;
+        // A torque too small to have a direction is none.
+        (odd > PARALLEL * self.size()).then(|| (axis, self.about(axis).0, odd))
     }
 
     /// The scale of [`value`](Self::value).

@@ -28,6 +28,7 @@
 use super::joint::JointKind;
 use super::limit::about;
 use super::pose::TreePose;
+use super::settings::Strategy;
 use super::stage::Descent;
 use super::work::Work;
 use crate::math::Quat;
@@ -114,6 +115,9 @@ impl Work<'_> {
     /// Runs from the given pose and, while that or another start gets stuck, from stored and random
     /// ones; leaves the best pose of all.
     pub fn run_from_starts(&mut self, stored: &[TreePose]) -> Descent {
+        if self.settings.strategy == Strategy::Tracking {
+            return self.run();
+        }
         let mut end = self.run();
         let mut score = self.score();
         let mut is_recorded = false;
@@ -191,7 +195,7 @@ impl Work<'_> {
         self.confine();
         for e in 0..self.plan.effectors.len() {
             self.s.grips[e].bound = (f64::INFINITY, f64::INFINITY);
-            self.hold(e, self.plan.chains[e].has_wrist);
+            self.hold(e, self.takes_wrist(e));
         }
     }
 

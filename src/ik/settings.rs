@@ -18,6 +18,27 @@ pub enum Sweep {
     SmartBounce { threshold_rad: f64 },
 }
 
+/// What a solve is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Finds a goal at any price: a first guess, exact steps, no more passes than are needed, a stuck chain bent,
+    /// other starts. A goal that moves by a little may come to quite another pose.
+    Reach,
+    /// Follows a moving goal without a jump: a goal that moves by a little moves every joint by a little, at limits,
+    /// cones, straight limbs and between goals in conflict.
+    ///
+    /// Always as many passes, from the given pose, each joint's step capped by
+    /// [`Step::max_turn_rad`](super::Step::max_turn_rad) and easing to nothing where its direction is about to flip.
+    /// No first guess, no unsticking, no restarts; a hinge stops at the end of its range that it comes to first. With
+    /// [`Method::Auto`] limbs of two free joints that serve no other effector still take the closed form, which runs
+    /// on without a jump but as the square root of what is missing to full stretch. Effectors of a later priority pull
+    /// shared joints half as hard as those before them, which have the last word in every pass.
+    ///
+    /// A per-axis joint whose limits bind at its gimbal lock is the exception: its angles themselves jump there. So does a
+    /// cone that opens to nearly half a turn.
+    Tracking,
+}
+
 /// What serves an effector before and between the sweeps. A step with a cap leaves nothing but sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -33,6 +54,7 @@ pub enum Method {
 /// How a solve goes about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
+    pub strategy: Strategy,
     pub method: Method,
     pub sweep: Sweep,
     pub step: Step,
@@ -49,6 +71,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            strategy: Strategy::Reach,
             method: Method::Auto,
             sweep: Sweep::Alternating,
             step: Step::exact(),
@@ -67,6 +90,19 @@ impl Settings {
             method: Method::Sweeps,
             sweep,
             max_iterations: 1,
+            unsticks: false,
+            ..Self::default()
+        }
+    }
+
+    /// Following without a jump, from base to tip, with sweeps alone.
+    pub fn tracking() -> Self {
+        Self {
+            strategy: Strategy::Tracking,
+            method: Method::Sweeps,
+            sweep: Sweep::BaseToTip,
+            step: Step::exact().with_max_turn(0.05),
+            max_iterations: 30,
             unsticks: false,
             ..Self::default()
         }

@@ -6,6 +6,7 @@ use super::pose::TreePose;
 use super::restart::{Score, Start};
 use super::settings::Settings;
 use super::stage::Descent;
+use super::track::Tracking;
 use super::work::{ActiveLimit, Residual, Scratch, Work};
 
 /// A plan with goals for its effectors.
@@ -104,8 +105,9 @@ fn begin<'a>(
     scratch.fit(job.plan);
     pose.fit(job.plan.tree.len());
     pose.mend();
-    let (plan, settings) = (job.plan, job.settings);
-    let mut work = Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0 };
+    let (plan, settings, tracking) = (job.plan, job.settings, Tracking::default());
+    let mut work =
+        Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0, tracking };
     work.grip(job.goals);
     work.confine();
     work.s.start.copy_from(work.pose);

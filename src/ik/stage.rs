@@ -3,7 +3,7 @@
 use super::joint::JointKind;
 use super::limit::about;
 use super::plan::Level;
-use super::settings::{Method, Sweep};
+use super::settings::{Method, Strategy, Sweep};
 use super::sweep::Scope;
 use super::turn::Stride;
 use super::two_bone;
@@ -31,6 +31,9 @@ const REPAIR_ROUNDS: u32 = 4;
 impl Work<'_> {
     /// Serves all levels in the order of their priority.
     pub fn run(&mut self) -> Descent {
+        if self.settings.strategy == Strategy::Tracking {
+            return self.track();
+        }
         let mut end = Descent::Reached;
         for index in 0..self.plan.levels.len() {
             let level = &self.plan.levels[index];

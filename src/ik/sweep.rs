@@ -47,6 +47,9 @@ impl Work<'_> {
                     }
                 }
             }
+            Sweep::SmartBounce { .. } if stride.softness.is_some() => {
+                self.tip_to_base(level, scope, stride, 0);
+            }
             Sweep::SmartBounce { threshold_rad } => {
                 self.smart_bounce(level, scope, stride, threshold_rad);
             }
@@ -115,7 +118,7 @@ impl Work<'_> {
     }
 
     /// The smallest scale of the effectors that hang on a link, length units.
-    fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
+    pub fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
         let scales = carried.iter().map(|c| self.s.grips[c.effector as usize].scale_len);
         scales.fold(f64::INFINITY, f64::min)
@@ -164,7 +167,17 @@ impl Work<'_> {
         let pivot = tree.pivot(link, &self.s.world);
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
 
-        let Some(pull) = self.pull(joint, pivot, carried) else { return Motion::Still };
+        let (pull, stride) = if stride.softness.is_some() {
+            match self.eased_pull(joint, pivot, carried) {
+                Some((pull, softness)) => (pull, &self.eased(level, stop, stride, softness)),
+                None => return Motion::Still,
+            }
+        } else {
+            match self.pull(joint, pivot, carried) {
+                Some(pull) => (pull, stride),
+                None => return Motion::Still,
+            }
+        };
         let parent_world = self.parent_world(link);
         let mut seat = Seat {
             joint,
@@ -175,6 +188,9 @@ impl Work<'_> {
             shift: &mut self.pose.shifts[link],
         };
         let motion = seat.turn(&pull, stride);
+        if stride.softness.is_some() {
+            self.note_step(level, stop, motion);
+        }
         match motion {
             Motion::Still => {}
             Motion::Turn(turn) => {

@@ -54,7 +54,8 @@ impl Step {
         let max = if self.max_turn_rad >= 0.0 { self.max_turn_rad } else { f64::INFINITY };
         let most = if factor > 1.0 { OVERSHOOT_RAD } else { std::f64::consts::PI };
         let half = 0.5 * max.min(most);
-        Stride { factor, max, half_cos: half.cos(), half_sin: half.sin() }
+        let (half_cos, half_sin) = (half.cos(), half.sin());
+        Stride { factor, max, max_len: f64::INFINITY, half_cos, half_sin, softness: None }
     }
 }
 
@@ -65,18 +66,39 @@ const OVERSHOOT_RAD: f64 = 3.0;
 /// A step's share and cap, ready for use without trigonometry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
-    factor: f64,
-    max: f64,
+    pub factor: f64,
+    pub max: f64,
+    /// Largest slide in one step, length units.
+    max_len: f64,
     half_cos: f64,
     half_sin: f64,
+    /// That the step runs continuously with its pull: what the pull is weighed against, in its units.
+    pub softness: Option<f64>,
 }
 
 impl Stride {
-    pub const EXACT: Self = Self { factor: 1.0, max: f64::INFINITY, half_cos: 0.0, half_sin: 1.0 };
+    pub const EXACT: Self = Self {
+        factor: 1.0,
+        max: f64::INFINITY,
+        max_len: f64::INFINITY,
+        half_cos: 0.0,
+        half_sin: 1.0,
+        softness: None,
+    };
 
     /// The same cap with a smaller share.
     pub fn times(self, share: f64) -> Self {
         Self { factor: self.factor * share, ..self }
+    }
+
+    /// The same stride, its steps running continuously with their pulls.
+    pub fn easing(self) -> Self {
+        Self { max: self.max.min(std::f64::consts::FRAC_PI_2), softness: Some(0.0), ..self }
+    }
+
+    /// An easing stride for one visit, of a pull weighed against `softness`.
+    pub fn eased(self, softness: f64, max_len: f64) -> Self {
+        Self { softness: Some(softness), max_len, ..self }
     }
 
     pub fn is_whole(&self, weight: f64) -> bool {
@@ -139,6 +161,9 @@ impl Seat<'_> {
     #[inline(always)]
     pub fn turn(&mut self, pull: &Pull, stride: &Stride) -> Motion {
         let joint = self.joint;
+        if let Some(softness) = stride.softness {
+            return self.ease(pull, stride, softness);
+        }
         match joint.kind {
             JointKind::Fixed => Motion::Still,
             JointKind::Ball if joint.window_rad == f64::INFINITY => {
@@ -240,15 +265,30 @@ impl Seat<'_> {
     ) -> Motion {
         let joint = self.joint;
         let ranges = joint.windowed_axes(order, ranges, self.start);
-        let mut angles = euler_angles(order, ranges, joint.motion(*self.local));
+        let angles = euler_angles(order, ranges, joint.motion(*self.local));
+        self.turn_axes(order, angles, pull, |i, angle, (even, odd)| {
+            best_angle(angle, even, odd, ranges[i], stride, joint.weight)
+        })
+    }
+
+    /// Turns a joint about one axis after the other: `step` says from an axis's place, its angle and what is
+    /// gained by turning about it to where the angle goes and by how much.
+    #[inline(always)]
+    pub fn turn_axes(
+        &mut self,
+        order: EulerOrder,
+        mut angles: [f64; 3],
+        pull: &Pull,
+        step: impl Fn(usize, f64, (f64, f64)) -> (f64, f64),
+    ) -> Motion {
+        let joint = self.joint;
         let mut pull = *pull;
         let mut total = Quat::identity();
         let (world, mut before) = (self.world, joint.rest);
         for (i, &axis) in order.axes().iter().enumerate() {
             let axis = axis.unit().into_inner();
             let world_axis = self.world_axis(axis, before);
-            let (even, odd) = pull.about(world_axis);
-            let (to, by) = best_angle(angles[i], even, odd, ranges[i], stride, joint.weight);
+            let (to, by) = step(i, angles[i], pull.about(world_axis));
             if by != 0.0 {
                 angles[i] = to;
                 let turn = about(world_axis, by);
@@ -266,12 +306,13 @@ impl Seat<'_> {
         Motion::Turn(total)
     }
 
-    fn slide(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
+    pub fn slide(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
         let joint = self.joint;
         let world_axis =
             if joint.reversed { -(self.world * axis) } else { self.parent_world * axis };
         let from = joint.slide_of(axis, *self.local, *self.shift);
-        let wish = stride.factor.min(1.0) * joint.weight * pull.slide(world_axis);
+        let way = pull.slide(world_axis).clamp(-stride.max_len, stride.max_len);
+        let wish = stride.factor.min(1.0) * joint.weight * way;
         let to = range.clamp(from + wish);
         if !to.is_finite() || to == from {
             return Motion::Still;

@@ -4,7 +4,8 @@ use super::effector::{Effector, Goal, Subject};
 use super::limit::Limit;
 use super::plan::{Level, Plan};
 use super::pose::TreePose;
-use super::settings::Settings;
+use super::settings::{Settings, Strategy};
+use super::track::Tracking;
 use super::tree::{LinkId, NONE};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
@@ -151,6 +152,8 @@ pub(super) struct Work<'a> {
     pub iterations: u32,
     /// The stop that a smart bounce visited last.
     pub bounced_to: usize,
+    /// The state of a [`track`](Work::track).
+    pub tracking: Tracking,
 }
 
 /// A goal coordinate beyond this counts as this: squares stay finite, directions keep.
@@ -175,7 +178,7 @@ impl<'a> Work<'a> {
             }
             (grip.scale_len, grip.least_squared) = self.scale(e, grip.goal.position);
             self.s.grips[e] = grip;
-            self.hold(e, self.plan.chains[e].has_wrist);
+            self.hold(e, self.takes_wrist(e));
         }
     }
 
@@ -206,8 +209,9 @@ impl<'a> Work<'a> {
         grip.held_local = point_local;
         grip.held_goal = grip.goal.position;
         grip.held_orientation = grip.goal.orientation;
-        let is_capped = self.settings.step.is_capped();
-        grip.uses_wrist = wrist && grip.goal.orientation.is_some() && !is_capped;
+        let leaves_to_sweeps =
+            self.settings.strategy == Strategy::Reach && self.settings.step.is_capped();
+        grip.uses_wrist = wrist && grip.goal.orientation.is_some() && !leaves_to_sweeps;
         if let (true, Some(orientation)) = (grip.uses_wrist, grip.goal.orientation) {
             grip.held_local = pivot;
             grip.held_goal = grip.goal.position.map(|p| p - orientation * (point_local - pivot));

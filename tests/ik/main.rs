@@ -4,8 +4,10 @@
 mod counting;
 
 mod biped;
+mod cases;
 mod laws;
 mod no_alloc;
 mod reroot;
 mod stuck;
 mod sweeps;
+mod tracking;

@@ -45,7 +45,11 @@ fn a_solve_allocates_nothing_whatever_the_method() {
     let mut pose = TreePose::rest(plan.tree());
     let stored = [TreePose::rest(plan.tree())];
     let mut solves = 0;
-    for method in [Method::Auto, Method::Relaxation, Method::Sweeps] {
+    let strategies = [Strategy::Reach, Strategy::Tracking];
+    for (strategy, method) in strategies
+        .into_iter()
+        .flat_map(|s| [Method::Auto, Method::Relaxation, Method::Sweeps].map(|m| (s, m)))
+    {
         for sweep in [
             Sweep::TipToBase,
             Sweep::BaseToTip,
@@ -61,6 +65,7 @@ fn a_solve_allocates_nothing_whatever_the_method() {
                     Goal::at(Vec3::new(0.1, 0.0, 0.1)),
                 ];
                 let settings = Settings {
+                    strategy,
                     method,
                     sweep,
                     restarts: 3,
@@ -71,12 +76,12 @@ fn a_solve_allocates_nothing_whatever_the_method() {
                 let count = allocations(|| {
                     solve(&job, &mut pose, &mut scratch);
                 });
-                assert_eq!(count, 0, "{method:?} {sweep:?} {far}");
+                assert_eq!(count, 0, "{strategy:?} {method:?} {sweep:?} {far}");
                 solves += 1;
             }
         }
     }
-    assert_eq!(solves, 60);
+    assert_eq!(solves, 120);
 }
 
 #[test]

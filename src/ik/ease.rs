@@ -1,0 +1,104 @@
+//! One joint's step for [`Strategy::Tracking`](super::Strategy::Tracking): a continuous function of what is asked of it.
+//!
+//! The best turn is not: its direction flips where arm and aim are opposite, it has none where one of the
+//! two vanishes or where wishes cancel each other, and a step that limits spoil is shortened by halves. Here
+//! the step goes to nothing at all three, and limits only ever hold back what goes beyond them.
+
+use super::euler::euler_angles;
+use super::joint::{JointKind, Range};
+use super::limit::{about, hinge_angle, unwind};
+use super::pull::Pull;
+use super::turn::{Motion, Seat, Stride};
+use crate::math::{EulerOrder, Vec3};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+impl Seat<'_> {
+    /// Makes the step and says how the link moved.
+    pub fn ease(&mut self, pull: &Pull, stride: &Stride, softness: f64) -> Motion {
+        let step = |even, odd| eased_angle(even, odd, stride, softness) * self.joint.weight;
+        match self.joint.kind {
+            JointKind::Fixed => Motion::Still,
+            JointKind::Ball | JointKind::Cone(_) => {
+                let Some((axis, even, odd)) = pull.steepest() else { return Motion::Still };
+                let angle = step(even, odd);
+                if matches!(self.joint.kind, JointKind::Ball)
+                    && self.joint.window_rad == f64::INFINITY
+                {
+                    let turn = about(axis, angle);
+                    *self.local = self.parent_world.inverse() * (turn * self.world);
+                    return Motion::Turn(turn);
+                }
+                let by = self.parent_world.inverse() * (axis * angle);
+                *self.local = self.joint.stepped(self.start, *self.local, by);
+                Motion::Turn(self.parent_world * *self.local * self.world.inverse())
+            }
+            JointKind::Hinge { axis, range } => {
+                let world_axis = self.hinge_axis(axis);
+                let (even, odd) = pull.about(world_axis);
+                self.ease_hinge(axis, world_axis, range, step(even, odd))
+            }
+            JointKind::Euler { order, ranges } => {
+                self.ease_euler(order, ranges, pull, stride, softness)
+            }
+            JointKind::Slide { axis, range } => self.slide(axis, range, pull, stride),
+        }
+    }
+
+    fn ease_hinge(&mut self, axis: Vec3, world_axis: Vec3, range: Range, by: f64) -> Motion {
+        let joint = self.joint;
+        let angle = hinge_angle(joint.motion(*self.local), axis);
+        let start = || hinge_angle(joint.motion(self.start), axis);
+        let (to, by) = eased_within(angle, by, joint.windowed(range, start));
+        if by == 0.0 {
+            return Motion::Still;
+        }
+        *self.local = joint.rotation(about(axis, to));
+        Motion::Turn(about(world_axis, by))
+    }
+
+    fn ease_euler(
+        &mut self,
+        order: EulerOrder,
+        ranges: [Range; 3],
+        pull: &Pull,
+        stride: &Stride,
+        softness: f64,
+    ) -> Motion {
+        let joint = self.joint;
+        let ranges = joint.windowed_axes(order, ranges, self.start);
+        let angles = euler_angles(order, ranges, joint.motion(*self.local));
+        self.turn_axes(order, angles, pull, |axis, angle, (even, odd)| {
+            eased_within(
+                angle,
+                eased_angle(even, odd, stride, softness) * joint.weight,
+                ranges[axis],
+            )
+        })
+    }
+}
+
+/// The angle of a step towards the best place, where `even · cos + odd · sin` is largest: the whole way
+/// or the cap while the place is ahead, ever less the farther it is behind, nothing where it is opposite or
+/// where there is no best place.
+fn eased_angle(even: f64, odd: f64, stride: &Stride, softness: f64) -> f64 {
+    let both = even.hypot(odd);
+    if both == 0.0 {
+        return 0.0;
+    }
+    let best = odd.atan2(even);
+    let ahead = best.abs().min(stride.max);
+    let behind = stride.max * ((PI - best.abs()) / FRAC_PI_2);
+    let size = if best.abs() <= FRAC_PI_2 { ahead } else { behind };
+    let size = (stride.factor * size).min(stride.max);
+    size.copysign(best) * (both / both.max(softness))
+}
+
+/// Where a step from an angle in the range ends, and the way there. The range's end that lies on the way stops it.
+fn eased_within(angle: f64, by: f64, range: Range) -> (f64, f64) {
+    if range.max - range.min >= TAU {
+        return (angle + by, by);
+    }
+    let angle = range.clamp(unwind(angle, range));
+    let to = range.clamp(angle + by);
+    (to, to - angle)
+}
