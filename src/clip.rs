@@ -6,6 +6,7 @@ use crate::math::{Quat, Vec3};
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
 use chunks::Chunks;
+use std::ops::RangeInclusive;
 
 /// Duration of a frame, with the digits that the file gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +16,17 @@ pub struct FrameTime {
 }
 
 impl FrameTime {
-    /// A frame time from its text in a file; `None` unless it is a finite number above zero.
+    /// Seconds that a frame may take: a hundred times less than what the fastest cameras need, and more than any pose
+    /// is looked at. What is told in seconds takes time and memory by the frames in it.
+    pub const BOUNDS_S: RangeInclusive<f64> = 1e-5..=1e3;
+
+    /// A frame time from its text in a file; `None` unless it is a number within [the bounds](Self::BOUNDS_S).
     pub fn parse(text: &str) -> Option<Self> {
         let seconds: f64 = text.parse().ok()?;
-        (seconds.is_finite() && seconds > 0.0).then(|| Self { seconds, text: text.to_owned() })
+        Self::BOUNDS_S.contains(&seconds).then(|| Self { seconds, text: text.to_owned() })
     }
 
-    /// A frame time from seconds; `None` unless it is finite and above zero.
+    /// A frame time from seconds; `None` unless it is within [the bounds](Self::BOUNDS_S).
     pub fn from_seconds(seconds: f64) -> Option<Self> {
         Self::parse(&seconds.to_string())
     }

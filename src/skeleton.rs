@@ -123,6 +123,19 @@ pub struct Joint {
     pub end_sites: Vec<Vec3>,
 }
 
+/// The most joints that a file may have. Those of people with fingers and faces have some hundred.
+pub const MOST_JOINTS: usize = 10_000;
+
+/// The most that a number of a skeleton's lengths may be, either way: what a person measures in nanometres.
+pub const MOST_LEN: f64 = 1e9;
+
+/// The least that all bones of a skeleton may be together, unless they are nothing: no motion is written so finely.
+pub const LEAST_REACH_LEN: f64 = 1e-6;
+
+/// How far from the origin a position may lie, in lengths of all bones together. Beyond it numbers are so coarse that
+/// a body falls to pieces.
+pub const MOST_AWAY: f64 = 1e8;
+
 /// Joints in depth-first order, as BVH lists them: a joint's whole subtree directly follows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
@@ -240,6 +253,14 @@ impl Skeleton {
     /// The first joint of that name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.ids().find(|&id| self.name(id) == name)
+    }
+
+    /// The length of all bones together: of offsets, but for the roots', and of end sites.
+    pub fn reach_len(&self) -> f64 {
+        let bones =
+            self.joints.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.offset);
+        let ends = self.joints.iter().flat_map(|joint| &joint.end_sites).copied();
+        bones.chain(ends).map(|bone| bone.norm()).sum()
     }
 
     /// How many numbers a motion row holds.

@@ -1,6 +1,8 @@
 //! Why a file is refused, and what was mended in one that is not: data with a place.
 
 use super::text::place;
+use crate::clip::FrameTime;
+use crate::skeleton::{LEAST_REACH_LEN, MOST_AWAY, MOST_JOINTS, MOST_LEN};
 use std::fmt;
 
 /// Why a file is no BVH file that can be read without guessing, and where.
@@ -20,7 +22,7 @@ pub struct BvhError {
 pub enum BvhErrorKind {
     #[error("the text is UTF-16; save the file as UTF-8")]
     Utf16,
-    #[error("expected {expected}, found {found}")]
+    #[error("expected {expected}, found {found}{}", remedy(found))]
     Expected { expected: Expected, found: Found },
     #[error("the hierarchy has no joint; expected ROOT and a name")]
     NoJoint,
@@ -41,7 +43,8 @@ pub enum BvhErrorKind {
     #[error("the CHANNELS of joint {joint:?} stand after its children; they must stand before")]
     LateChannels { joint: String },
     #[error(
-        "unknown channel {name}; the channels are Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation"
+        "unknown channel {name}{}; the channels are Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation",
+        remedy(name)
     )]
     UnknownChannel { name: Found },
     #[error("channel {name} stands twice in joint {joint:?}")]
@@ -50,8 +53,24 @@ pub enum BvhErrorKind {
     ChannelCount { declared: u64, listed: usize, joint: String },
     #[error("{found} is not a finite number")]
     NotFinite { found: Found },
-    #[error("expected a frame time above zero, found {found}")]
+    #[error(
+        "expected a frame time in seconds, from {} to {}, found {found}",
+        FrameTime::BOUNDS_S.start(), FrameTime::BOUNDS_S.end()
+    )]
     FrameTime { found: Found },
+    #[error("the length {found} is beyond {MOST_LEN}, the most in either direction")]
+    TooLong { found: Found },
+    #[error(
+        "the position {found} is more than {MOST_AWAY} times as far away as all bones together are long"
+    )]
+    TooFar { found: Found },
+    #[error(
+        "all bones together are shorter than {LEAST_REACH_LEN}, so that no motion of them could be written; \
+         scale the skeleton"
+    )]
+    TooSmall,
+    #[error("the skeleton has more than {MOST_JOINTS} joints")]
+    TooManyJoints,
     #[error("the frame time is missing; expected a line such as \"Frame Time: 0.033333\"")]
     NoFrameTime,
     #[error(
@@ -127,6 +146,24 @@ impl fmt::Display for Found {
     }
 }
 
+/// What helps where a word stands that people write and BVH does not know.
+fn remedy(found: &Found) -> &'static str {
+    let Found::Word(word) = found else { return "" };
+    if word.starts_with('#') || word.starts_with("//") {
+        return "; BVH has no comments, so take this one out";
+    }
+    let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+    match word.split_once(',') {
+        Some((_, "")) if is_number(word.trim_end_matches(',')) => {
+            "; only blanks stand between numbers, so take the comma out"
+        }
+        Some(_) if is_number(&word.replacen(',', ".", 1)) => {
+            "; numbers have a point and no comma, so export the file with decimal points"
+        }
+        _ => "",
+    }
+}
+
 impl BvhError {
     /// Whether nothing but the motion is missing, so that the skeleton can still be read.
     pub fn is_no_motion(&self) -> bool {
@@ -146,6 +183,18 @@ pub struct Mend {
     /// Line of the place, from 1.
     pub line: usize,
     pub kind: MendKind,
+}
+
+impl Mend {
+    /// How many frames of the motion are not there though the file announces or begins them. A row that is cut
+    /// short is one of those that were announced, if any were.
+    pub fn missing_frames(&self) -> u64 {
+        match self.kind {
+            MendKind::FrameCount { declared, found } => declared.saturating_sub(found as u64),
+            MendKind::CutRow { .. } => 1,
+            _ => 0,
+        }
+    }
 }
 
 /// What was mended.

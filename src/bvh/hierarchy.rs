@@ -5,6 +5,7 @@ use super::number::{is_not_finite, number};
 use super::text::{Mends, Text, Word};
 use crate::math::{Axis, Vec3};
 use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton, SkeletonError};
+use crate::skeleton::{LEAST_REACH_LEN, MOST_JOINTS, MOST_LEN};
 
 /// A joint whose closing brace has not come yet.
 struct Open {
@@ -77,11 +78,16 @@ pub(super) fn read_hierarchy(text: &mut Text<'_>, mends: &mut Mends) -> Result<S
             return Err(text.expected(Expected::JointItem, word));
         }
     }
-    Skeleton::new(joints).map_err(|error| {
+    let skeleton = Skeleton::new(joints).map_err(|error| {
         // Order and finite numbers are certain by now.
         debug_assert_eq!(error, SkeletonError::Empty);
         text.error(text.at, BvhErrorKind::NoJoint)
-    })
+    })?;
+    let reach_len = skeleton.reach_len();
+    match reach_len > 0.0 && reach_len < LEAST_REACH_LEN {
+        true => Err(text.error(first.at, BvhErrorKind::TooSmall)),
+        false => Ok(skeleton),
+    }
 }
 
 /// Reads a joint's name and opening brace, and puts it into the list.
@@ -92,6 +98,9 @@ fn open_joint(
     mends: &mut Mends,
 ) -> Result<Open, BvhError> {
     let word = text.name();
+    if joints.len() == MOST_JOINTS {
+        return Err(text.error(word.at, BvhErrorKind::TooManyJoints));
+    }
     let (name, is_utf8) = decode(word.bytes);
     if !is_utf8 {
         mends.push(word.at, MendKind::NameNotUtf8 { name: name.clone() });
@@ -137,6 +146,10 @@ fn vector(text: &mut Text<'_>) -> Result<Vec3, BvhError> {
     for component in vector.iter_mut() {
         let word = text.word();
         *component = match number(word.bytes) {
+            Some((value, _)) if value.abs() > MOST_LEN => {
+                let kind = BvhErrorKind::TooLong { found: Found::word(word.bytes) };
+                return Err(text.error(word.at, kind));
+            }
             Some((value, _)) => value,
             None => return Err(no_number(text, word)),
         };

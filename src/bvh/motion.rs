@@ -220,7 +220,10 @@ pub(super) fn next_row(
     match text.bytes.get(text.at) {
         Some(&byte) if !is_blank(byte) => Err(too_long(text, start, number, builder.channels())),
         None if text.at == start => Ok(Row::End),
-        _ => Ok(Row::Whole { at: start, is_broken }),
+        _ => match builder.too_far() {
+            None => Ok(Row::Whole { at: start, is_broken }),
+            Some(channel) => Err(too_far(text, start, channel)),
+        },
     }
 }
 
@@ -236,6 +239,13 @@ fn cut_row(text: &mut Text<'_>, start: usize, found: usize) -> Result<Row, BvhEr
         return Ok(Row::Cut { at: start, found });
     }
     Err(no_number(text, word))
+}
+
+/// The error that the number for a channel, in a row that began at `start`, is too far away.
+fn too_far(text: &Text<'_>, start: usize, channel: usize) -> BvhError {
+    let mut row = Text { bytes: text.bytes, at: start };
+    let word = (0..channel).fold(row.word(), |_, _| row.word());
+    text.error(word.at, BvhErrorKind::TooFar { found: Found::word(word.bytes) })
 }
 
 /// The error that more numbers come in a line than the row that began at `start` needs.

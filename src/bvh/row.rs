@@ -2,7 +2,7 @@
 
 use super::half_turn::half_sin_cos;
 use crate::math::{Axis, Quat, Vec3};
-use crate::skeleton::{Channel, Skeleton};
+use crate::skeleton::{Channel, MOST_AWAY, MOST_LEN, Skeleton};
 use nalgebra::Quaternion;
 
 /// The values of a frame in skeleton order, and where the channels of a row stand among them.
@@ -16,6 +16,8 @@ struct Values {
     turning: Vec<usize>,
     /// For each channel of a row, the place of its value.
     places: Vec<usize>,
+    /// The most that a coordinate may be, either way.
+    most_len: f64,
 }
 
 impl Values {
@@ -36,7 +38,10 @@ impl Values {
                 values.extend(joint.offset.iter());
             }
         }
-        Self { values, turning, places }
+        let reach_len = skeleton.reach_len();
+        // Where all bones are in the motion nothing says yet how long they are.
+        let most_len = MOST_AWAY * if reach_len > 0.0 { reach_len } else { MOST_LEN };
+        Self { values, turning, places, most_len }
     }
 
     /// How many of the values are angles.
@@ -85,6 +90,15 @@ impl FrameBuilder {
     pub fn set(&mut self, channel: usize, value: f64) {
         let place = self.values.places[channel];
         self.values.values[place] = value;
+    }
+
+    /// The first channel of a row whose position is too far away, if any is.
+    pub fn too_far(&self) -> Option<usize> {
+        let Values { values, places, most_len, .. } = &self.values;
+        let positions = self.values.angles()..;
+        let is_far = |value: &f64| value.abs() > *most_len;
+        let far = values[positions.clone()].iter().position(is_far)?;
+        places.iter().position(|&place| place == positions.start + far)
     }
 
     /// The row's rotations, one a joint, and its translations, one a joint with position channels.

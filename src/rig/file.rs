@@ -37,6 +37,8 @@ mod fields;
 mod fit;
 pub(super) mod human;
 mod joints;
+mod lines;
+mod measure;
 mod parse;
 mod role_keys;
 mod write;
@@ -45,7 +47,9 @@ pub use describe::{Description, SkeletonSource, describe};
 pub use error::{RigFileError, RigFileProblem};
 pub use fit::Misfit;
 pub use joints::FileJoint;
+pub(crate) use lines::Lines;
 pub(crate) use role_keys::RoleKey;
+pub use write::is_shown;
 pub(crate) use write::quoted;
 
 use super::{ChainName, Role, Scale, Side, UpAxis};

@@ -24,7 +24,7 @@ pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
 pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
-    RigLeg, RigReference, SkeletonSource, describe,
+    RigLeg, RigReference, SkeletonSource, describe, is_shown,
 };
 pub use flesh::BodyPart;
 pub use names::JointNameError;
@@ -40,6 +40,7 @@ pub use world_up::UpFound;
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
+pub(crate) use file::Lines;
 pub(crate) use flesh::{Arm, Flesh, Shape, knee_radius};
 pub(crate) use range::JointRange;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};

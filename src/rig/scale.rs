@@ -3,6 +3,7 @@
 use super::{Rig, Role};
 use crate::pose::WorldPose;
 use crate::skeleton::JointId;
+use std::ops::RangeInclusive;
 
 /// How lengths of a source become lengths of a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +18,9 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// The factors that can be meant: between lengths in nanometres and in metres.
+    pub const BOUNDS: RangeInclusive<f64> = 1e-9..=1e9;
+
     /// What lengths keep as they are, whatever the bodies' sizes.
     pub const NONE: Scale = Scale::Factor(1.0);
 

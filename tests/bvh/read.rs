@@ -540,9 +540,10 @@ fn what_stands_twice_or_too_late_is_refused() {
 
 #[test]
 fn a_wrong_motion_header_is_refused() {
-    for time in ["0", "-0.01", "0.0", "-0", "1e-400"] {
-        let sentence =
-            format!("line 18, column 13: expected a frame time above zero, found {time:?}");
+    for time in ["0", "-0.01", "0.0", "-0", "1e-400", "9e-6", "1e-320", "1001", "1e308"] {
+        let sentence = format!(
+            "line 18, column 13: expected a frame time in seconds, from 0.00001 to 1000, found {time:?}"
+        );
         let kind = BvhErrorKind::FrameTime { found: word(time) };
         check_refused(SOUND.replace("0.0083333", time), kind, &sentence);
     }
@@ -606,23 +607,91 @@ fn columns_count_characters_and_lines_every_line_end() {
 
 #[test]
 fn deep_and_broad_hierarchies_are_read_and_written() {
-    let deep = format!("HIERARCHY {} {}", "JOINT a { ".repeat(50_000), "}".repeat(50_000));
+    let deep = format!("HIERARCHY {} {}", "JOINT a { ".repeat(10_000), "}".repeat(10_000));
     let file = bvh::read_hierarchy(deep.as_bytes()).unwrap();
-    assert_eq!(file.skeleton.len(), 50_000);
-    assert_eq!(file.mended.len(), 50_000);
-    let broad = format!("HIERARCHY {}", "ROOT a { OFFSET 0 0 0 } ".repeat(50_000));
+    assert_eq!(file.skeleton.len(), 10_000);
+    assert_eq!(file.mended.len(), 10_000);
+    let broad = format!("HIERARCHY {}", "ROOT a { OFFSET 0 0 0 } ".repeat(10_000));
     let moved = format!("{broad}MOTION\nFrame Time: 1\nFrames: 0\n");
     let clip = read(moved).clip;
-    assert_eq!(clip.skeleton().len(), 50_000);
+    assert_eq!(clip.skeleton().len(), 10_000);
     let mut text = Vec::new();
     bvh::write(&clip, &bvh::WriteSettings::default(), &mut text).unwrap();
-    assert_eq!(read(text).clip.skeleton().len(), 50_000);
+    assert_eq!(read(text).clip.skeleton().len(), 10_000);
+    let more = format!("HIERARCHY\n{}ROOT b {{ }}", "ROOT a { }\n".repeat(10_000));
+    let error = bvh::read_hierarchy(more.as_bytes()).unwrap_err();
+    let sentence = "line 10002, column 6: the skeleton has more than 10000 joints";
+    assert_eq!(error.to_string(), sentence);
+}
+
+#[test]
+fn lengths_beyond_all_measure_are_refused_where_they_stand() {
+    for (text, sentence) in [
+        (
+            "HIERARCHY ROOT a { OFFSET 0 0 0\nJOINT b { OFFSET 0 -1.5e9 0 } }".to_owned(),
+            "line 2, column 20: the length \"-1.5e9\" is beyond 1000000000, the most in either direction",
+        ),
+        (
+            "HIERARCHY ROOT a { OFFSET 0 0 0\nEnd Site { OFFSET 1e60 0 0 } }".to_owned(),
+            "line 2, column 19: the length \"1e60\" is beyond 1000000000, the most in either direction",
+        ),
+        (
+            "HIERARCHY ROOT a { OFFSET 5 0 0\nJOINT b { OFFSET 0 1e-20 0 } }".to_owned(),
+            "line 1, column 1: all bones together are shorter than 0.000001, so that no motion of them could be \
+             written; scale the skeleton",
+        ),
+    ] {
+        let error = bvh::read_hierarchy(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), sentence);
+    }
+    let root = "HIERARCHY ROOT a { OFFSET 0 0 0 CHANNELS 4 Zrotation Xposition Yposition Zposition\n\
+                JOINT b { OFFSET 0 2 0 } } MOTION\nFrames: 3\nFrame Time: 0.1\n";
+    // A body may be anywhere on earth, in any unit; and an angle may be any number.
+    for row in ["1 2e8 -2e8 3", "1e300 0 0 0"] {
+        assert_eq!(read(format!("{root}0 0 0 0\n{row}\n0 0 0 0\n")).clip.len(), 3);
+    }
+    for (row, column, word) in [("1 2.1e8 0 0", 3, "2.1e8"), ("1 2  3 -1e308", 8, "-1e308")] {
+        let error = bvh::read(format!("{root}0 0 0 0\n{row}\n").as_bytes()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "line 6, column {column}: the position {word:?} is more than 100000000 times as far away as all \
+                 bones together are long"
+            )
+        );
+        // The same in a file that is read in parts.
+        let rows = "0 0 0 0\n".repeat(50_000);
+        let error = bvh::read(format!("{root}{rows}{row}\n{rows}").as_bytes()).unwrap_err();
+        assert_eq!((error.line, error.column), (50_005, column));
+    }
+}
+
+#[test]
+fn what_people_write_and_bvh_does_not_know_comes_with_the_remedy() {
+    for (from, to, sentence) in [
+        (
+            "OFFSET 0",
+            "OFFSET 0,5",
+            "; numbers have a point and no comma, so export the file with decimal points",
+        ),
+        ("OFFSET 0", "OFFSET 0,", "; only blanks stand between numbers, so take the comma out"),
+        ("MOTION", "# of a walk\nMOTION", "found \"#\"; BVH has no comments, so take this one out"),
+        (
+            "\tOFFSET",
+            "\t// thigh\n\tOFFSET",
+            "found \"//\"; BVH has no comments, so take this one out",
+        ),
+    ] {
+        assert!(SOUND.contains(from), "{from}");
+        let error = bvh::read(SOUND.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert!(error.to_string().ends_with(sentence), "{error}");
+    }
 }
 
 #[test]
 fn a_file_cannot_ask_for_much_more_memory_than_its_size() {
-    // A hundred thousand joints without channels make a frame of megabytes out of two bytes.
-    let joints = "JOINT a { OFFSET 0 0 0 } ".repeat(100_000);
+    // Thousands of joints without channels make a frame of kilobytes out of two bytes.
+    let joints = "JOINT a { OFFSET 0 0 0 } ".repeat(9_000);
     let text =
         one_joint(&format!("CHANNELS 1 Xrotation {joints}"), 1_000_000, &"0\n".repeat(1_000_000));
     let error = bvh::read(text.as_bytes()).unwrap_err();

@@ -139,9 +139,12 @@ fn a_mistake_is_told_with_its_line_and_what_would_be_right() {
         ("up = \"w\"", "line 1: `up`: this is the text \"w\"; it must be an axis"),
         (
             "scale = -1",
-            "this is the number -1; it must be \"leg\", \"height\", \"none\" or a number above zero",
+            "this is the number -1; it must be \"leg\", \"height\", \"none\" or a number from 0.000000001 to 1000000000",
         ),
-        ("scale = \"arm\"", "it must be \"leg\", \"height\", \"none\" or a number above zero"),
+        (
+            "scale = \"arm\"",
+            "it must be \"leg\", \"height\", \"none\" or a number from 0.000000001 to 1000000000",
+        ),
         ("floor = nan", "this is the number nan"),
         ("[weights]\nhead = 2.0", "it must be a number from 0 to 1"),
         ("[reference]\npose = \"t\"", "it must be \"rest\""),

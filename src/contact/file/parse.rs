@@ -4,14 +4,14 @@ use super::{
     ContactFile, ContactFileError, ContactFileProblem, Stated, StatedFoot, StatedStay, Stays,
 };
 use crate::contact::Limb;
-use crate::rig::Side;
+use crate::rig::{Lines, Side};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of feet, hands and knees")]
 struct Top {
     frames: Option<Spanned<usize>>,
     floor_height: Option<Spanned<f64>>,
@@ -30,7 +30,7 @@ struct Kept {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of heel, ball and tip")]
 struct Foot {
     heel: Option<Spanned<Vec<Spanned<Stay>>>>,
     ball: Option<Spanned<Vec<Spanned<Stay>>>>,
@@ -38,14 +38,14 @@ struct Foot {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of left and right")]
 struct Sides {
     left: Option<Spanned<Vec<Spanned<Lean>>>>,
     right: Option<Spanned<Vec<Spanned<Lean>>>>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a stay, as in { frames = [0, 12] }")]
 struct Stay {
     frames: [usize; 2],
     slow: Option<[usize; 2]>,
@@ -56,7 +56,7 @@ struct Stay {
 
 /// Of a hand or a knee.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a stay, as in { frames = [0, 12] }")]
 struct Lean {
     frames: [usize; 2],
     floor_height: Option<f64>,
@@ -73,20 +73,22 @@ impl ContactFile {
     /// [applied](Self::applied).
     pub fn parse(text: &str) -> Result<Self, ContactFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self::of(text, toml::from_str(text).map_err(|error| syntax(text, error))?)
+        let lines = Lines::new(text);
+        Self::of(&lines, toml::from_str(text).map_err(|error| syntax(&lines, error))?)
     }
 
     /// As [`parse`](Self::parse), of a table that is the value of the key `file`.
     pub(super) fn parse_table(text: &str) -> Result<Self, ContactFileError> {
-        let Kept { file } = toml::from_str(text).map_err(|error| syntax(text, error))?;
-        Self::of(text, file)
+        let lines = Lines::new(text);
+        let Kept { file } = toml::from_str(text).map_err(|error| syntax(&lines, error))?;
+        Self::of(&lines, file)
     }
 
-    fn of(text: &str, top: Top) -> Result<Self, ContactFileError> {
+    fn of(lines: &Lines, top: Top) -> Result<Self, ContactFileError> {
         let feet = top.feet.into_iter().map(|(name, value)| {
-            let foot = stated(text, value);
+            let foot = stated(lines, value);
             let Foot { heel, ball, tip } = foot.value;
-            let parts = [stays(text, heel)?, stays(text, ball)?, stays(text, tip)?];
+            let parts = [stays(lines, heel)?, stays(lines, ball)?, stays(lines, tip)?];
             Ok((name, Stated { line: foot.line, value: StatedFoot { parts } }))
         });
         let feet = feet.collect::<Result<_, _>>()?;
@@ -94,35 +96,73 @@ impl ContactFile {
         for (sides, limb) in [(top.hands, Limb::Hand as fn(Side) -> Limb), (top.knees, Limb::Knee)]
         {
             for (side, written) in [(Side::Left, sides.left), (Side::Right, sides.right)] {
-                limbs.extend(stays(text, written)?.map(|stays| (limb(side), stays)));
+                limbs.extend(stays(lines, written)?.map(|stays| (limb(side), stays)));
             }
         }
-        let floor_height = top.floor_height.map(|height| stated(text, height));
+        let floor_height = top.floor_height.map(|height| stated(lines, height));
         if let Some(height) = &floor_height
             && !height.value.is_finite()
         {
             return Err(height.error(ContactFileProblem::NotFinite));
         }
-        let frames = top.frames.map(|frames| stated(text, frames));
+        let frames = top.frames.map(|frames| stated(lines, frames));
         Ok(Self { frames, floor_height, feet, limbs })
     }
 }
 
-fn syntax(text: &str, error: toml::de::Error) -> ContactFileError {
+fn syntax(lines: &Lines, error: toml::de::Error) -> ContactFileError {
     ContactFileError {
-        line: error.span().map(|span| line(text, span.start)),
-        problem: ContactFileProblem::Syntax(error.message().trim().to_owned()),
+        line: error.span().map(|span| lines.line(span.start)),
+        problem: ContactFileProblem::Syntax(in_words(error.message().trim())),
     }
 }
 
+/// What the parser says, in the words of the file and not in those of the program.
+fn in_words(said: &str) -> String {
+    let len = said.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected "));
+    if let Some((len, expected)) = len {
+        return format!("expected {expected}, found a list of {len}");
+    }
+    let invalid =
+        ["invalid type: ", "invalid value: "].iter().find_map(|how| said.strip_prefix(how));
+    let Some((found, expected)) = invalid.and_then(|rest| rest.rsplit_once(", expected ")) else {
+        return said.replacen("unknown field", "unknown key", 1).replacen(
+            "missing field",
+            "missing key",
+            1,
+        );
+    };
+    let words =
+        [("string ", "the text "), ("integer ", "the number "), ("floating point ", "the number ")];
+    let value =
+        words.iter().find_map(|(word, text)| Some(format!("{text}{}", found.strip_prefix(word)?)));
+    let found = match found {
+        "map" => "a table".to_owned(),
+        "sequence" => "a list".to_owned(),
+        _ => value.unwrap_or_else(|| found.trim_start_matches("boolean ").to_owned()),
+    };
+    let expected = match expected {
+        "usize" => "a whole number from 0 on",
+        "f64" => "a number",
+        "a boolean" => "true or false",
+        "a sequence" => "a list of stays, as in [{ frames = [0, 12] }]",
+        "a map" => "a table",
+        "a tuple of size 2" | "an array of length 2" => {
+            "two frames, the first and the last, as in [0, 12]"
+        }
+        other => other,
+    };
+    format!("expected {expected}, found {found}")
+}
+
 fn stays<T: Into<Stay>>(
-    text: &str,
+    lines: &Lines,
     written: Option<Spanned<Vec<Spanned<T>>>>,
 ) -> Result<Option<Stays>, ContactFileError> {
     let Some(written) = written else { return Ok(None) };
-    let Stated { line, value } = stated(text, written);
+    let Stated { line, value } = stated(lines, written);
     let stays = value.into_iter().map(|written| {
-        let Stated { line, value } = stated(text, written);
+        let Stated { line, value } = stated(lines, written);
         stay(Stated { line, value: value.into() })
     });
     Ok(Some(Stated { line, value: stays.collect::<Result<_, _>>()? }))
@@ -149,11 +189,6 @@ fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     a.start.min(b.start)..a.end.max(b.end)
 }
 
-fn stated<T>(text: &str, value: Spanned<T>) -> Stated<T> {
-    Stated { line: line(text, value.span().start), value: value.into_inner() }
-}
-
-/// Line of a byte place, counted from 1.
-fn line(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+fn stated<T>(lines: &Lines, value: Spanned<T>) -> Stated<T> {
+    Stated { line: lines.line(value.span().start), value: value.into_inner() }
 }

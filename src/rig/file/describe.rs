@@ -2,7 +2,7 @@
 
 use super::RigLeg;
 use super::role_keys::RoleKey;
-use super::write::{Notes, write};
+use super::write::{Notes, is_shown, write};
 use super::{FileJoint, RigFile, RigFoot, RigReference};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
@@ -231,7 +231,7 @@ fn write_tree(skeleton: &Skeleton, recognised: &Recognised, text: &mut String) {
         depths.push(depth);
         // A chain of thousands of joints must not print lines of thousands of blanks.
         let line = format!("{:indent$}{name}{role}", "", indent = depth.min(40));
-        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line: String = line.chars().map(|c| if !is_shown(c) { ' ' } else { c }).collect();
         let _ = writeln!(text, "#   {line}");
     }
 }

@@ -44,6 +44,15 @@ pub enum RigFileProblem {
     NoFrame { frames: usize },
     #[error("joint {joint:?} has {axes} rotation channels, so it takes that many angles")]
     Angles { joint: String, axes: usize },
+    #[error("give `pose` or `frame`, not both: the stance is the zero pose or that of a frame")]
+    TwoPoses,
+    #[error(
+        "it lies {times:.0} leg lengths away, and at most {most} can be meant; lengths are in the unit of the rig's own \
+         file"
+    )]
+    FarAway { times: f64, most: f64 },
+    #[error("the skeleton has more than {most} joints")]
+    TooManyJoints { most: usize },
     #[error("no number in it may be infinite or not a number")]
     NotFinite,
 }

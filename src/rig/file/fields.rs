@@ -1,10 +1,10 @@
 //! A TOML table whose keys are taken one after the other; what nobody took is unknown.
 
-use super::{RigFileError, RigFileProblem};
+use super::{Lines, RigFileError, RigFileProblem};
 use crate::math::Vec3;
 use crate::rig::names::nearest;
+use crate::skeleton::MOST_LEN;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -47,22 +47,6 @@ pub(super) struct Value<'a> {
     lines: Lines,
     pub place: Place,
     value: DeValue<'a>,
-}
-
-/// Where each line of the text begins.
-#[derive(Clone)]
-struct Lines(Rc<[usize]>);
-
-impl Lines {
-    fn new(text: &str) -> Self {
-        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Self(std::iter::once(0).chain(after_breaks).collect())
-    }
-
-    /// Line of a byte place, counted from 1.
-    fn line(&self, at: usize) -> usize {
-        self.0.partition_point(|&start| start <= at)
-    }
 }
 
 impl<'a> Fields<'a> {
@@ -160,6 +144,9 @@ impl<'a> Value<'a> {
             DeValue::Float(x) => x.as_str().parse::<f64>().ok(),
             _ => None,
         };
+        if number.is_some_and(|x| x.is_finite() && x.abs() > MOST_LEN && fits(x)) {
+            return Err(self.wrong(&format!("{wanted}, and none is beyond {MOST_LEN} either way")));
+        }
         number.filter(|x| x.is_finite() && fits(*x)).ok_or_else(|| self.wrong(wanted))
     }
 
@@ -205,6 +192,15 @@ impl<'a> Value<'a> {
 
     pub fn vector(self) -> Result<Vec3> {
         self.array("three numbers, as in [0.0, 1.0, 0.0]").map(Vec3::from)
+    }
+
+    /// A vector that is not zero.
+    pub fn direction(self) -> Result<Vec3> {
+        let place = self.place.clone();
+        let direction = self.vector()?.try_normalize(1e-9);
+        direction.ok_or_else(|| {
+            place.wrong("a zero vector".to_owned(), "a direction in the joint's frame")
+        })
     }
 
     pub fn table(self) -> Result<Fields<'a>> {

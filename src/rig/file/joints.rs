@@ -3,7 +3,7 @@
 use super::{RigFile, RigFileError, RigFileProblem};
 use crate::math::{Axis, Vec3};
 use crate::rig::names::{JointNameError, nearest};
-use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
+use crate::skeleton::{Channel, Channels, Joint, JointId, MOST_JOINTS, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One entry of `[[joints]]`.
@@ -52,6 +52,9 @@ impl RigFile {
             (None, false) => {}
             (Some(_), false) => return Err(self.error("joints", RigFileProblem::TwoSkeletons)),
             (None, true) => return Err(self.error("", RigFileProblem::NoSkeleton)),
+        }
+        if self.joints.len() > MOST_JOINTS {
+            return Err(self.error("joints", RigFileProblem::TooManyJoints { most: MOST_JOINTS }));
         }
         let parents = self.parents()?;
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.joints.len()];

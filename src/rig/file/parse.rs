@@ -25,6 +25,7 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
         file.faces = Some(value.read(wanted, |text| text.parse().ok())?);
     }
     if let Some(value) = top.take("floor") {
+        file.lines.add(&value.place);
         file.floor = Some(value.number("a height, a number", |_| true)?);
     }
     if let Some(value) = top.take("scale") {
@@ -41,7 +42,8 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
             let name = chain_name(&name, &value)?;
             let mut table = value.table()?;
             let joints = chain_joints(&mut table, &mut file.lines)?;
-            let sole = table.take("sole").map(Value::vector).transpose()?;
+            let sole = table.take("sole").inspect(|value| file.lines.add(&value.place));
+            let sole = sole.map(Value::vector).transpose()?;
             table.finish()?;
             file.legs.insert(name, RigLeg { joints, sole });
         }
@@ -63,7 +65,7 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
     if let Some(mut table) = top.table("feet")? {
         for (foot, side) in file.feet.iter_mut().zip(["left", "right"]) {
             if let Some(table) = table.table(side)? {
-                *foot = sole(table)?;
+                *foot = sole(table, &mut file.lines)?;
             }
         }
         table.finish()?;
@@ -96,11 +98,12 @@ pub(super) fn parse(text: &str) -> Result<RigFile> {
 }
 
 fn scale(value: Value<'_>) -> Result<Scale> {
-    let wanted = "\"leg\", \"height\", \"none\" or a number above zero";
+    let [least, most] = [Scale::BOUNDS.start(), Scale::BOUNDS.end()];
+    let wanted = &format!("\"leg\", \"height\", \"none\" or a number from {least} to {most}");
     if value.is_text() {
         return value.read(wanted, Scale::named);
     }
-    value.number(wanted, |x| x > 0.0).map(Scale::Factor)
+    value.number(wanted, |x| Scale::BOUNDS.contains(&x)).map(Scale::Factor)
 }
 
 fn roles(mut table: Fields<'_>, file: &mut RigFile) -> Result<()> {
@@ -156,6 +159,9 @@ fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference
         value.read("\"rest\", the zero pose; for a frame write frame = 0", |text| {
             (text == "rest").then_some(())
         })?;
+        if let Some(frame) = table.take("frame") {
+            return Err(frame.place.error(RigFileProblem::TwoPoses));
+        }
     }
     if let Some(value) = table.take("frame") {
         lines.add(&value.place);
@@ -172,13 +178,16 @@ fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference
     Ok(reference)
 }
 
-fn sole(mut table: Fields<'_>) -> Result<RigFoot> {
-    let mut point = |key: &str| table.take(key).map(Value::vector).transpose();
+fn sole(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigFoot> {
+    let mut point = |key: &str| {
+        let value = table.take(key).inspect(|value| lines.add(&value.place));
+        value.map(Value::vector).transpose()
+    };
     let foot = RigFoot {
         heel: point("heel")?,
         ball: point("ball")?,
         toe: point("toe")?,
-        up: point("up")?,
+        up: table.take("up").map(Value::direction).transpose()?,
     };
     table.finish()?;
     Ok(foot)
@@ -197,19 +206,17 @@ fn limit(mut table: Fields<'_>) -> Result<JointLimit> {
         Some(swing) => {
             let wanted = "two half angles in degrees, 0 to 180";
             let swing = pair(swing, wanted, |a, b| a.min(b) >= 0.0 && a.max(b) <= 180.0)?;
-            let wanted = "two angles in degrees, the least and the most";
-            let twist = pair(table.need("twist_deg")?, wanted, |least, most| least <= most)?;
+            let wanted = "two angles in degrees, the least and the most, -360 to 360";
+            let fits = |least: f64, most: f64| -360.0 <= least && least <= most && most <= 360.0;
+            let twist = pair(table.need("twist_deg")?, wanted, fits)?;
             JointLimit::Ball { swing_rad: swing, twist_rad: twist }
         }
         None => {
-            let axis = table.need("axis")?;
-            let place = axis.place.clone();
-            let axis = axis.vector()?.try_normalize(1e-9).ok_or_else(|| {
-                place.wrong("a zero vector".to_owned(), "a direction in the joint's frame")
-            })?;
-            let min = table.need("min_deg")?.number("an angle in degrees", |_| true)?;
-            let max = table.need("max_deg")?;
-            let max = max.number("an angle in degrees, not below min_deg", |x| x >= min)?;
+            let axis = table.need("axis")?.direction()?;
+            let wanted = "an angle in degrees, -360 to 360";
+            let min = table.need("min_deg")?.number(wanted, |x| x.abs() <= 360.0)?;
+            let wanted = "an angle in degrees, not below min_deg and at most 360";
+            let max = table.need("max_deg")?.number(wanted, |x| min <= x && x <= 360.0)?;
             JointLimit::Hinge { axis, min_rad: min.to_radians(), max_rad: max.to_radians() }
         }
     };

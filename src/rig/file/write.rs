@@ -229,7 +229,7 @@ pub(crate) fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
+            c if !is_shown(c) => {
                 let _ = write!(quoted, "\\u{:04X}", u32::from(c));
             }
             c => quoted.push(c),
@@ -265,5 +265,14 @@ fn degrees(angle_rad: f64) -> f64 {
 }
 
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if !is_shown(c) { ' ' } else { c }).collect()
+}
+
+/// Whether a character is there to be seen. Others move a terminal's cursor, or turn a line round.
+pub fn is_shown(c: char) -> bool {
+    let turns_round = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    !c.is_control() && !turns_round
 }
