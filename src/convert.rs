@@ -8,14 +8,18 @@ mod packing;
 mod pass;
 mod synced;
 mod unit;
+mod whole;
 
 pub use check::{Check, check, check_frames, check_target};
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
-pub use files::{read_bytes, read_raw, unpacked, write_claimed, write_whole, write_whole_with};
+pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
-pub use packing::{Packing, unpacked_name};
+pub use packing::{
+    Packing, RESULT_ENDINGS, is_plain, is_result_name, unpack_within, unpacked_len, unpacked_name,
+};
 pub use pass::Planned;
 pub use unit::LengthUnit;
+pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 
 use crate::binding::Binding;
 use crate::bvh::{self, BvhFile, Mend};
@@ -42,6 +46,14 @@ pub struct SourceClip {
     pub mended: Vec<Mend>,
     /// What the user says of when its feet stand.
     pub contacts: Option<LoadedContacts>,
+}
+
+impl SourceClip {
+    /// How many frames of the motion are not there though the file announces or begins them.
+    pub fn missing_frames(&self) -> u64 {
+        // One mend tells of the row that another one counts.
+        self.mended.iter().map(Mend::missing_frames).max().unwrap_or_default()
+    }
 }
 
 /// A side file of contacts that was read.
@@ -129,10 +141,6 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
-fn read_text(path: &Path) -> Result<String, Error> {
-    String::from_utf8(read_bytes(path)?).map_err(|_| Error::NotText { path: path.to_owned() })
-}
-
 /// Reads a `skeleton.toml`.
 pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
     let text = read_text(path)?;
@@ -183,7 +191,10 @@ pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
         (Some(skeleton), _) => build_rig(path, file, skeleton, None, Vec::new()),
         (None, bvh) => {
             let bvh = beside(path, bvh.as_deref().unwrap_or_default());
-            let (skeleton, clip, mended) = read_skeleton(&bvh)?;
+            let (skeleton, clip, mended) = read_skeleton(&bvh).map_err(|error| match error {
+                Error::Bvh { .. } => Error::NotRig { path: path.to_owned(), named: bvh },
+                error => error,
+            })?;
             build_rig(path, file, skeleton, clip.as_ref(), mended)
         }
     }
@@ -224,6 +235,7 @@ fn build_rig(
     let hints = file.hints(&skeleton, clip).map_err(wrong)?;
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
+    file.check_lengths(rig.leg_len).map_err(wrong)?;
     Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
 }
 
@@ -332,6 +344,13 @@ struct Bound {
     contacts: ContactTrack,
 }
 
+fn refuse_mended(path: &Path, mended: &[Mend]) -> Result<(), Error> {
+    match mended.first() {
+        Some(first) => Err(Error::Mended { path: path.to_owned(), first: first.clone() }),
+        None => Ok(()),
+    }
+}
+
 /// Recognises the source's rig, finds its contacts and binds it to the target.
 fn bind(
     source: &SourceClip,
@@ -339,6 +358,10 @@ fn bind(
     target: &LoadedRig,
     settings: &Settings,
 ) -> Result<Bound, Error> {
+    if settings.strict {
+        refuse_mended(&source.path, &source.mended)?;
+        refuse_mended(&target.path, &target.mended)?;
+    }
     let loaded = source_rig(source, written)?;
     let frame_time_s = source.clip.frame_time().seconds();
     let feet = contact::foot_paths(&source.clip, &loaded.rig);

@@ -1,7 +1,7 @@
 //! Everything that can go wrong between a user's files, with the file it is about.
 
 use crate::binding::BindingError;
-use crate::bvh::BvhError;
+use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
 use crate::gltf::GltfError;
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
@@ -18,8 +18,16 @@ pub enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
+    #[error("{}: {first}; --strict takes no file that has to be mended", path.display())]
+    Mended { path: PathBuf, first: Mend },
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
+    /// Nothing of the file is quoted, which may be any: a `skeleton.toml` may come from anywhere.
+    #[error(
+        "{}: {}, which it names as `bvh`, is no BVH file; retarget inspect says what is wrong with it",
+        path.display(), named.display()
+    )]
+    NotRig { path: PathBuf, named: PathBuf },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
     #[error("{}: {source}", path.display())]
@@ -77,6 +85,8 @@ impl Error {
             Error::Read { .. } => "unreadable",
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
+            Error::Mended { .. } => "mended",
+            Error::NotRig { .. } => "rig_file",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",

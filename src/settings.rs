@@ -15,4 +15,6 @@ pub struct Settings {
     /// level.
     pub in_place: bool,
     pub write: WriteSettings,
+    /// Whether a file that has to be mended is refused.
+    pub strict: bool,
 }

@@ -1,10 +1,12 @@
 //! What the user named, found on the disk: folders, patterns, and single files.
 
 use super::BatchError;
+use super::place::name_of;
 use crate::convert::Packing;
+use glob::MatchOptions;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// What a user names.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,10 +51,17 @@ pub fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '['])
 }
 
-/// Whether a file in a folder is a clip, by its name.
+/// Whether a file in a folder is a clip, by its name. Hidden ones are none: a system's notes on a file, or what a
+/// killed program left.
 pub(super) fn is_clip(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
-    name.is_some_and(|name| [".bvh", ".bvh.gz", ".bvh.zst"].iter().any(|end| name.ends_with(end)))
+    name.is_some_and(|name| {
+        !is_hidden(&name) && [".bvh", ".bvh.gz", ".bvh.zst"].iter().any(|end| name.ends_with(end))
+    })
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.')
 }
 
 /// Finds the clips that are named. Links are followed.
@@ -83,7 +92,10 @@ pub fn find(named: &[Named]) -> Result<Clips, BatchError> {
 
 impl Clips {
     fn search(&mut self, folder: &Path, base: &Path) {
-        for entry in WalkDir::new(folder).follow_links(true) {
+        let seen = |entry: &DirEntry| {
+            entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy())
+        };
+        for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(seen) {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() || !is_clip(entry.path()) => {}
                 Ok(entry) => self.take(entry.into_path(), base),
@@ -106,7 +118,8 @@ impl Clips {
             pattern: pattern.to_owned(),
             reason: error.to_string(),
         };
-        for path in glob::glob(pattern).map_err(wrong)? {
+        let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+        for path in glob::glob_with(pattern, options).map_err(wrong)? {
             match path {
                 Ok(path) if path.is_dir() => {}
                 Ok(path) => self.take(path, base),
@@ -117,9 +130,13 @@ impl Clips {
     }
 
     fn take(&mut self, path: PathBuf, base: &Path) {
-        let place = match below(&path, base).to_str() {
-            Some(place) => Ok(place.replace('\\', "/")),
-            None => Err("its name is not UTF-8, and no journal can hold it; rename it"),
+        let place = below(&path, base);
+        let place = match (place.to_str(), name_of(&place)) {
+            (None, _) => Err("its name is not UTF-8, and no journal can hold it; rename it"),
+            (_, None) => {
+                Err("its place is not below the folders that were named; name it by itself")
+            }
+            (_, Some(name)) => Ok(name),
         };
         match (place, path.metadata()) {
             (Ok(name), Ok(data)) => {
@@ -133,9 +150,9 @@ impl Clips {
 
     fn lose(&mut self, path: PathBuf, base: &Path, error: io::Error) {
         let place = below(&path, base);
-        let name = match place.to_str() {
-            Some("") => ".".to_owned(),
-            Some(name) => name.replace('\\', "/"),
+        let name = match name_of(&place) {
+            Some(name) => name,
+            None if place.as_os_str().is_empty() => ".".to_owned(),
             // Its Debug text tells two such names apart.
             None => format!("{place:?}"),
         };

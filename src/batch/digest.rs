@@ -22,12 +22,17 @@ pub struct Digest {
     pub took_s: f64,
     /// Clips whose files were mended.
     pub mended: usize,
+    /// Clips that are cut short, and the frames that are missing in them.
+    pub cut_short: usize,
+    pub missing_frames: u64,
     /// Frames in which a planted foot was out of reach.
     pub misses: usize,
     /// Clips in whose results a limb snaps.
     pub snapped: usize,
     /// Shards that have no journal.
     pub missing_shards: Vec<String>,
+    /// Lines of the journals that cannot be read; their clips are not counted.
+    pub unreadable_lines: usize,
     /// How many different rigs, settings and versions the lines speak of; one, if all is of one run.
     pub setups: usize,
     /// Each number of the report over all clips.
@@ -103,9 +108,14 @@ pub fn digest(journals: &Journals) -> Digest {
         duration_s: made.iter().map(|(_, made)| made.duration_s).sum(),
         took_s: lines().map(|line| line.took_s).sum(),
         mended: made.iter().filter(|(_, made)| made.mended > 0).count(),
+        cut_short: made.iter().filter(|(_, made)| made.missing_frames > 0).count(),
+        missing_frames: made
+            .iter()
+            .fold(0, |sum, (_, made)| sum.saturating_add(made.missing_frames)),
         misses: made.iter().map(|(_, made)| made.misses).sum(),
         snapped: made.iter().filter(|(_, made)| snaps(&made.report)).count(),
         missing_shards: journals.missing.iter().map(Shard::to_string).collect(),
+        unreadable_lines: journals.unreadable,
         setups: setups.len(),
         numbers: spreads(&made),
         worst: worst(&made),

@@ -27,6 +27,8 @@ pub enum BatchError {
     Collision { first: PathBuf, second: PathBuf, output: PathBuf },
     #[error("{} is a clip of the library; an input is never overwritten, so name another folder with -o", output.display())]
     OutputIsInput { output: PathBuf },
+    #[error("{name:?} leads out of the output folder; a result lies below it")]
+    Outside { name: String },
     #[error(transparent)]
     File(Box<Error>),
     #[error("cannot make the folder {}: {source}", path.display())]
@@ -35,13 +37,10 @@ pub enum BatchError {
     AtWork { path: PathBuf },
     #[error("cannot read the journal {}: {source}", path.display())]
     JournalRead { path: PathBuf, source: io::Error },
+    #[error("the journal {} is a link or no file; it would lead elsewhere, so take it away", path.display())]
+    JournalIsNoFile { path: PathBuf },
     #[error("cannot write the journal {}: {source}", path.display())]
     JournalWrite { path: PathBuf, source: io::Error },
-    #[error(
-        "{}: line {line} is no line of a journal ({reason}); take it out, and its clip is done again",
-        path.display()
-    )]
-    JournalLine { path: PathBuf, line: usize, reason: String },
     #[error("{} holds no journal (retarget-run*.jsonl): no run wrote there", path.display())]
     NoJournal { path: PathBuf },
     #[error(
@@ -54,7 +53,9 @@ pub enum BatchError {
 impl BatchError {
     /// Whether what the user named cannot be meant, rather than a file or a disk fail.
     pub fn is_usage(&self) -> bool {
-        use BatchError::{Collision, NoClips, OutputInside, OutputIsFile, OutputIsInput, Pattern};
+        use BatchError::{
+            Collision, NoClips, OutputInside, OutputIsFile, OutputIsInput, Outside, Pattern,
+        };
         matches!(
             self,
             NoClips
@@ -63,6 +64,7 @@ impl BatchError {
                 | OutputInside { .. }
                 | Collision { .. }
                 | OutputIsInput { .. }
+                | Outside { .. }
         )
     }
 }

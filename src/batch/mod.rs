@@ -16,6 +16,7 @@ mod hash;
 mod journal;
 mod limit;
 mod outside;
+mod place;
 mod plan;
 mod run;
 mod shard;

@@ -1,6 +1,7 @@
 //! Every clip of a run with its output; all conflicts are told here, before a file is touched.
 
 use super::outside::{check_files, check_folder, real};
+use super::place::is_place;
 use super::{BatchError, Clips, Lost, Shard};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,9 @@ impl Plan {
         if clips.found.is_empty() && clips.lost.is_empty() {
             return Err(BatchError::NoClips);
         }
+        if let Some(clip) = clips.found.iter().find(|clip| !is_place(&clip.name)) {
+            return Err(BatchError::Outside { name: clip.name.clone() });
+        }
         check_folder(&output, &clips.folders)?;
         let mut places: HashMap<&str, &Path> = HashMap::new();
         let mut jobs = Vec::new();
@@ -54,7 +58,8 @@ impl Plan {
             places.insert(&clip.name, &clip.path);
             jobs.push(Job { input: clip.path.clone(), name: clip.name.clone(), size: clip.size });
         }
-        let outputs: Vec<PathBuf> = jobs.iter().map(|job| output.join(&job.name)).collect();
+        let results = jobs.iter().map(|job| output.join(&job.name));
+        let outputs: Vec<PathBuf> = results.chain([output.join(shard.journal_name())]).collect();
         check_files(outputs.iter().map(PathBuf::as_path), &clips.found)?;
         let mut names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
         names.sort();

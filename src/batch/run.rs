@@ -7,16 +7,18 @@ use super::hash::Hasher;
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
 use crate::blocks;
-use crate::convert::LoadedRig;
+use crate::convert::{self, LoadedRig};
 use crate::rig::RigFile;
 use crate::settings::Settings;
 use queue::Queue;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use walkdir::WalkDir;
 
 /// What a run is asked for.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub struct Request<'a> {
     /// What the user says of the rig of all sources, and the file that says it.
     pub written: &'a RigFile,
     pub from: Option<&'a Path>,
+    /// A file that the clips were listed in.
+    pub list: Option<&'a Path>,
     pub settings: &'a Settings,
     /// Clips in hand at a time.
     pub threads: NonZeroUsize,
@@ -61,6 +65,8 @@ pub enum Outcome {
     /// It was carried over.
     Done {
         frames: usize,
+        /// Frames that the clip's file announces or begins and does not have.
+        missing_frames: u64,
     },
     /// An earlier run had done it.
     Kept,
@@ -80,6 +86,9 @@ pub struct RunEnd {
     pub left: usize,
     /// Frames that were carried over.
     pub frames: usize,
+    /// Clips that were done and are cut short, and the frames that are missing in them.
+    pub cut_short: usize,
+    pub missing_frames: u64,
     /// By the clock, seconds.
     pub took_s: f64,
 }
@@ -96,12 +105,18 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     std::fs::create_dir_all(&plan.output).map_err(folder)?;
     let setup = Setup::of(request.target, request.from, request.settings)
         .map_err(|error| BatchError::File(Box::new(error)))?;
+    let inputs = inputs(request);
+    let refused: Vec<&Path> = inputs.iter().map(|path| path.as_path()).collect();
+    convert::refuse_input(&plan.journal(), &refused)
+        .map_err(|error| BatchError::File(Box::new(error)))?;
     let (journal, known) = Journal::open(plan, &setup, request.resume)?;
+    clear_left(plan);
     let began = Instant::now();
     let run = Run {
         request,
         watch,
         setup,
+        inputs,
         known,
         queue: Queue::new(&plan.jobs, request.threads.get()),
         stopped: AtomicBool::new(false),
@@ -128,11 +143,28 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     }
 }
 
+/// All files that a run reads besides the clips.
+fn inputs(request: &Request) -> Vec<PathBuf> {
+    let given = [request.from, request.list].into_iter().flatten().map(Path::to_owned);
+    request.target.files().into_iter().chain(given).collect()
+}
+
+/// Removes what an earlier run of this plan left half written. The journal is locked: there is no other one.
+fn clear_left(plan: &Plan) {
+    let owner = plan.shard.owner();
+    let entries = WalkDir::new(&plan.output).into_iter().filter_map(Result::ok);
+    for folder in entries.filter(|entry| entry.file_type().is_dir()) {
+        convert::clear_left(folder.path(), &owner);
+    }
+}
+
 /// A run at work.
 struct Run<'a> {
     request: &'a Request<'a>,
     watch: &'a dyn Watch,
     setup: Setup,
+    /// What is written over by no result, besides the clips.
+    inputs: Vec<PathBuf>,
     known: HashMap<String, Known>,
     queue: Queue<'a>,
     stopped: AtomicBool,
@@ -168,10 +200,11 @@ impl Run<'_> {
         while let Some(job) = self.queue.take(stops) {
             self.watch.begins(thread, job);
             let began = Instant::now();
-            let did = one::convert(self, job);
+            let size = Cell::new(job.size);
+            let did = one::convert(self, job, &size);
             let input = job.input.display().to_string();
             self.end(thread, Some(job), &input, &job.name, did, began.elapsed().as_secs_f64());
-            self.queue.done(job);
+            self.queue.done(size.get());
         }
     }
 
@@ -208,9 +241,11 @@ impl Run<'_> {
             }
         }
         match &outcome {
-            Outcome::Done { frames } => {
+            Outcome::Done { frames, missing_frames } => {
                 state.end.done += 1;
                 state.end.frames += frames;
+                state.end.cut_short += usize::from(*missing_frames > 0);
+                state.end.missing_frames = state.end.missing_frames.saturating_add(*missing_frames);
             }
             Outcome::Kept => state.end.kept += 1,
             Outcome::Failed(_) => {

@@ -14,6 +14,9 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// The most parts: more than any cluster has machines.
+    const MOST: u64 = 10_000;
+
     /// All of a library.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
@@ -28,6 +31,11 @@ impl Shard {
             Shard { of: 1, .. } => "retarget-run.jsonl".to_owned(),
             Shard { number, of } => format!("retarget-run.{number}-of-{of}.jsonl"),
         }
+    }
+
+    /// In whose name the files of this part are written.
+    pub(super) fn owner(self) -> String {
+        format!("{}-of-{}", self.number, self.of)
     }
 
     /// The part whose journal has this file name.
@@ -58,10 +66,11 @@ impl FromStr for Shard {
         let parts =
             text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
         parts
-            .filter(|(number, of)| (1..=*of).contains(number))
+            .filter(|(number, of)| (1..=*of).contains(number) && *of <= Self::MOST)
             .map(|(number, of)| Shard { number, of })
             .ok_or_else(|| {
-                "expected K/N, with K from 1 to N: 1/4 to 4/4 are the parts of four".to_owned()
+                let most = Self::MOST;
+                format!("expected K/N, with K from 1 to N, at most {most}: 1/4 to 4/4 are the parts of four")
             })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Plan;
 use super::clips::is_clip;
+use super::place::name_of;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use walkdir::WalkDir;
@@ -17,11 +18,10 @@ pub fn stale(plan: &Plan, failed: &[String]) -> Vec<PathBuf> {
     let entries = WalkDir::new(&plan.output).sort_by_file_name().into_iter().filter_map(Result::ok);
     entries
         .filter(|entry| entry.file_type().is_file() && is_clip(entry.path()))
-        .filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
         .map(walkdir::DirEntry::into_path)
         .filter(|path| {
-            let name = path.strip_prefix(&plan.output).unwrap_or(path).to_string_lossy();
-            !known(&name.replace('\\', "/"))
+            let name = path.strip_prefix(&plan.output).ok().and_then(name_of);
+            !name.is_some_and(|name| known(&name))
         })
         .collect()
 }

@@ -100,6 +100,9 @@ pub struct RetargetArgs {
     /// that. Heights stay.
     #[arg(long)]
     pub in_place: bool,
+    /// Refuse files that have to be mended, such as one that is cut short
+    #[arg(long)]
+    pub strict: bool,
     /// Decimals of every number in the motion
     #[arg(
         long,
@@ -129,17 +132,17 @@ pub struct RetargetArgs {
     /// Print the roles of every joint, what was mended, every number and every miss
     #[arg(short, long)]
     pub verbose: bool,
-    /// Print nothing but errors
+    /// Print nothing but errors, and what is missing of a clip
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Threads for the one clip; a library has --jobs [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// A text file that names a clip or a folder on each line, - for standard input
     #[arg(long, value_name = "FILE", help_heading = LIBRARIES)]
     pub files_from: Option<PathBuf>,
     /// Clips in hand at a time [default: one for each core]
-    #[arg(long, value_name = "N", help_heading = LIBRARIES)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = LIBRARIES)]
     pub jobs: Option<NonZeroUsize>,
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]
@@ -198,7 +201,7 @@ pub struct SkeletonArgs {
     #[arg(long)]
     pub lock: bool,
     /// Where the skeleton.toml goes [default: standard output]
-    #[arg(short, long, value_name = "SKELETON.toml")]
+    #[arg(short, long, value_name = "SKELETON.toml", value_parser = |text: &str| ending_or_dash(text, "toml"))]
     pub output: Option<PathBuf>,
 }
 
@@ -275,7 +278,7 @@ pub struct ReportArgs {
     pub csv: bool,
     /// Write a page too: how every number is spread, and the worst clips with their sheets and views,
     /// which go into a folder beside it
-    #[arg(long, value_name = "PAGE.html")]
+    #[arg(long, value_name = "PAGE.html", value_parser = |text: &str| ending(text, "html"))]
     pub html: Option<PathBuf>,
     /// End with 3 if a number is above this: plant_drift_cm=0.1 for every clip, plant_drift_cm.p95=0.1
     /// for a percentile over the clips, failed=0 for failures; may be given several times
@@ -348,7 +351,7 @@ pub struct ViewArgs {
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     /// Where the page goes [default: RESULT.html in the current folder]
-    #[arg(short, long, value_name = "PAGE.html")]
+    #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
     pub output: Option<PathBuf>,
 }
 
@@ -394,6 +397,11 @@ fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
     fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
 }
 
+/// The same, or standard output.
+fn ending_or_dash(text: &str, wanted: &str) -> Result<PathBuf, String> {
+    if text == "-" { Ok(PathBuf::from(text)) } else { ending(text, wanted) }
+}
+
 fn contact_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
@@ -412,11 +420,20 @@ fn picture(text: &str) -> Result<PictureFile, String> {
     Ok(PictureFile { path, kind })
 }
 
+/// More than any machine has cores.
+const MOST_THREADS: usize = 512;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
 fn scale(text: &str) -> Result<Scale, String> {
-    let factor = || text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
+    let [least, most] = [Scale::BOUNDS.start(), Scale::BOUNDS.end()];
+    let factor = || text.parse().ok().filter(|factor| Scale::BOUNDS.contains(factor));
     Scale::named(&text.to_ascii_lowercase())
         .or_else(|| factor().map(Scale::Factor))
-        .ok_or_else(|| "expected leg, height, none, or a number above zero".to_owned())
+        .ok_or_else(|| format!("expected leg, height, none, or a number from {least} to {most}"))
 }
 
 #[cfg(test)]

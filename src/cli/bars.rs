@@ -1,6 +1,7 @@
 //! How a library's run goes, for a user at a terminal: how much is done, how fast, how long it will take,
 //! and which clips are in hand.
 
+use super::text::visible;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use retarget::batch::{Outcome, Plan};
 use std::io::IsTerminal;
@@ -57,7 +58,7 @@ impl Bars {
     /// A thread takes a clip in hand.
     pub fn begins(&self, thread: usize, name: &str) {
         if let Some(line) = self.in_hand.get(thread) {
-            line.set_message(name.to_owned());
+            line.set_message(visible(name).replace('\n', " "));
         }
     }
 

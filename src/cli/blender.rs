@@ -47,6 +47,13 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
         Side::result(&args.result, args.to.as_deref())?,
     ];
     side::check_pair(&sides)?;
+    // Told before Blender is waited for. Nor is one output written over another.
+    let mut kept: Vec<&Path> =
+        sides.iter().flat_map(|side| &side.files).chain(&args.from).map(PathBuf::as_path).collect();
+    for (_, path) in outputs(args) {
+        convert::refuse_input(path, &kept)?;
+        kept.push(path);
+    }
     let program = program::find(args.blender.as_deref())?;
     progress.stage("waiting for Blender");
     // Ctrl-C reaches Blender too; this process waits for it, so that the scratch folder goes.
@@ -81,18 +88,15 @@ fn look(
         compare::compare(source, &seen.clips[0], &job::read_heads(scratch.path(), source)?),
         compare::compare(result, &seen.clips[1], &job::read_heads(scratch.path(), result)?),
     ];
-    let inputs: Vec<&Path> = [Some(&args.source), Some(&args.result)]
-        .into_iter()
-        .chain([args.from.as_ref(), args.to.as_ref()])
-        .flatten()
-        .map(PathBuf::as_path)
-        .collect();
+    let mut kept: Vec<&Path> =
+        sides.iter().flat_map(|side| &side.files).chain(&args.from).map(PathBuf::as_path).collect();
     // There is nothing to show of a body that Blender puts together otherwise.
     let whole = agreements.iter().all(|agreement| agreement.same_tree);
     for (name, path) in outputs(args).filter(|_| whole) {
         let made = scratch.path().join(name);
         let bytes = fs::read(&made).map_err(|source| Error::Read { path: made, source })?;
-        convert::write_whole(path, &bytes, &inputs)?;
+        convert::write_whole(path, &bytes, &kept)?;
+        kept.push(path);
     }
     Ok((seen, agreements))
 }
@@ -117,7 +121,7 @@ fn tell(
             written: outputs(args).map(|(_, path)| path.as_path()).filter(|_| whole).collect(),
         })?;
     } else {
-        stream::print(line(&seen.version, [source, result]).as_bytes())?;
+        stream::print_text(&line(&seen.version, [source, result]))?;
     }
     if agrees { Ok(()) } else { Err(Failure::Exceeded) }
 }

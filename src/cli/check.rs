@@ -48,7 +48,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             report: &check.report,
             copy: &check.copy,
         })?,
-        false => stream::print(text(&source, &result, &check).as_bytes())?,
+        false => stream::print_text(&text(&source, &result, &check))?,
     }
     limits::hold(&args.limit, &check.report)
 }

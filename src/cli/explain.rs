@@ -127,7 +127,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let told = Told::new(names, &done, &found);
     match args.json {
         true => stream::print_json(&told),
-        false => stream::print(told.text().as_bytes()),
+        false => stream::print_text(&told.text()),
     }
 }
 

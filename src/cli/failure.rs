@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::blender::BlenderError;
 use super::interrupt::INTERRUPTED;
+use super::text::visible;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use retarget::batch::BatchError;
@@ -58,7 +59,7 @@ impl Failure {
     pub fn show(self) -> ExitCode {
         match self {
             Failure::Usage(message) => {
-                show_usage(&Args::command().error(ErrorKind::ArgumentConflict, message))
+                show_usage(&Args::command().error(ErrorKind::ArgumentConflict, visible(&message)))
             }
             Failure::File(error) => {
                 say(&format!("error: {}", chain(&error)));
@@ -90,7 +91,7 @@ pub fn show_usage(error: &clap::Error) -> ExitCode {
 
 /// Writes a line to standard error; a closed pipe is no reason to complain.
 pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", line.trim_end());
+    let _ = writeln!(io::stderr(), "{}", visible(line.trim_end()));
 }
 
 /// An error and its causes. Most errors tell their cause in their own sentence; it is not said twice.

@@ -38,13 +38,14 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
         }
     };
     if let Some(file) = &args.draw {
-        let inputs: Vec<&Path> = input.file().into_iter().chain(from).collect();
+        let files = found.files.iter().map(|file| file.as_path());
+        let inputs: Vec<&Path> = files.chain(from).collect();
         draw::write(&draw::stance(&found), file, &inputs)?;
     }
     let told = Told::new(&found);
     match args.json {
         true => stream::print_json(&told)?,
-        false => stream::print(told.text().as_bytes())?,
+        false => stream::print_text(&told.text())?,
     }
     match &told.problem {
         None => Ok(()),

@@ -4,7 +4,7 @@ use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
-use retarget::convert::unpacked_name;
+use retarget::convert::{self, unpacked_name};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// What the arguments mean, of which `input` is the clip. Touches no file.
+    /// What the arguments mean, of which `input` is the clip. Opens no file.
     pub fn meant(input: PathBuf, args: &RetargetArgs) -> Result<Self, Failure> {
         let setup = Setup::meant(args)?;
         let input = Stream::new(input);
@@ -34,6 +34,16 @@ impl Job {
             Some(path) => Stream::new(path.clone()),
             None => default_output(&input, &args.to),
         };
+        if let Some(path) = output.file()
+            && !convert::is_result_name(path)
+            && !convert::is_device(path)
+        {
+            return Err(Failure::Usage(format!(
+                "{} does not say what to write; name a result that ends in {}",
+                path.display(),
+                convert::RESULT_ENDINGS.join(", ")
+            )));
+        }
         if args.json && output == Stream::Standard {
             return Err(Failure::Usage(
                 "--json and the result would both go to standard output; name a file with -o"

@@ -112,6 +112,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
         target: &target,
         written: &written,
         from: job.setup.from.as_deref(),
+        list: job.files_from.as_ref().and_then(Stream::file),
         settings: &job.setup.settings,
         threads: job.threads,
         resume: job.resume,
@@ -125,7 +126,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     match job.setup.told {
         Told::Nothing => {}
         Told::Json => stream::print_json(&summary)?,
-        told => stream::print(summary.text(told == Told::All).as_bytes())?,
+        told => stream::print_text(&summary.text(told == Told::All))?,
     }
     match (end.failed.is_empty(), end.left) {
         _ if interrupt::is_asked() => Err(Failure::Interrupted),
@@ -149,6 +150,11 @@ impl Watch for Watcher {
             // The journal has the rest.
             let sentence = failed.error.lines().next().unwrap_or_default();
             self.bars.aside(|| say(&format!("failed: {sentence}")));
+        }
+        if let (Some(job), Outcome::Done { missing_frames, .. }) = (job, outcome)
+            && let Some(missing) = stream::missing(&job.input, *missing_frames)
+        {
+            self.bars.aside(|| say(&format!("warning: {missing}")));
         }
         self.bars.ends(thread, job.map_or(0, |job| job.size), outcome);
     }

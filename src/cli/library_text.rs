@@ -22,6 +22,9 @@ pub struct Summary {
     /// Files in the output folder that are not of this library, or of clips that failed.
     stale: Vec<String>,
     frames: usize,
+    /// Clips that were done and are cut short, and the frames that are missing in them.
+    cut_short: usize,
+    missing_frames: u64,
     took_s: f64,
 }
 
@@ -41,6 +44,8 @@ impl Summary {
             left: end.left,
             stale: stale.iter().map(|path| path.display().to_string()).collect(),
             frames: end.frames,
+            cut_short: end.cut_short,
+            missing_frames: end.missing_frames,
             took_s: end.took_s,
         }
     }
@@ -79,6 +84,14 @@ impl Summary {
                 count(self.snapped.len(), "clip")
             )?;
             write_names(out, &self.snapped, all)?;
+        }
+        if self.cut_short > 0 {
+            let clips = count(self.cut_short, "clip");
+            writeln!(
+                out,
+                "cut short {clips}, in which {} frames are missing",
+                self.missing_frames
+            )?;
         }
         if !self.stale.is_empty() {
             let files = count(self.stale.len(), "file");

@@ -6,6 +6,7 @@ use super::limits;
 use super::report_html;
 use super::report_text::{comparison, digest};
 use super::stream;
+use super::text::visible;
 use retarget::batch::{self, Broken, Digest, Ending, Journals};
 use retarget::report::NUMBERS;
 use serde::Serialize;
@@ -25,7 +26,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         let comparison_of = batch::compare(&journals, &batch::read_journals(other)?);
         return match args.json {
             true => stream::print_json(&comparison_of),
-            false => stream::print(comparison(&comparison_of).as_bytes()),
+            false => stream::print_text(&comparison(&comparison_of)),
         };
     }
     let sum = batch::digest(&journals);
@@ -33,12 +34,18 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     match (args.json, args.csv) {
         (true, _) => stream::print_json(&Report { digest: &sum, exceeded: &exceeded })?,
         (_, true) => stream::print(&csv(&journals))?,
-        _ => stream::print(digest(&sum).as_bytes())?,
+        _ => stream::print_text(&digest(&sum))?,
     }
     if let Some(page) = &args.html {
         report_html::write(page, &args.run, &journals, &sum)?;
     }
     limits::tell(&exceeded)
+}
+
+/// A text that a table program shows and does not compute: one that begins as a formula does gets an apostrophe.
+fn guarded(text: &str) -> String {
+    let text = visible(text).replace('\n', "\\n");
+    if text.starts_with(['=', '+', '-', '@', '\'']) { format!("'{text}") } else { text }
 }
 
 /// One line a clip, in the order of names.
@@ -47,7 +54,7 @@ fn csv(journals: &Journals) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut head: Vec<String> = ["output", "input", "status", "reason", "family", "joints"]
         .into_iter()
-        .chain(["frames", "duration_s", "scale", "mended", "misses", "took_s"])
+        .chain(["frames", "duration_s", "scale", "mended", "missing_frames", "misses", "took_s"])
         .map(str::to_owned)
         .collect();
     for number in &NUMBERS {
@@ -56,25 +63,26 @@ fn csv(journals: &Journals) -> Vec<u8> {
     }
     table.write_record(&head).expect(SURE);
     for line in journals.lines.values() {
-        let mut row = vec![line.output.clone(), line.input.clone()];
+        let mut row = vec![guarded(&line.output), guarded(&line.input)];
         match &line.ending {
             Ending::Failed(failed) => {
-                row.extend(["failed".to_owned(), failed.reason.clone()]);
+                row.extend(["failed".to_owned(), guarded(&failed.reason)]);
                 row.resize(head.len(), String::new());
-                row[11] = line.took_s.to_string();
+                row[12] = line.took_s.to_string();
             }
             Ending::Done(made) => {
                 row.extend(["done".to_owned(), String::new()]);
-                row.push(made.family.clone().unwrap_or_default());
+                row.push(guarded(made.family.as_deref().unwrap_or_default()));
                 row.extend([made.joints, made.frames].map(|n| n.to_string()));
                 row.extend([made.duration_s, made.scale].map(|x| x.to_string()));
-                row.extend([made.mended, made.misses].map(|n| n.to_string()));
+                row.extend([made.mended.to_string(), made.missing_frames.to_string()]);
+                row.push(made.misses.to_string());
                 row.push(line.took_s.to_string());
                 for number in &NUMBERS {
                     row.extend(made.report.get(number.name).map_or_else(
                         || [const { String::new() }; 4],
                         |m| {
-                            let place = (m.joint.clone(), m.frame.to_string());
+                            let place = (guarded(&m.joint), m.frame.to_string());
                             [m.value.to_string(), m.worst.to_string(), place.0, place.1]
                         },
                     ));

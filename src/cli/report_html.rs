@@ -10,6 +10,7 @@ use super::report_text;
 use super::stream::Stream;
 use clip::ClipShown;
 use retarget::batch::{Digest, Journals};
+use retarget::convert;
 use retarget::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,14 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
     let mut views = page.file_stem().unwrap_or_default().to_owned();
     views.push("-views");
     let folder = page.with_file_name(&views);
+    let of_lines = journals.lines.values();
+    let files: Vec<PathBuf> = of_lines
+        .flat_map(|line| [PathBuf::from(&line.input), results.join(&line.output)])
+        .chain(journals.files.clone())
+        .collect();
+    let inputs: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+    // Told before anything is written.
+    convert::refuse_input(page, &inputs)?;
     if !sum.worst.is_empty() {
         let failed = |source| Error::Write { path: folder.clone(), source };
         std::fs::create_dir_all(&folder).map_err(failed)?;
@@ -39,7 +48,7 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
         let stem = Path::new(&worst.clip).file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{:02}-{stem}.html", i + 1);
         if let Ok(view) = &shown.view {
-            Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &[&source])?;
+            Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &inputs)?;
         }
         let link = format!("{}/{name}", views.to_string_lossy());
         clips += &shown.section(worst, &link);
@@ -57,7 +66,7 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
         "failures" => failures(sum),
         _ => clips.clone(),
     });
-    Stream::File(page.to_owned()).write(made.into_bytes(), &[])
+    Stream::File(page.to_owned()).write(made.into_bytes(), &inputs)
 }
 
 fn failures(sum: &Digest) -> String {

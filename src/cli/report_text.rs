@@ -32,12 +32,20 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
         sum.done, sum.failed
     )?;
     writeln!(out, "{hours} hours of work of one core; {} mended in their files", sum.mended)?;
+    if sum.cut_short > 0 {
+        let clips = count(sum.cut_short, "clip");
+        writeln!(out, "cut short: {clips}, in which {} frames are missing", sum.missing_frames)?;
+    }
     writeln!(out, "goals of feet, hands and knees missed: {}", sum.misses)?;
     if sum.snapped > 0 {
         writeln!(out, "clips in which a limb snaps: {}", sum.snapped)?;
     }
     if !sum.missing_shards.is_empty() {
         writeln!(out, "no journal of shard {}", sum.missing_shards.join(", "))?;
+    }
+    if sum.unreadable_lines > 0 {
+        let lines = count(sum.unreadable_lines, "line");
+        writeln!(out, "{lines} of the journal cannot be read; --resume does their clips again")?;
     }
     if sum.setups > 1 {
         writeln!(out, "made in {} ways: targets, settings or versions differ", sum.setups)?;

@@ -71,7 +71,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
             match job.output {
                 // The result itself has standard output.
                 Stream::Standard => say(&text),
-                Stream::File(_) => stream::print(text.as_bytes())?,
+                Stream::File(_) => stream::print_text(&text)?,
             }
         }
     }

@@ -46,6 +46,7 @@ impl Setup {
         settings.plant.foot_plants = args.foot_plants.into();
         settings.write.decimals = args.decimals;
         settings.in_place = args.in_place;
+        settings.strict = args.strict;
         if let Some(scale) = args.scale {
             settings.binding.scale = scale;
         }

@@ -1,12 +1,14 @@
 //! Files and standard streams, as the user names them.
 
 use super::failure::Failure;
+use super::failure::say;
 use super::interrupt;
+use super::text::{count, visible, visible_json};
 use retarget::convert::{self, Packing, SourceClip};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Where bytes come from or go to.
@@ -37,22 +39,23 @@ impl Stream {
             Stream::File(path) => return Ok((path.clone(), convert::read_bytes(path)?)),
             Stream::Standard => PathBuf::from("standard input"),
         };
-        let mut bytes = Vec::new();
-        match io::stdin().lock().read_to_end(&mut bytes) {
-            Ok(_) => Ok((path.clone(), convert::unpacked(&path, bytes)?)),
-            Err(source) => Err(Error::Read { path, source }.into()),
-        }
+        let bytes = convert::read_stream(&path, io::stdin().lock())?;
+        Ok((path, bytes))
     }
 
-    /// The clip of an input.
+    /// The clip of an input. What is missing of it is told.
     pub fn read_clip(&self) -> Result<SourceClip, Failure> {
-        match self {
-            Stream::File(path) => Ok(convert::load_clip(path)?),
+        let clip = match self {
+            Stream::File(path) => convert::load_clip(path)?,
             Stream::Standard => {
                 let (path, bytes) = self.read()?;
-                Ok(convert::read_clip(&path, &bytes)?)
+                convert::read_clip(&path, &bytes)?
             }
+        };
+        if let Some(missing) = missing(&clip.path, clip.missing_frames()) {
+            say(&format!("warning: {missing}"));
         }
+        Ok(clip)
     }
 
     /// Writes an output: a file whole or not at all, packed as its name ends, and never over any of
@@ -108,9 +111,22 @@ impl fmt::Display for Stream {
     }
 }
 
+/// The sentence that so many frames of a clip are missing, if any are.
+pub fn missing(path: &Path, frames: u64) -> Option<String> {
+    let are = if frames == 1 { "is" } else { "are" };
+    let frames = usize::try_from(frames).ok().filter(|frames| *frames > 0)?;
+    let (path, frames) = (path.display(), count(frames, "frame"));
+    Some(format!("{path}: the file is cut short, {frames} {are} missing; --strict refuses it"))
+}
+
 /// Whether a path is typed as `-`.
 pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Writes a text for people to standard output.
+pub fn print_text(text: &str) -> Result<(), Failure> {
+    print(visible(text).as_bytes())
 }
 
 /// Writes to standard output.
@@ -133,7 +149,6 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 
 /// A value as JSON, a line at its end.
 pub fn json(value: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("names and numbers alone");
-    text.push(b'\n');
-    text
+    let text = serde_json::to_string_pretty(value).expect("names and numbers alone");
+    format!("{}\n", visible_json(&text)).into_bytes()
 }

@@ -18,6 +18,8 @@ pub struct Summary {
     input: String,
     output: String,
     frames: usize,
+    /// Frames that the source's file announces or begins and does not have.
+    missing_frames: u64,
     fps: f64,
     duration_s: f64,
     /// Target length units a source length unit.
@@ -133,6 +135,7 @@ impl Summary {
             input: job.input.to_string(),
             output: job.output.to_string(),
             frames,
+            missing_frames: source.missing_frames(),
             fps: 1.0 / frame_time_s,
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
@@ -170,6 +173,13 @@ impl Summary {
         let (frames, fps) = (count(self.frames, "frame"), number(self.fps, 2));
         let seconds = number(self.duration_s, 2);
         writeln!(out, "{}: {frames} at {fps} fps, {seconds} s", self.output)?;
+        if self.missing_frames > 0 {
+            writeln!(
+                out,
+                "missing   {} frames, which the source's file lacks",
+                self.missing_frames
+            )?;
+        }
         self.source.write(out, "source", all)?;
         self.target.write(out, "target", all)?;
         writeln!(out, "scale     {}", number(self.scale, 4))?;

@@ -2,7 +2,8 @@
 
 use retarget::math::Axis;
 use retarget::math::Vec3;
-use retarget::rig::UpAxis;
+use retarget::rig::{UpAxis, is_shown};
+use std::borrow::Cow;
 
 /// A number with at most `decimals` decimals, without zeros at its end.
 pub fn number(value: f64, decimals: usize) -> String {
@@ -18,6 +19,30 @@ pub fn number(value: f64, decimals: usize) -> String {
 pub fn length(value: f64, leg_len: f64) -> String {
     let digits_before = leg_len.log10().floor() as i32 + 1;
     number(value, (4 - digits_before).clamp(0, 9) as usize)
+}
+
+/// A text without what moves a terminal's cursor, colours it or turns its lines round, as names of files and joints may:
+/// such characters are shown by their numbers. Ends of lines stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| c.escape_unicode().to_string())
+}
+
+/// JSON in which such characters are escaped.
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| format!("\\u{:04x}", u32::from(c)))
+}
+
+fn replaced(text: &str, written: impl Fn(char) -> String) -> Cow<'_, str> {
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c| if acts(c) { written(c) } else { String::from(c) };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// Whether a character does something instead of being shown.
+fn acts(c: char) -> bool {
+    c != '\n' && !is_shown(c)
 }
 
 /// `1 frame`, `2 frames`.

@@ -21,10 +21,12 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = args.to.as_deref().map(convert::load_rig).transpose()?;
+    let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let page = html(&args.source, &args.result, written, target)
         .map_err(|error| convert::in_written(error, from))?;
+    let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
-        [&*args.source, &*args.result].into_iter().chain(from).chain(args.to.as_deref()).collect();
+        [&*args.source, &*args.result].into_iter().chain(from).chain(files).collect();
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.result));
     Stream::new(output).write(page.into_bytes(), &inputs)
 }

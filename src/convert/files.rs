@@ -1,24 +1,92 @@
-//! Bytes in and out of files: read whole or in pieces, written whole or not at all.
+//! Bytes out of files: the one place that opens what a user or a file names. Only regular files are opened, and no more
+//! is read of one than a bound.
 
 use super::packing;
-use super::synced::synced;
 use crate::bvh::Pieces;
 use crate::error::Error;
-use std::ffi::OsString;
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
-/// Reads the bytes of a file, and unpacks them where they are packed.
+/// The most that is read of one clip, as text, bytes: ten times the largest that people record.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// The most that is read of a text that a person writes, such as a `skeleton.toml`, bytes.
+const MOST_WRITTEN: u64 = 16 << 20;
+
+/// Opens a regular file to be read, and gives its length. Whatever else has a name may have no end, or wait for ever.
+pub fn open(path: &Path) -> io::Result<(File, u64)> {
+    // Even opening a pipe waits, for one who writes into it.
+    regular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    let data = file.metadata()?;
+    regular(&data)?;
+    Ok((file, data.len()))
+}
+
+/// Refuses what is no regular file.
+fn regular(data: &Metadata) -> io::Result<()> {
+    let what = match data {
+        data if data.is_file() => return Ok(()),
+        data if data.is_dir() => "it is a folder",
+        _ => {
+            "it is a pipe or a device, and only files are read by name; give a clip on standard input, as -"
+        }
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// Reads the bytes of a clip's file, and unpacks them where they are packed.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     unpacked(path, read_raw(path)?)
 }
 
 /// Reads the bytes of a file as they are.
 pub fn read_raw(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+    let read = || {
+        let (file, len) = open(path)?;
+        all_of(file, len, MOST_BYTES)
+    };
+    read().map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// Reads all bytes of a stream that messages call `path`, and unpacks them where they are packed.
+pub fn read_stream(path: &Path, stream: impl Read) -> Result<Vec<u8>, Error> {
+    let bytes = all_of(stream, 0, MOST_BYTES);
+    unpacked(path, bytes.map_err(|source| Error::Read { path: path.to_owned(), source })?)
+}
+
+/// Reads a text that a person writes.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let read = || {
+        let (file, len) = open(path)?;
+        let bytes = packing::unpack(all_of(file, len, MOST_WRITTEN)?)?;
+        match bytes.len() as u64 > MOST_WRITTEN {
+            true => Err(too_large(MOST_WRITTEN)),
+            false => Ok(bytes),
+        }
+    };
+    let bytes = read().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.to_owned() })
+}
+
+/// All bytes of what is probably `len` bytes long; no more than `most`, whatever it said of its length.
+fn all_of(from: impl Read, len: u64, most: u64) -> io::Result<Vec<u8>> {
+    if len > most {
+        return Err(too_large(most));
+    }
+    // One byte of room more, so that the end is seen without growing.
+    let mut bytes = Vec::with_capacity(len as usize + 1);
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+}
+
+/// The error of what has more bytes than are read.
+pub(super) fn too_large(most: u64) -> io::Error {
+    let what = format!("it has more than {most} bytes, the most that is read; cut it into parts");
+    io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
 /// A plain file that is read in pieces.
@@ -28,11 +96,11 @@ pub struct FilePieces {
 }
 
 impl FilePieces {
-    /// Opens it; `None` where it is no file, cannot be read, or is packed.
+    /// Opens it; `None` where it is no file, cannot be read, is too large, or is packed.
     pub fn open(path: &Path) -> Option<Self> {
-        let file = File::open(path).ok()?;
-        let data = file.metadata().ok().filter(Metadata::is_file)?;
-        let pieces = Self { byte_len: usize::try_from(data.len()).ok()?, file: Mutex::new(file) };
+        let (file, len) = open(path).ok()?;
+        let byte_len = usize::try_from(len).ok().filter(|_| len <= MOST_BYTES)?;
+        let pieces = Self { byte_len, file: Mutex::new(file) };
         let mut start = Vec::new();
         let start = pieces.piece(0..pieces.byte_len.min(4), &mut start)?;
         packing::is_plain(start).then_some(pieces)
@@ -56,74 +124,4 @@ impl Pieces for FilePieces {
 /// Bytes that were read from `path` or from a stream of that name, unpacked where they are packed.
 pub fn unpacked(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
     packing::unpack(bytes).map_err(|source| Error::Read { path: path.to_owned(), source })
-}
-
-/// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
-/// write over any of `inputs`, by whatever name it is reached.
-pub fn write_whole(path: &Path, bytes: &[u8], inputs: &[&Path]) -> Result<(), Error> {
-    write_whole_with(path, inputs, |out| out.write_all(bytes))
-}
-
-/// As [`write_whole`], of what `write` writes piece by piece.
-pub fn write_whole_with<T>(
-    path: &Path,
-    inputs: &[&Path],
-    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
-) -> Result<T, Error> {
-    refuse_input(path, inputs)?;
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    // A device or a pipe is no file that could be replaced.
-    if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
-        return File::create(path).and_then(|mut device| write(&mut device)).map_err(failed);
-    }
-    let create = |path: &Path| File::create_new(path);
-    let file = tempfile::Builder::new().prefix(PREFIX).make_in(folder_of(path), create);
-    finish(file.map_err(failed)?, path, |file| synced(file, write)).map_err(failed)
-}
-
-/// As [`write_whole`], for one who alone writes this path: the temporary file's name follows from it,
-/// so that what a killed run left half written is written over and not left behind. Not synced, which
-/// costs more than most conversions: `write` does it where a loss of power would go unseen.
-pub fn write_claimed<T>(
-    path: &Path,
-    inputs: &[&Path],
-    write: impl FnOnce(&mut File) -> io::Result<T>,
-) -> Result<T, Error> {
-    refuse_input(path, inputs)?;
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    let mut name = OsString::from(PREFIX);
-    name.push(path.file_name().unwrap_or_default());
-    let file = tempfile::Builder::new()
-        .prefix(&name)
-        .rand_bytes(0)
-        .make_in(folder_of(path), |path| File::create(path));
-    finish(file.map_err(failed)?, path, write).map_err(failed)
-}
-
-const PREFIX: &str = ".retarget-";
-
-fn refuse_input(path: &Path, inputs: &[&Path]) -> Result<(), Error> {
-    let Ok(output) = path.canonicalize() else { return Ok(()) };
-    match inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == output)) {
-        true => Err(Error::OutputIsInput { path: path.to_owned() }),
-        false => Ok(()),
-    }
-}
-
-/// The temporary file goes when this fails. Its name means nothing to anybody, so that errors are
-/// given without it.
-fn finish<T>(
-    file: tempfile::NamedTempFile<File>,
-    path: &Path,
-    write: impl FnOnce(&mut File) -> io::Result<T>,
-) -> io::Result<T> {
-    let (mut file, temporary) = file.into_parts();
-    let told = write(&mut file)?;
-    drop(file);
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(told)
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }

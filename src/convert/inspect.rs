@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub struct Inspection {
     /// As the user named it, or what messages call it.
     pub path: PathBuf,
+    /// The files that were read: of a `skeleton.toml` the one that it names, too.
+    pub files: Vec<PathBuf>,
     pub skeleton: Skeleton,
     /// The motion, where the file has any.
     pub clip: Option<Clip>,
@@ -32,9 +34,12 @@ pub struct Inspection {
 
 /// Inspects a `skeleton.toml`.
 pub fn inspect_rig_file(path: &Path) -> Result<Inspection, Error> {
-    let LoadedRig { rig, recognised, mended, .. } = load_rig(path)?;
+    let loaded = load_rig(path)?;
+    let files = loaded.files();
+    let LoadedRig { rig, recognised, mended, .. } = loaded;
     Ok(Inspection {
         path: path.to_owned(),
+        files,
         skeleton: rig.skeleton.clone(),
         clip: None,
         mended,
@@ -56,6 +61,7 @@ pub fn inspect_bvh(
     let (skeleton, clip, mended) = parse_skeleton(path, bytes)?;
     let mut found = Inspection {
         path: path.to_owned(),
+        files: vec![path.to_owned()],
         skeleton,
         clip,
         mended,

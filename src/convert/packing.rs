@@ -1,5 +1,6 @@
 //! Packed files: gzip and Zstandard, told by their bytes when read and by their names when written.
 
+use super::files::MOST_BYTES;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -15,9 +16,11 @@ pub enum Packing {
     Zstd,
 }
 
-/// What a packed file may grow to, bytes. A packed file of a few megabytes can ask for a terabyte;
-/// the largest clips that people record have a tenth of this.
-const MOST_UNPACKED: u64 = 1 << 30;
+/// What any packed file may grow to, bytes: a body that stands still for minutes shrinks to hardly anything.
+const ALWAYS_ALLOWED: u64 = 32 << 20;
+
+/// How many times its own length a packed file may grow to besides. Motion shrinks to a tenth or to a half.
+const MOST_GROWTH: u64 = 64;
 
 /// Packs the text of real clips faster than the levels above it, and smaller by some per cent.
 const ZSTD_LEVEL: i32 = 1;
@@ -91,23 +94,58 @@ pub fn is_plain(bytes: &[u8]) -> bool {
 
 /// The bytes that are packed in these, or these themselves.
 pub fn unpack(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-    match Packing::seen(&bytes) {
-        Packing::Plain => Ok(bytes),
-        Packing::Gzip => all_of(MultiGzDecoder::new(&bytes[..])),
-        Packing::Zstd => all_of(FrameDecoder::new(&bytes[..])),
+    if is_plain(&bytes) {
+        return Ok(bytes);
+    }
+    let most = most_unpacked(&bytes);
+    unpack_within(&bytes, most)?.ok_or_else(|| too_long(most))
+}
+
+/// The bytes that are packed in these, where they are no more than so many.
+pub fn unpack_within(packed: &[u8], most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    reader(packed).take(most + 1).read_to_end(&mut bytes).map_err(damaged)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
+}
+
+/// How many bytes are packed in these. Takes the time of unpacking them, and no memory.
+pub fn unpacked_len(packed: &[u8]) -> io::Result<u64> {
+    let most = most_unpacked(packed);
+    let len = io::copy(&mut reader(packed).take(most + 1), &mut io::sink()).map_err(damaged)?;
+    if len > most { Err(too_long(most)) } else { Ok(len) }
+}
+
+fn reader<'a>(packed: &'a [u8]) -> Box<dyn Read + 'a> {
+    match Packing::seen(packed) {
+        Packing::Plain => Box::new(packed),
+        Packing::Gzip => Box::new(MultiGzDecoder::new(packed)),
+        Packing::Zstd => Box::new(FrameDecoder::new(packed)),
     }
 }
 
-fn all_of(packed: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    packed.take(MOST_UNPACKED + 1).read_to_end(&mut bytes).map_err(|error| {
-        io::Error::new(error.kind(), format!("the packed file is damaged: {error}"))
-    })?;
-    if bytes.len() as u64 > MOST_UNPACKED {
-        let what = format!("unpacked it has more than {MOST_UNPACKED} bytes; cut it into clips");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
-    }
-    Ok(bytes)
+/// What a packed file may grow to, bytes: one of a few megabytes can ask for a terabyte.
+fn most_unpacked(packed: &[u8]) -> u64 {
+    (ALWAYS_ALLOWED + MOST_GROWTH * packed.len() as u64).min(MOST_BYTES)
+}
+
+fn damaged(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("the packed file is damaged: {error}"))
+}
+
+fn too_long(most: u64) -> io::Error {
+    let what = format!(
+        "unpacked it has more than {most} bytes, the most that is taken out of so small a file; unpack it first"
+    );
+    io::Error::new(io::ErrorKind::FileTooLarge, what)
+}
+
+/// The endings of the names that results are written under.
+pub const RESULT_ENDINGS: [&str; 4] = [".bvh", ".bvh.gz", ".bvh.zst", ".glb"];
+
+/// Whether a result can be written under this name, by its ending.
+pub fn is_result_name(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
+    name.is_some_and(|name| RESULT_ENDINGS.iter().any(|end| name.ends_with(end)))
 }
 
 /// The name of a clip without the end that tells how it is packed: `walk.bvh` for `walk.bvh.gz`.

@@ -10,7 +10,7 @@ use crate::contact::ContactTrack;
 use crate::math::Vec3;
 use crate::plant::{PlantPlan, PlantScratch, Told};
 use crate::pose::{Pose, WorldPose};
-use crate::report::{Ruler, Seen, Tally};
+use crate::report::{Measure, NUMBERS, Number, Ruler, Seen, Tally};
 use crate::rig::Recognised;
 use crate::settings::Settings;
 use crate::skeleton::JointId;
@@ -106,7 +106,16 @@ impl<'a> Planned<'a> {
             writer.push_text(&rows, &mut text);
             text
         };
-        self.run(rows, run_on, text, |text: Vec<u8>| out.write_all(&text))
+        let done = self.run(rows, run_on, text, |text: Vec<u8>| out.write_all(&text))?;
+        let is_finite = |number: &Number| {
+            let Measure { value, worst, .. } = number.of(&done.report);
+            value.is_finite() && worst.is_finite()
+        };
+        match NUMBERS.iter().all(is_finite) {
+            true => Ok(done),
+            // What is written goes with this.
+            false => Err(io::Error::new(io::ErrorKind::InvalidData, NOT_FINITE)),
+        }
     }
 
     /// Makes the result: `each` block of frames and `finish`ed on any thread, `settle`d and `take`n in order.
@@ -141,6 +150,9 @@ impl<'a> Planned<'a> {
         Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
     }
 }
+
+const NOT_FINITE: &str = "the result would hold numbers that are not finite; the program itself is wrong \
+                          here: please report it with this clip";
 
 impl<'a> Pass<'a> {
     fn new(planned: &'a Planned<'a>) -> Self {

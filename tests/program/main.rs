@@ -34,5 +34,12 @@ mod cli {
 }
 mod faults;
 mod gltf;
+mod safety {
+    mod inputs;
+    mod journals;
+    mod left;
+    mod names;
+    mod unbounded;
+}
 mod slurm;
 mod view;

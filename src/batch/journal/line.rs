@@ -1,7 +1,9 @@
 //! What a journal says of one clip.
 
+use crate::batch::place::is_place;
 use crate::batch::{Hash, Setup};
 use crate::report::Report;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// One clip of a run. `Numbers` is the report: [`Report`] when written, and when read whatever of
@@ -47,6 +49,9 @@ pub struct Made<Numbers = Report> {
     pub scale: f64,
     /// What was mended in the clip's file.
     pub mended: usize,
+    /// Frames that the clip's file announces or begins and does not have.
+    #[serde(default)]
+    pub missing_frames: u64,
     /// Frames in which a planted foot was out of reach.
     pub misses: usize,
     pub report: Numbers,
@@ -59,6 +64,15 @@ pub struct Failed {
     pub reason: String,
     /// The whole sentence.
     pub error: String,
+}
+
+impl<Numbers: DeserializeOwned> Line<Numbers> {
+    /// A line of text; `None` where it is none, or names a result outside of the output folder.
+    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+        let line: Self = serde_json::from_slice(text).ok()?;
+        let is_result = matches!(line.ending, Ending::Done(_));
+        (!is_result || is_place(&line.output)).then_some(line)
+    }
 }
 
 impl<Numbers: Serialize> Line<Numbers> {

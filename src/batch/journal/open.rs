@@ -1,12 +1,13 @@
 //! A journal that a run writes, alone.
 
 use super::line::{Ending, Line};
+use super::read::next_line;
 use crate::batch::{BatchError, Hash, Plan, Setup};
 use crate::convert;
 use serde::de::IgnoredAny;
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -38,6 +39,9 @@ impl Journal {
     ) -> Result<(Self, HashMap<String, Known>), BatchError> {
         let path = plan.journal();
         let failed = |source| BatchError::JournalWrite { path: path.clone(), source };
+        if path.symlink_metadata().is_ok_and(|data| !data.is_file()) {
+            return Err(BatchError::JournalIsNoFile { path });
+        }
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(&path).map_err(failed)?;
         match file.try_lock() {
@@ -58,22 +62,15 @@ impl Journal {
     fn take_in(&mut self, setup: &Setup) -> Result<HashMap<String, Known>, BatchError> {
         let mut known = HashMap::new();
         let mut reader = BufReader::new(&self.file);
-        let (mut text, mut number) = (Vec::new(), 0);
+        let mut text = Vec::new();
         loop {
-            text.clear();
-            let read = reader
-                .read_until(b'\n', &mut text)
+            let read = next_line(&mut reader, &mut text)
                 .map_err(|source| BatchError::JournalRead { path: self.path.clone(), source })?;
-            if text.last() != Some(&b'\n') {
-                return Ok(known);
-            }
-            number += 1;
-            let line: Line<IgnoredAny> =
-                serde_json::from_slice(&text).map_err(|error| BatchError::JournalLine {
-                    path: self.path.clone(),
-                    line: number,
-                    reason: error.to_string(),
-                })?;
+            let Some(read) = read else { return Ok(known) };
+            let end = self.len + read;
+            let place = std::mem::replace(&mut self.len, end)..end;
+            // What cannot be read goes at the end of the run; its clip is done again.
+            let Some(line) = Line::<IgnoredAny>::parse(&text) else { continue };
             match line.ending {
                 Ending::Done(made) if line.setup == *setup => {
                     let known_as = Known { clip: made.clip, result: made.result };
@@ -83,9 +80,7 @@ impl Journal {
                     known.remove(&line.output);
                 }
             }
-            let end = self.len + read as u64;
-            self.lines.insert(line.output, self.len..end);
-            self.len = end;
+            self.lines.insert(line.output, place);
         }
     }
 
@@ -121,7 +116,7 @@ impl Journal {
             }
             new.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
         };
-        convert::write_claimed(&self.path, &[], copy).map_err(|error| {
+        convert::write_owned(&self.path, &[], &plan.shard.owner(), copy).map_err(|error| {
             let source = match error {
                 crate::error::Error::Write { source, .. } => source,
                 other => io::Error::other(other),

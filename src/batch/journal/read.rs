@@ -2,9 +2,9 @@
 
 use super::line::Line;
 use crate::batch::{BatchError, Shard};
+use crate::convert;
 use crate::report::Numbers;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -14,13 +14,17 @@ pub struct Journals {
     pub lines: BTreeMap<String, Line<Numbers>>,
     /// Shards of the same split that have no journal here.
     pub missing: Vec<Shard>,
+    /// Lines that cannot be read. Their clips are as if they were not done.
+    pub unreadable: usize,
+    /// The files that they are.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads the journals in an output folder, those of all shards together, or the one journal that
 /// is named.
 pub fn read_journals(path: &Path) -> Result<Journals, BatchError> {
     let mut journals = Journals::default();
-    if path.is_file() {
+    if !path.is_dir() {
         journals.add(path)?;
         return Ok(journals);
     }
@@ -55,21 +59,47 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, BatchError> {
 impl Journals {
     fn add(&mut self, path: &Path) -> Result<(), BatchError> {
         let failed = |source| BatchError::JournalRead { path: PathBuf::from(path), source };
-        let mut reader = BufReader::new(File::open(path).map_err(failed)?);
-        let (mut text, mut number) = (Vec::new(), 0);
-        loop {
-            text.clear();
-            reader.read_until(b'\n', &mut text).map_err(failed)?;
-            // A run that was killed, or is at work, leaves half a line.
-            if text.last() != Some(&b'\n') {
-                return Ok(());
+        let (file, _) = convert::open(path).map_err(failed)?;
+        self.files.push(path.to_owned());
+        let mut reader = BufReader::new(file);
+        let mut text = Vec::new();
+        while next_line(&mut reader, &mut text).map_err(failed)?.is_some() {
+            match Line::<Numbers>::parse(&text) {
+                Some(line) => {
+                    self.lines.insert(line.output.clone(), line);
+                }
+                None => self.unreadable += 1,
             }
-            number += 1;
-            let line: Line<Numbers> = serde_json::from_slice(&text).map_err(|error| {
-                let reason = error.to_string();
-                BatchError::JournalLine { path: path.to_owned(), line: number, reason }
-            })?;
-            self.lines.insert(line.output.clone(), line);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes of the longest line. The names in one have a few thousand at most.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Reads the next whole line, and gives its length; of a longer one than any is, the beginning. `None` at the end: a run
+/// that was killed, or is at work, leaves half a line there.
+pub(super) fn next_line(
+    reader: &mut impl BufRead,
+    text: &mut Vec<u8>,
+) -> std::io::Result<Option<u64>> {
+    text.clear();
+    let mut len = 0;
+    loop {
+        let piece = reader.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(None);
+        }
+        let end = piece.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(piece.len(), |end| end + 1);
+        if text.len() < LONGEST_LINE {
+            text.extend_from_slice(&piece[..taken]);
+        }
+        reader.consume(taken);
+        len += taken as u64;
+        if end.is_some() {
+            return Ok(Some(len));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! One clip of a run, from its file to its result's.
 
 use super::{Failed, Hash, Hasher, Job, Made, Outcome, Run, Watch};
+use crate::batch::place::make_folders;
 use crate::convert::{self, Conversion, Packing, Planned, SourceClip};
 use crate::error::Error;
+use std::cell::Cell;
 use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,9 +25,10 @@ impl Did {
     }
 }
 
-/// Converts one clip. A bug that panics costs this clip alone.
-pub(super) fn convert(run: &Run, job: &Job) -> Did {
-    match catch_unwind(AssertUnwindSafe(|| try_convert(run, job))) {
+/// Converts one clip. A bug that panics costs this clip alone. `size` is what the queue counts it for, bytes of text:
+/// that of a packed one grows to what it has.
+pub(super) fn convert(run: &Run, job: &Job, size: &Cell<u64>) -> Did {
+    match catch_unwind(AssertUnwindSafe(|| try_convert(run, job, size))) {
         Ok(Ok(did)) => did,
         Ok(Err(error)) => {
             let failed = Failed { reason: error.reason().to_owned(), error: error.to_string() };
@@ -41,27 +44,42 @@ pub(super) fn convert(run: &Run, job: &Job) -> Did {
     }
 }
 
-fn try_convert(run: &Run, job: &Job) -> Result<Did, Error> {
+fn try_convert(run: &Run, job: &Job, size: &Cell<u64>) -> Result<Did, Error> {
     let request = run.request;
     let bytes = convert::read_raw(&job.input)?;
     let clip = Hash::of(&bytes);
     let output = request.plan.output_of(job);
     if let Some(known) = run.known.get(&job.name)
         && known.clip == clip
-        && std::fs::read(&output).is_ok_and(|result| Hash::of(&result) == known.result)
+        && convert::read_raw(&output).is_ok_and(|result| Hash::of(&result) == known.result)
     {
         return Ok(Did { outcome: Outcome::Kept, made: None, stops: false });
     }
-    let bytes = convert::unpacked(&job.input, bytes)?;
-    let source = convert::read_clip(&job.input, &bytes)?;
-    drop(bytes);
+    let text = unpacked(run, job, bytes, size)?;
+    let source = convert::read_clip(&job.input, &text)?;
+    drop(text);
     let written = request.written.clone();
     let planned = convert::plan(&source, written, request.target, request.settings, &mut |_| ())
         .map_err(|error| convert::in_written(error, request.from))?;
     let (conversion, result) = write(run, job, &output, planned)?;
     let made = made(&conversion, &source, clip, result);
-    let outcome = Outcome::Done { frames: made.frames };
+    let outcome = Outcome::Done { frames: made.frames, missing_frames: made.missing_frames };
     Ok(Did { outcome, made: Some(made), stops: false })
+}
+
+/// The text of a clip. One that has more of it than was guessed waits until there is room for it.
+fn unpacked(run: &Run, job: &Job, bytes: Vec<u8>, size: &Cell<u64>) -> Result<Vec<u8>, Error> {
+    let failed = |source| Error::Read { path: job.input.clone(), source };
+    if convert::is_plain(&bytes) {
+        return Ok(bytes);
+    }
+    let room = size.get().max(bytes.len() as u64);
+    if let Some(text) = convert::unpack_within(&bytes, room).map_err(failed)? {
+        return Ok(text);
+    }
+    let len = convert::unpacked_len(&bytes).map_err(failed)?;
+    run.queue.grow(size.replace(len), len);
+    convert::unpacked(&job.input, bytes)
 }
 
 /// Makes a result and writes it as it comes; gives what is known of it, and its hash.
@@ -72,10 +90,9 @@ fn write(
     planned: Planned,
 ) -> Result<(Conversion<()>, Hash), Error> {
     let failed = |source| Error::Write { path: output.to_owned(), source };
-    let mut files = run.request.target.files();
-    files.push(job.input.clone());
-    files.extend(run.request.from.map(Path::to_owned));
-    let inputs: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+    let inputs: Vec<&Path> =
+        run.inputs.iter().map(|file| file.as_path()).chain([job.input.as_path()]).collect();
+    let owner = run.request.plan.shard.owner();
     let settings = &run.request.settings.write;
     let packing = Packing::named(output);
     let pack = |file: &mut File| {
@@ -87,8 +104,8 @@ fn write(
     let mut pack = Some(pack);
     run.watch.writes(&mut || {
         let Some(pack) = pack.take() else { return };
-        let folder = output.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed);
-        written = Some(folder.and_then(|()| convert::write_claimed(output, &inputs, pack)));
+        let folders = make_folders(&run.request.plan.output, &job.name).map_err(failed);
+        written = Some(folders.and_then(|()| convert::write_owned(output, &inputs, &owner, pack)));
     });
     written.unwrap_or_else(|| Err(failed(io::Error::other("nothing was written"))))
 }
@@ -126,6 +143,7 @@ fn made(conversion: &Conversion<()>, source: &SourceClip, clip: Hash, result: Ha
         duration_s: frames as f64 * source.clip.frame_time().seconds(),
         scale: conversion.binding.scale,
         mended: source.mended.len(),
+        missing_frames: source.missing_frames(),
         misses: conversion.plant.misses.len(),
         report: conversion.report.clone(),
     }

@@ -49,9 +49,20 @@ impl<'a> Queue<'a> {
         None
     }
 
-    /// A clip that was taken is out of hand.
-    pub fn done(&self, job: &Job) {
-        self.state().in_hand -= job.size;
+    /// A clip in hand of `was` bytes turns out to have `size` of them: waits until there is room for it. What it took
+    /// goes to the others meanwhile, so that two that wait do not wait for each other.
+    pub fn grow(&self, was: u64, size: u64) {
+        self.done(was);
+        let mut state = self.state();
+        while state.in_hand > 0 && state.in_hand.saturating_add(size) > self.most {
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.in_hand = state.in_hand.saturating_add(size);
+    }
+
+    /// A clip of so many bytes is out of hand.
+    pub fn done(&self, size: u64) {
+        self.state().in_hand -= size;
         self.room.notify_all();
     }
 
@@ -93,7 +104,7 @@ mod tests {
         let queue = Queue::with_room(&jobs, 100);
         let take = || queue.take(|| false).expect("a clip").size;
         assert_eq!([take(), take()], [90, 5]);
-        queue.done(&jobs[0]);
+        queue.done(90);
         assert_eq!([take(), take(), take()], [50, 30, 8]);
         assert!(queue.take(|| false).is_none());
     }
@@ -116,12 +127,36 @@ mod tests {
                         std::thread::yield_now();
                         taken.fetch_add(1, SeqCst);
                         in_hand.fetch_sub(job.size, SeqCst);
-                        queue.done(job);
+                        queue.done(job.size);
                     }
                 });
             }
         });
         assert_eq!(taken.into_inner(), jobs.len());
+    }
+
+    #[test]
+    fn clips_that_turn_out_larger_wait_for_room_and_not_for_each_other() {
+        let jobs = jobs(&[10; 40]);
+        let queue = Queue::with_room(&jobs, 100);
+        let (in_hand, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            for i in 0..4 {
+                let (queue, in_hand, most) = (&queue, &in_hand, &most);
+                scope.spawn(move || {
+                    while let Some(job) = queue.take(|| false) {
+                        // The larger one is larger than all the room there is.
+                        let size = if i == 0 { 150 } else { 60 };
+                        queue.grow(job.size, size);
+                        most.fetch_max(in_hand.fetch_add(size, SeqCst) + size, SeqCst);
+                        std::thread::yield_now();
+                        in_hand.fetch_sub(size, SeqCst);
+                        queue.done(size);
+                    }
+                });
+            }
+        });
+        assert!(most.into_inner() <= 150);
     }
 
     #[test]
@@ -135,7 +170,7 @@ mod tests {
             while asked.load(SeqCst) == 0 {
                 std::thread::yield_now();
             }
-            queue.done(first);
+            queue.done(first.size);
             assert!(waits.join().expect("an end").is_none());
         });
     }

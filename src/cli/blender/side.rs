@@ -16,6 +16,8 @@ pub struct Side {
     /// `source` or `result`; names its files in the scratch folder.
     pub name: &'static str,
     pub path: PathBuf,
+    /// All files that were read of it, besides what the user says of its rig.
+    pub files: Vec<PathBuf>,
     pub clip: Clip,
     /// The rig, and when its feet stand.
     pub known: Option<(Rig, ContactTrack)>,
@@ -40,6 +42,7 @@ impl Side {
         if let Some(to) = to {
             let target = convert::load_rig(to)?;
             convert::check_target(path, &side.clip, &target)?;
+            side.files.extend(target.files());
             side.know(target.rig);
         }
         Ok(side)
@@ -53,13 +56,13 @@ impl Side {
     ) -> Result<(Self, Option<Error>), Failure> {
         let bytes = convert::read_bytes(path)?;
         let found = convert::inspect_bvh(path, &bytes, written, &ContactSettings::default())?;
-        let path = path.to_owned();
+        let (path, files) = (path.to_owned(), found.files);
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());
         };
         let bvh = if found.mended.is_empty() { bytes } else { written_anew(&clip) };
         let known = found.rig.zip(found.contacts);
-        Ok((Self { name, path, known, clip, bvh }, found.problem))
+        Ok((Self { name, path, files, known, clip, bvh }, found.problem))
     }
 
     fn know(&mut self, rig: Rig) {

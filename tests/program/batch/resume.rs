@@ -63,7 +63,7 @@ fn a_torn_journal_ends_in_the_bytes_of_an_undisturbed_run() {
     for share in [0, 1, 3, 5, 7, 9, 10] {
         let cut = journal.len() * share / 10;
         put(&folder, "out/retarget-run.jsonl", &journal[..cut]);
-        put(&folder, "out/.retarget-a.bvh", b"half a res");
+        put(&folder, "out/.retarget-1-of-1-Xc9aB2.part", b"half a res");
         fs::remove_file(folder.path("out/a.bvh")).expect("removed");
         run(&folder, &["--resume"]).done();
         assert!(tree(&folder.path("out")) == wanted, "{cut} of {} bytes", journal.len());
@@ -78,15 +78,26 @@ fn a_torn_journal_ends_in_the_bytes_of_an_undisturbed_run() {
 }
 
 #[test]
-fn a_damaged_journal_is_told_with_the_line() {
+fn a_line_that_cannot_be_read_costs_its_clip_alone() {
     let folder = folder();
     run(&folder, &[]).done();
-    let journal = folder.text("out/retarget-run.jsonl").replacen("\"output\"", "\"oput\"", 1);
-    folder.put("out/retarget-run.jsonl", journal);
-    let says = "out/retarget-run.jsonl: line 1 is no line of a journal (missing field `output`";
-    run(&folder, &["--resume"]).failed(1, says);
-    folder.run(&["report", "out"]).failed(1, says);
-    run(&folder, &[]).done();
+    let wanted = tree(&folder.path("out"));
+    let journal = folder.text("out/retarget-run.jsonl");
+    for damaged in [
+        journal.replacen("\"output\"", "\"oput\"", 1),
+        journal.replacen("\"frames\":", "\"frames\":null,\"of\":", 1),
+        journal.replacen("\"output\":\"", "\"output\":\"../", 1),
+        journal.replacen('\n', &format!("\n{}\n", "x".repeat(3 << 20)), 1),
+        format!("\u{1}\n{}", journal.split_once('\n').expect("lines").1),
+    ] {
+        folder.put("out/retarget-run.jsonl", &damaged);
+        let told = folder.run(&["report", "out"]).done();
+        let says = "1 line of the journal cannot be read; --resume does their clips again";
+        assert!(told.stdout.contains(says), "{told:#?}");
+        let told = run(&folder, &["--resume", "--json"]).done().json();
+        assert!(told["done"].as_u64() <= Some(1), "{told:#?}");
+        assert!(tree(&folder.path("out")) == wanted);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn wrong_usage_ends_with_2() {
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plants", "on"], "auto, ground, off"),
         (
             &["walk.bvh", "--to", "hero.bvh", "--scale", "0"],
-            "expected leg, height, none, or a number above zero",
+            "expected leg, height, none, or a number from 0.000000001 to 1000000000",
         ),
         (
             &["walk.bvh", "--to", "hero.bvh", "--scale", "nan"],

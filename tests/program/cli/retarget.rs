@@ -150,9 +150,9 @@ fn names_are_not_needed() {
 fn verbose_names_every_role_and_mend() {
     let folder = Folder::new();
     folder.put("walk.bvh", crate::body::clip(1.0).replace("Frames: 40", "Frames: 41"));
-    let short = folder.run(&["walk.bvh", "--to", "hero.bvh"]).done();
+    let short = folder.run(&["walk.bvh", "--to", "hero.bvh"]);
     assert!(short.stdout.contains("mended in 1 place"), "{short:#?}");
-    let long = folder.run(&["walk.bvh", "--to", "hero.bvh", "-v"]).done();
+    let long = folder.run(&["walk.bvh", "--to", "hero.bvh", "-v"]);
     assert!(long.stdout.contains("41 frames were announced; 40 are there"), "{long:#?}");
     for (role, joint) in [("left_thigh", "LeftUpLeg"), ("spine.1", "Spine")] {
         let line = long.stdout.lines().find(|l| l.trim().starts_with(role)).expect(role);
