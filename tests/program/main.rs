@@ -35,10 +35,14 @@ mod cli {
 mod faults;
 mod gltf;
 mod safety {
+    mod costs;
     mod inputs;
     mod journals;
     mod left;
+    mod losses;
+    mod magnitudes;
     mod names;
+    mod shown;
     mod unbounded;
 }
 mod slurm;

@@ -95,7 +95,7 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
     let folder = with_sample("walk.bvh");
     let of = |stays: &str| format!("[feet.left]\n\nball = [\n{stays}\n]\n");
     let stay = |text: &str| of(&format!("    {{ {text} }},"));
-    refused(&folder, "[feet.left]\nbal = []", "bad.toml: line 2: unknown field `bal`");
+    refused(&folder, "[feet.left]\nbal = []", "bad.toml: line 2: unknown key `bal`");
     refused(
         &folder,
         "[feet.lefd]\nball = []",
@@ -138,7 +138,7 @@ fn json_is_refused_with_its_line_too() {
     refused("{\n\"frames\": }", "bad.json: line 2: expected value");
     refused("frames = 3", "bad.json: line 1: expected ident");
     refused("{\n\"frames\": 7}", "line 2: these are contacts of a clip with 7 frames");
-    refused("{\n\n\"feat\": {}}", "line 3: unknown field `feat`");
+    refused("{\n\n\"feat\": {}}", "line 3: unknown key `feat`");
     let of = |stay: &str| format!("{{\"hands\": {{\n\"left\": [\n{{ {stay} }}] }} }}");
     refused(&of("\"frames\": [9, 3]"), "line 3: the frames 9 to 3 run backwards");
     refused(&of("\"frames\": [1, 3], \"slow\": [0, 4]"), "line 3: unknown field `slow`");

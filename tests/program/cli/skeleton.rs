@@ -71,7 +71,7 @@ fn what_is_no_rig_is_refused() {
     let folder = Folder::new();
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
     folder.run(&["skeleton", "hero.toml"]).failed(2, "is a skeleton.toml already");
-    folder.run(&["skeleton", "hero.bvh", "-o", "hero.bvh"]).failed(1, "never overwritten");
+    folder.run(&["skeleton", "hero.bvh", "-o", "hero.bvh"]).failed(2, "ends in .toml");
     let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
     folder.put("legless.bvh", legless);
     folder.run(&["skeleton", "legless.bvh", "-o", "x.toml"]).failed(1, "[roles]");

@@ -1,0 +1,139 @@
+//! Time and memory follow what is on the disk, or the bound is told.
+#![cfg(target_os = "linux")]
+
+use crate::harness::{Folder, Run};
+use crate::library::put;
+use retarget::convert::Packing;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs a command to its end, and gives the most memory that it took, megabytes.
+fn peak_mb(folder: &Folder, args: &[&str]) -> (Run, u64) {
+    let mut child = folder.command(args).spawn().expect("the binary runs");
+    drop(child.stdin.take());
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a state").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = kb.map_or(peak, |kb: u64| kb.max(peak));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (Run::new(args, child.wait_with_output().expect("an end")), peak >> 10)
+}
+
+/// A clip that stands still for so many frames, which packs to hardly anything.
+fn still(folder: &Folder, frames: usize) -> Vec<u8> {
+    let clip = folder.text("walk.bvh");
+    let (head, rest) = clip.split_once("Frames:").expect("a motion");
+    let mut lines = rest.lines().skip(1);
+    let (time, row) = (lines.next().expect("a frame time"), lines.next().expect("a row"));
+    let rows = format!("{row}\n").repeat(frames);
+    format!("{head}Frames: {frames}\n{time}\n{rows}").into_bytes()
+}
+
+fn packed(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    Packing::named(Path::new(name)).pack(bytes)
+}
+
+#[test]
+fn a_packed_file_cannot_ask_for_much_more_memory_than_its_size() {
+    let folder = Folder::new();
+    // A hundred megabytes in some kilobytes.
+    let bomb = still(&folder, 250_000);
+    assert!(bomb.len() > 90_000_000, "{}", bomb.len());
+    for name in ["bomb.bvh.gz", "bomb.bvh.zst"] {
+        let bytes = packed(name, bomb.clone());
+        assert!(bytes.len() < 1_000_000, "{}", bytes.len());
+        folder.put(name, bytes);
+        for args in [
+            &[name, "--to", "hero.bvh", "-o", "x.bvh"][..],
+            &["walk.bvh", "--to", name, "-o", "x.bvh"],
+            &["inspect", name],
+        ] {
+            let (told, mb) = peak_mb(&folder, args);
+            told.failed(1, "the most that is taken out of so small a file; unpack it first");
+            assert!(mb < 160, "{name}: {mb} MB");
+        }
+    }
+    // One who stands still for minutes does so packed, too.
+    folder.put("still.bvh.zst", packed("x.zst", still(&folder, 30_000)));
+    folder.run(&["still.bvh.zst", "--to", "hero.bvh", "-o", "x.bvh.zst"]).done();
+    folder.run(&["check", "still.bvh.zst", "x.bvh.zst", "--to", "hero.bvh"]).done();
+}
+
+#[test]
+fn packed_clips_count_by_what_they_unpack_to() {
+    let folder = Folder::new();
+    for i in 0..4 {
+        put(&folder, &format!("lib/{i}.bvh.gz"), &packed("x.gz", still(&folder, 70_000)));
+    }
+    let run = |jobs| {
+        let args = ["lib", "--to", "hero.bvh", "-o", "out", "--jobs", jobs];
+        let (told, mb) = peak_mb(&folder, &args);
+        told.done();
+        mb
+    };
+    let (one, four) = (run("1"), run("4"));
+    // Each has 26 MB of text, and four threads have room for 128 MB of it: all of them at once, and no more.
+    assert!(four < 4 * one + 64, "{one} MB one after the other, {four} MB at once");
+    for i in 0..4 {
+        put(&folder, &format!("lib/{i}.bvh.gz"), &packed("x.gz", still(&folder, 85_000)));
+    }
+    let (one, two) = (run("1"), run("2"));
+    // Two threads have room for 64 MB of text, which is two of these.
+    assert!(two < 2 * one + 64, "{one} MB one after the other, {two} MB on two threads");
+}
+
+#[test]
+fn a_body_of_a_joint_in_a_joint_costs_little_and_one_of_more_is_refused() {
+    let folder = Folder::new();
+    let walk = folder.text("walk.bvh");
+    let (head, rest) = walk.split_once("End Site").expect("an end");
+    let nested = |joints: usize| {
+        let open: String =
+            (0..joints).map(|i| format!("JOINT x{i} {{ OFFSET 0 0.01 0\n")).collect();
+        format!("{head}{open}{}End Site{rest}", "}\n".repeat(joints))
+    };
+    folder.put("deep.bvh", nested(9_900));
+    let (told, mb) = peak_mb(&folder, &["deep.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
+    told.done();
+    assert!(mb < 200, "{mb} MB");
+    folder.put("deeper.bvh", nested(80_000));
+    let args = ["deeper.bvh", "--to", "hero.bvh", "-o", "y.bvh"];
+    folder.run(&args).failed(1, "the skeleton has more than 10000 joints");
+}
+
+#[test]
+fn what_is_asked_of_the_machine_has_a_bound() {
+    let folder = Folder::new();
+    for (args, says) in [
+        (["--threads", "2000"], "expected a number from 1 to 512"),
+        (["--jobs", "513"], "expected a number from 1 to 512"),
+        (["--shard", "1/4294967295"], "N, at most 10000"),
+    ] {
+        let args = [&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"][..], &args].concat();
+        folder.run(&args).failed(2, says);
+    }
+    // Nor does a journal ask for more by its name.
+    put(&folder, "out/retarget-run.1-of-4294967295.jsonl", b"");
+    let (told, mb) = peak_mb(&folder, &["report", "out"]);
+    told.failed(1, "holds no journal");
+    assert!(mb < 64, "{mb} MB");
+}
+
+#[test]
+fn short_frames_take_no_memory_by_the_second() {
+    let folder = Folder::new();
+    let walk = folder.text("walk.bvh");
+    let time = walk.lines().find(|line| line.starts_with("Frame Time")).expect("a frame time");
+    folder.put("fast.bvh", walk.replace(time, "Frame Time: 0.00001"));
+    let (told, mb) = peak_mb(&folder, &["fast.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
+    told.done();
+    assert!(mb < 64, "{mb} MB");
+    folder.put("faster.bvh", walk.replace(time, "Frame Time: 3e-9"));
+    let args = ["faster.bvh", "--to", "hero.bvh", "-o", "x.bvh"];
+    folder.run(&args).failed(1, "expected a frame time in seconds, from 0.00001 to 1000");
+}
