@@ -402,15 +402,9 @@ fn a_row_with_too_many_numbers_is_refused() {
 
 #[test]
 fn text_among_the_numbers_is_refused() {
-    for (text, column) in [
-        ("abc", 7),
-        ("1.2.3", 7),
-        ("-", 7),
-        ("e5", 7),
-        ("1e", 7),
-        ("0x10", 7),
-        (".", 7),
-    ] {
+    for (text, column) in
+        [("abc", 7), ("1.2.3", 7), ("-", 7), ("e5", 7), ("1e", 7), ("0x10", 7), (".", 7)]
+    {
         let sentence = format!("line 19, column {column}: expected a number, found {text:?}");
         let row = SOUND.replace("10 20", &format!("{text} 20"));
         check_refused(row, expected(Expected::Number, text), &sentence);

@@ -38,6 +38,7 @@ mod safety {
     mod costs;
     mod inputs;
     mod journals;
+    mod killed;
     mod left;
     mod losses;
     mod magnitudes;

@@ -108,7 +108,11 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
     );
     refused(&folder, &stay("frames = [3, 90000]"), "line 4: frame 90000 is not in the clip");
     refused(&folder, &stay("frames = [9, 3]"), "line 4: the frames 9 to 3 run backwards");
-    refused(&folder, &stay("frames = [-1, 3]"), "line 4: invalid value: integer `-1`");
+    refused(
+        &folder,
+        &stay("frames = [-1, 3]"),
+        "line 4: expected a whole number from 0 on, found the number `-1`",
+    );
     let two = of("    { frames = [20, 30] },\n    { frames = [3, 20] },");
     refused(
         &folder,
@@ -141,7 +145,7 @@ fn json_is_refused_with_its_line_too() {
     refused("{\n\n\"feat\": {}}", "line 3: unknown key `feat`");
     let of = |stay: &str| format!("{{\"hands\": {{\n\"left\": [\n{{ {stay} }}] }} }}");
     refused(&of("\"frames\": [9, 3]"), "line 3: the frames 9 to 3 run backwards");
-    refused(&of("\"frames\": [1, 3], \"slow\": [0, 4]"), "line 3: unknown field `slow`");
+    refused(&of("\"frames\": [1, 3], \"slow\": [0, 4]"), "line 3: unknown key `slow`");
     refused(&of("\"frames\": [3, 90000]"), "line 3: frame 90000 is not in the clip");
 }
 
