@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::body;
-use crate::harness::{Folder, Run};
+use crate::harness::{self, Folder, Run};
 use crate::library::{put, run, tree};
 use std::collections::BTreeMap;
 use std::fs;
@@ -225,18 +225,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_go_on() {
 
 /// The most memory that a run over `lib` takes, kilobytes.
 fn peak_kb(folder: &Folder) -> u64 {
-    let mut child = start(folder, &["--jobs", "2"]);
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a state").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = kb.map_or(peak, |kb: u64| kb.max(peak));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert!(peak > 0, "no memory was seen");
-    peak
+    harness::peak_kb(&mut start(folder, &["--jobs", "2"]))
 }
 
 #[test]

@@ -6,7 +6,8 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The folder of the package.
@@ -76,6 +77,22 @@ pub fn command(folder: &Path, args: &[&str]) -> Command {
     command.args(args).current_dir(folder);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// The most memory that a process takes until its end, kilobytes.
+#[cfg(target_os = "linux")]
+pub fn peak_kb(child: &mut Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a state").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = kb.map_or(peak, |kb: u64| kb.max(peak));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(peak > 0, "no memory was seen");
+    peak
 }
 
 /// What a run left behind.

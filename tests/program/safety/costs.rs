@@ -1,26 +1,16 @@
 //! Time and memory follow what is on the disk, or the bound is told.
 #![cfg(target_os = "linux")]
 
-use crate::harness::{Folder, Run};
+use crate::harness::{Folder, Run, peak_kb};
 use crate::library::put;
 use retarget::convert::Packing;
-use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Runs a command to its end, and gives the most memory that it took, megabytes.
 fn peak_mb(folder: &Folder, args: &[&str]) -> (Run, u64) {
     let mut child = folder.command(args).spawn().expect("the binary runs");
     drop(child.stdin.take());
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a state").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = kb.map_or(peak, |kb: u64| kb.max(peak));
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let peak = peak_kb(&mut child);
     (Run::new(args, child.wait_with_output().expect("an end")), peak >> 10)
 }
 
