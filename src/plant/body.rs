@@ -103,7 +103,7 @@ fn was_reach(leg: &Leg, was: &CarriedLeg) -> f64 {
 
 /// How far a leg reaches that is to reach `wanted`: where that is farther than it did, ever less far, and never beyond
 /// `most`.
-fn stretched(wanted: f64, was: f64, most: f64) -> f64 {
+pub(super) fn stretched(wanted: f64, was: f64, most: f64) -> f64 {
     let was = was.min(most);
     if wanted > was { was + saturated(wanted - was, most - was) } else { wanted }
 }

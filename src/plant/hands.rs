@@ -25,6 +25,8 @@ pub(super) struct HandPlan {
     /// From where it was carried, known where it leans; target length units.
     pub shifts: Vec<Vec3>,
     pub leans: Vec<bool>,
+    /// How much of a shift was given up, since it would be too far, where it leans; target length units.
+    given_up: Vec<f64>,
     carried: Vec<CarriedArm>,
     /// How far a bow of the body moves the arm; empty where it never bows. Target length units.
     bowed: Vec<Vec3>,
@@ -89,6 +91,8 @@ pub(super) struct Lean {
     pub shifts: Vec<Vec3>,
     /// How much it leans, 0 to 1.
     pub leans: Vec<f64>,
+    /// How much of its shift was given up, target length units.
+    given_up: Vec<f64>,
 }
 
 /// What each hand does that ever leans or touches something, once it is known where the body goes.
@@ -104,10 +108,13 @@ pub(super) fn moves(
         let side = plan.side;
         let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.bowed(f)).collect();
         let (shifts, leans_by) = off_body(plan.shifts, &plan.leans, &carry, frames);
-        leans[side.index()] = Some(Lean { shifts, leans: leans_by });
+        let given_up = plan.given_up;
+        leans[side.index()] = Some(Lean { shifts, leans: leans_by, given_up });
     }
     let touched = touches.and_then(|touches| {
-        let free = Lean { shifts: vec![Vec3::zeros(); body.len()], leans: vec![0.0; body.len()] };
+        let nothing = vec![0.0; body.len()];
+        let shifts = vec![Vec3::zeros(); body.len()];
+        let free = Lean { shifts, leans: nothing.clone(), given_up: nothing };
         let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
         touches.goals(both, frames)
     });
@@ -118,9 +125,12 @@ pub(super) fn moves(
             (Some(touched), _) => touched[i].clone(),
             (None, Some(_)) => vec![HandMove::default(); body.len()],
         };
-        if let Some(Lean { shifts, leans }) = &leans[i] {
-            for (hand, (shift, floor)) in moves.iter_mut().zip(shifts.iter().zip(leans)) {
+        if let Some(Lean { shifts, leans, given_up }) = &leans[i] {
+            for (((hand, shift), floor), given_up) in
+                moves.iter_mut().zip(shifts).zip(leans).zip(given_up)
+            {
                 hand.floor = *floor;
+                hand.short_len += given_up;
                 // What is near nothing goes as the floor alone has it.
                 if !hand.is_held() {
                     hand.shift = *shift;
@@ -139,21 +149,29 @@ pub(super) fn moves(
 impl HandPlan {
     fn new(arm: &Arm, carried: Vec<CarriedArm>, track: &ContactTrack, binding: &Binding) -> Self {
         let up = binding.target.up;
-        let mut shifts = vec![Vec3::zeros(); carried.len()];
-        let mut leans = vec![false; carried.len()];
-        for contact in track.of_limb(Limb::Hand(arm.side)) {
-            let run = contact.frames.clone();
-            let bottoms: Vec<Vec3> = carried[run.clone()].iter().map(|arm| arm.bottom).collect();
-            let floor = binding.target_height(contact.floor_height);
-            shifts[run.clone()].copy_from_slice(&to_mean_place(&bottoms, floor, up));
-            leans[run].fill(true);
-        }
         let skeleton = &binding.target.skeleton;
         let world = WorldPose::of(skeleton, &binding.target.stance.local);
         let bone =
             |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
+        let len = bone(0) + bone(1);
+        let mut shifts = vec![Vec3::zeros(); carried.len()];
+        let mut leans = vec![false; carried.len()];
+        let mut given_up = vec![0.0; carried.len()];
+        for contact in track.of_limb(Limb::Hand(arm.side)) {
+            let run = contact.frames.clone();
+            let bottoms: Vec<Vec3> = carried[run.clone()].iter().map(|arm| arm.bottom).collect();
+            let floor = binding.target_height(contact.floor_height);
+            let wanted = to_mean_place(&bottoms, floor, up);
+            let way = wanted.iter().map(Vec3::norm).fold(0.0, f64::max);
+            let worth = curve::ramp(way / len.max(1e-300), WORTH[1], WORTH[0]);
+            for (f, shift) in run.clone().zip(wanted) {
+                shifts[f] = shift * worth;
+                given_up[f] = shift.norm() * (1.0 - worth);
+            }
+            leans[run].fill(true);
+        }
         let (side, weight) = (arm.side, weight(binding, arm.side));
-        Self { side, shifts, leans, carried, bowed: Vec::new(), len: bone(0) + bone(1), weight }
+        Self { side, shifts, leans, given_up, carried, bowed: Vec::new(), len, weight }
     }
 
     /// The shoulder where it was carried.
@@ -187,6 +205,10 @@ impl HandPlan {
         self.weight * drop_to_reach(way, reach, up)
     }
 }
+
+/// How far a hand may be moved to lean on a floor, arm lengths: one that would have to go farther than the first gives it
+/// up the more, as a whole, and from the second on does not lean.
+const WORTH: [f64; 2] = [1.2, 2.0];
 
 /// The farthest that an arm reaches before the body comes down for it, as a share of its length.
 const REACH: f64 = 0.98;

@@ -1,11 +1,11 @@
 //! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
 
-use super::body::saturated;
+use super::body::{STRAIGHT, saturated, stretched};
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
 use super::solve::{HandGoal, SolvedArm};
 use crate::ik::middle_joint;
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -43,20 +43,70 @@ pub(super) fn reach_with_arm(
     world: &mut WorldPose,
 ) {
     let [top, elbow, was] = joints.map(|id| world.position(id));
-    let wrist = was + goal.shift;
-    let Some(line) = (wrist - top).try_normalize(1e-300) else { return };
     let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let Some(wrist) = reached(top, was, was + goal.shift, bones) else { return };
+    let line = (wrist - top).normalize();
     let swing = rotation_between(was - top, line);
     let off_line = |way: Vec3| way - line * line.dot(&way);
     let beside = off_line(swing * (elbow - top));
     let [_, is_beside] = bent(bones, (wrist - top).norm());
-    let as_bent = line.cross(&(swing * (world.rotation(joints[0]) * axis)));
+    let axis = world.rotation(joints[0]) * axis;
+    let as_bent = line.cross(&(swing * axis));
     let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
     let near = swivel * elbow_way(beside, is_beside, as_bent);
     let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
-    if ((middle - top).norm() - bones[0]).abs() < 1e-9 * bones[0] {
-        set_limb(skeleton, *joints, [middle, wrist], world.rotation(joints[2]), world);
-    }
+    let was = [elbow - top, was - elbow];
+    let upper = bending_turn(was, [middle - top, wrist - middle], axis);
+    let lower = rotation_between(upper * was[1], wrist - middle) * upper;
+    let turns = [upper, lower, Quat::identity()];
+    turn_bones(skeleton, *joints, turns, [middle, wrist], world);
+}
+
+/// Where an arm with these bones comes to that is to reach `wanted` from `top` and reached `was`: as far as it did it
+/// comes anyhow, and ever less far, the nearer to straight or to folded. `None` where the arm leads nowhere.
+fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
+    let straight = bones[0] + bones[1];
+    let (way, was) = (wanted - top, was - top);
+    let soft = was.norm().max(NEARLY_STRAIGHT * straight);
+    let distance = stretched(way.norm(), soft, STRAIGHT * straight);
+    // Folded, it points where it did rather than anywhere.
+    let folded = was.norm().min(FOLDED * straight);
+    let short = (folded - distance).max(0.0);
+    let along = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance
+        + was.try_normalize(1e-300)? * (2.0 * short);
+    let distance = folded - saturated(folded - distance.min(folded), 0.5 * folded)
+        + (distance - folded).max(0.0);
+    Some(top + along.try_normalize(1e-300)? * distance)
+}
+
+/// From here on an arm stretches ever less, as a share of its length.
+const NEARLY_STRAIGHT: f64 = 0.985;
+
+/// An arm is folded whose wrist is this near to its shoulder, as a share of its length.
+const FOLDED: f64 = 0.35;
+
+/// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
+const PLANE_SINE: f64 = 0.5;
+/// What its own axis counts against that plane where it is straight, as a sine.
+const AXIS_SINE: f64 = 0.15;
+
+/// How the first of two bones turns as both go from where they were to where they are to be, so that the joint between
+/// them bends about the same axis as before: by the shortest way, and rolled as their plane is. Where they are nearly
+/// straight, `axis` (world, before) says what the plane is.
+fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
+    let shortest = rotation_between(was[0], is[0]);
+    let Some(along) = is[0].try_normalize(1e-300) else { return shortest };
+    let normal = |bones: [Vec3; 2], axis: Vec3| {
+        let normal = bones[0].cross(&bones[1]) / (bones[0].norm() * bones[1].norm()).max(1e-300);
+        let counts = AXIS_SINE * (1.0 - curve::ramp(normal.norm(), 0.0, PLANE_SINE));
+        normal + axis * counts
+    };
+    let off = |v: Vec3| v - along * along.dot(&v);
+    let (from, to) = (off(shortest * normal(was, axis)), off(normal(is, shortest * axis)));
+    let roll = along.dot(&from.cross(&to)).atan2(from.dot(&to));
+    // Half a turn could go either way.
+    let roll = roll * curve::ramp(roll.abs(), std::f64::consts::PI, 2.0);
+    Quat::from_scaled_axis(along * roll) * shortest
 }
 
 /// How much farther backwards than its source's a knee is bent, radians (1.4°); what is left of a bend goes outwards.
@@ -163,6 +213,18 @@ pub(super) fn set_limb(
         // Errors of length would double from call to call.
         Quat::new_normalize(of_end),
     ];
+    turn_bones(skeleton, joints, turns, places, world);
+}
+
+/// Turns both bones of a limb and what hangs on its last joint, and brings its middle and last joint to these places.
+fn turn_bones(
+    skeleton: &Skeleton,
+    joints: [JointId; 3],
+    turns: [Quat; 3],
+    places: [Vec3; 2],
+    world: &mut WorldPose,
+) {
+    let [top, middle, end] = joints.map(|id| world.position(id));
     let [_, lower, ends] = joints.map(|id| skeleton.subtree(id));
     for i in skeleton.subtree(joints[0]) {
         let (turn, from, to) = match (ends.contains(&i), lower.contains(&i)) {

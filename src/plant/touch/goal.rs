@@ -1,7 +1,7 @@
 //! What both hands do in a pose, once it is known how much each of their goals counts.
 
 use super::sight::{ArmSight, Sight};
-use crate::math::Vec3;
+use crate::math::{Vec3, curve};
 use crate::plant::HandMove;
 use crate::plant::body::saturated;
 
@@ -10,6 +10,15 @@ const REACH: f64 = 0.995;
 
 /// Rounds in which hands come to each other, each within its reach.
 const ROUNDS: usize = 3;
+
+/// How far a hand may be moved for a touch, arm lengths: farther than the first it is worth ever less, and from the
+/// second on nothing.
+const WORTH: [f64; 2] = [0.5, 1.0];
+
+/// How much of a touch is worth what it takes, a way in arm lengths.
+fn worth(way: f64) -> f64 {
+    curve::ramp(way, WORTH[1], WORTH[0])
+}
 
 impl Sight {
     /// What the hands do that count as near to each other and to the body as the weights say; `free` is what leaning
@@ -31,7 +40,13 @@ impl Sight {
         let between = |shifts: &[Vec3; 2]| left.wrist + shifts[0] - right.wrist - shifts[1];
         let total = (free[0] + free[1]).max(1e-9);
         let on_body = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
-        let alone = within(on_body);
+        let alone = within([0, 1].map(|i| {
+            let arm = &self.arms[i];
+            floor[i]
+                + arm.shift * (body[i] * free[i] * worth(arm.shift.norm() / arm.len().max(1e-300)))
+        }));
+        let len = ((left.len() + right.len()) / 2.0).max(1e-300);
+        let met_by = hands * worth((self.apart - between(&alone)).norm() / len);
         let (mut wanted, mut met) = (alone, alone);
         for _ in 0..if hands > 0.0 { ROUNDS } else { 0 } {
             let off = self.apart - between(&met);
@@ -40,7 +55,7 @@ impl Sight {
         }
         let short = |wanted: Vec3, reached: Vec3| (wanted - reached).norm();
         [0, 1].map(|i| HandMove {
-            shift: alone[i].lerp(&met[i], hands),
+            shift: alone[i].lerp(&met[i], met_by),
             floor: 1.0 - free[i],
             other_hand: hands * free[i],
             body: body[i] * free[i],
@@ -48,17 +63,22 @@ impl Sight {
             aside_len: 0.0,
             swivel_rad: 0.0,
             short_len: short(on_body[i], alone[i]) * (1.0 - hands)
-                + short(wanted[i], met[i]) * hands,
+                + short(wanted[i], alone[i].lerp(&met[i], met_by)) * hands,
         })
     }
 }
 
 impl ArmSight {
+    /// From shoulder to wrist along the bones.
+    fn len(&self) -> f64 {
+        self.bones[0] + self.bones[1]
+    }
+
     /// The same shift as far as the arm can follow, softly towards its whole length; `floor` is a shift that it
     /// follows anyhow.
     pub fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
         let [was, way] = [floor, shift].map(|shift| self.wrist + shift - self.shoulder);
-        let most = (REACH * (self.bones[0] + self.bones[1]) - was.norm()).max(0.0);
+        let most = (REACH * self.len() - was.norm()).max(0.0);
         let excess = way.norm() - was.norm();
         if excess <= most / 2.0 {
             return shift;
