@@ -99,7 +99,7 @@ impl<'a> Retargeter<'a> {
         let times =
             Times { ease_s: settings.plant.ease_s, settle_s: settings.plant.settle_s, step_s };
         let legs = Leg::all(binding);
-        let body = Body::new(&binding.target, binding.root.hips, &legs);
+        let body = Body::new(binding, &legs);
         Self {
             binding,
             settings,

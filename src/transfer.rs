@@ -4,6 +4,7 @@
 use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
 use crate::blocks;
 use crate::clip::{Clip, Frames};
+use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::JointId;
@@ -132,14 +133,10 @@ impl<'a> Transfer<'a> {
             let parent =
                 skeleton.parent(id).map_or(Quat::identity(), |parent| world.rotation(parent));
             match binding.drives[i] {
-                Drive::Keep(local) => {
-                    pose.rotations[i] = local;
-                    world.rotations[i] = parent * local;
-                }
+                Drive::Keep(local) => world.rotations[i] = parent * local,
                 Drive::Twist { twist, share, axis, rest } => {
                     let angle_rad = share * twists_rad[twist];
-                    pose.rotations[i] = Quat::from_scaled_axis(axis * angle_rad) * rest;
-                    world.rotations[i] = parent * pose.rotations[i];
+                    world.rotations[i] = parent * Quat::from_scaled_axis(axis * angle_rad) * rest;
                 }
                 Drive::Follow { twist, .. } => {
                     if let Some(place) = twist {
@@ -155,14 +152,35 @@ impl<'a> Transfer<'a> {
                                 own * Quat::from_scaled_axis(bone.axis * -twist_rad);
                         }
                     }
-                    pose.rotations[i] = parent.inverse() * world.rotations[i];
                 }
+            }
+            pose.rotations[i] = match binding.drives[i] {
+                Drive::Keep(local) => local,
+                _ => parent.inverse() * world.rotations[i],
+            };
+            if let Some(limb) = binding.limits.hinged_below(id) {
+                world.rotations[i] = limb.rolled(world.rotations[i], world.rotation(limb.lower));
+                pose.rotations[i] = parent.inverse() * world.rotations[i];
+            }
+            if let Some(limit) = binding.limits.of(id) {
+                pose.rotations[i] = limited(binding, limit, id, parent, world);
+                world.rotations[i] = parent * pose.rotations[i];
             }
         }
         unplace_root(binding, pose);
         world.set_positions(skeleton, pose, &self.target);
         let off = root_goal(binding, source) - middle(world, &binding.root.target_tops);
         place_root(binding, pose, world, off);
+    }
+}
+
+/// The local rotation of a joint with a limit, brought into it; `world` has that of the joint and, where it is the first
+/// of a limb with a hinge, of the hinge too.
+fn limited(binding: &Binding, limit: &Joint, id: JointId, parent: Quat, world: &WorldPose) -> Quat {
+    let own = world.rotation(id);
+    match binding.limits.hinged_at(id) {
+        Some(limb) => limb.pointed(parent.inverse() * (own * limb.bone())),
+        None => limit.approach(parent.inverse() * own, Approach::SOFT),
     }
 }
 

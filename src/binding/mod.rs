@@ -5,6 +5,7 @@ mod between;
 mod chain;
 mod feet;
 mod kinship;
+mod limits;
 mod named;
 mod sole;
 mod twist;
@@ -14,6 +15,7 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{BoneEnd, FootId, Rig, Role, Scale, TwistBone, bone_end, twist_bones};
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
+pub(crate) use limits::{HingedLimb, Limits, limited};
 use named::Followed;
 pub(crate) use sole::SoleTurn;
 use std::collections::BTreeMap;
@@ -111,6 +113,8 @@ pub struct Binding {
     /// By foot of the target.
     pub(crate) sole_turns: Vec<SoleTurn>,
     pub(crate) root: RootMotion,
+    /// What bounds the target's joints.
+    pub(crate) limits: Limits,
 }
 
 impl Binding {
@@ -138,6 +142,7 @@ impl Binding {
         let sole_turns = sole::turns(&source, &target, &feet, &drives);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
+            limits: Limits::new(&target),
             source,
             target,
             scale,
@@ -163,20 +168,21 @@ impl Binding {
     }
 
     /// The other joints of the target whose turns in the world say how this one turns: those of a bone whose
-    /// twist is shared.
+    /// twist is shared, and the hinge for which it is rolled.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let shared = match self.drives[id.index()] {
             Drive::Keep(_) => None,
             Drive::Twist { twist, .. } => Some(twist),
             Drive::Follow { twist, .. } => twist,
         };
-        shared.into_iter().flat_map(move |place| {
+        let of_twist = shared.into_iter().flat_map(move |place| {
             let is_top = move |id: &JointId| {
                 let drive = &self.drives[id.index()];
                 matches!(drive, Drive::Follow { twist: Some(own), .. } if *own == place)
             };
             self.target.skeleton.ids().filter(is_top).chain(self.twists[place].end)
-        })
+        });
+        of_twist.chain(self.limits.hinged_below(id).map(|limb| limb.lower))
     }
 
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length

@@ -1,9 +1,10 @@
 //! What moved what in one frame of a conversion.
 
 use super::{Conversion, SourceClip};
+use crate::binding::{Binding, Limits, limited};
 use crate::contact::{Contact, Limb, LimbContact, Part};
 use crate::math::{Quat, Vec3};
-use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss, limited};
+use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
@@ -94,7 +95,13 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let rig = &binding.target;
     let mut scratch = TransferScratch::new(binding);
     Transfer::new(binding).frame(&source.clip, frame, &mut scratch);
-    let TransferScratch { pose: carried, world: was, .. } = &scratch;
+    // What limits hold back shows where the motion is carried without them.
+    let mut unlimited = TransferScratch::new(binding);
+    if !rig.limits.is_empty() {
+        let binding = Binding { limits: Limits::default(), ..binding.clone() };
+        Transfer::new(&binding).frame(&source.clip, frame, &mut unlimited);
+    }
+    let TransferScratch { world: was, .. } = &scratch;
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
@@ -153,7 +160,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         Some((role, (is.position(joint) - was.position(joint) - shift).norm()))
     };
     let held = |(joint, _): &(JointId, _)| {
-        let rotation: Quat = carried.rotations[joint.index()];
+        let rotation: Quat = unlimited.pose.rotations[joint.index()];
         let off_rad = limited(rig, *joint)?.confine(rotation).angle_to(&rotation);
         let story = HeldStory { joint: *joint, by_rad: off_rad, limit: LimitOrigin::Stated };
         (off_rad > 1e-3).then_some(story)

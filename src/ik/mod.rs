@@ -75,6 +75,7 @@ mod work;
 pub use effector::{Effector, Goal, Span};
 pub use from_skeleton::write_rotations;
 pub use joint::{Joint, JointError, JointKind, Range};
+pub(crate) use limit::{Approach, unwind};
 pub use limit::{Cone, Limit};
 pub use masses::Segment;
 pub use plan::{Plan, PlanError};

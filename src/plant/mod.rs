@@ -13,7 +13,6 @@ mod foot;
 mod hands;
 mod kneel;
 mod knees;
-mod limits;
 mod miss;
 mod outcome;
 mod plan;
@@ -24,6 +23,7 @@ mod short;
 mod side;
 mod sole;
 mod solve;
+mod stated;
 mod stay;
 mod stride;
 mod support;
@@ -37,7 +37,6 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
 pub(crate) use carried::Leg;
-pub(crate) use limits::limited;
 use miss::Wanted;
 pub use miss::{Effector, Miss, MissReason};
 pub use outcome::{BodyMove, HandMove, PlantOutcome, Told};
@@ -141,7 +140,7 @@ impl PlantPlan {
         }
         let legs = Leg::all(binding);
         let curves = Curves::new(source, source_soles, track, binding, settings, &legs);
-        let body = Body::new(&binding.target, binding.root.hips, &legs);
+        let body = Body::new(binding, &legs);
         Self { planted: Some(Planted { legs, body, curves }) }
     }
 

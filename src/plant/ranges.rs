@@ -7,11 +7,11 @@
 //! so that a range that is just touched changes nothing.
 
 use super::carried::Leg;
-use super::limits::limited;
 use super::sole::{FootGoal, sunk};
 use super::swing::{roll, rolled_ankle, set_limb, turn_limb};
+use crate::binding::limited;
 use crate::ik::{Joint, middle_joint};
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{JointRange, Rig, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
@@ -31,6 +31,11 @@ const FOOT_SPARE: f64 = 0.0336;
 /// and shin are twisted against each other, so that what is aside of one is not quite so of the other. How far
 /// backwards it may be bent is settled where the leg is brought to its foot.
 const KNEE_SPARE: f64 = 0.0655;
+
+/// A joint that is farther out of its range than the first is trusted to be so the less, and from the second on not at
+/// all, radians (30° and 90°): its roll in the file is not what it seems, and which end of the range it belongs to is
+/// anybody's guess.
+const TRUSTED_RAD: [f64; 2] = [0.52, 1.57];
 
 /// A knee that is bent by less is nearly straight, radians (15°).
 const NEARLY_STRAIGHT_RAD: f64 = 0.26;
@@ -62,7 +67,7 @@ pub(super) struct Wanted {
     /// How the last joint is to be turned.
     rotation: Quat,
     /// How much a foot holds its place by its sole; else it does by its last joint.
-    grip: f64,
+    pub grip: f64,
     /// Whether its knee is held, so that what is beyond gives way alone.
     kneels: bool,
 }
@@ -128,7 +133,17 @@ impl Bound {
 
     fn confine(&self, local: Quat) -> Quat {
         match self {
-            Self::Human(range) => range.confine(local),
+            Self::Human(range) => {
+                let inside = range.confine(local);
+                let off_rad = inside.angle_to(&local);
+                match off_rad > TRUSTED_RAD[0] {
+                    true => {
+                        let share = curve::ramp(off_rad, TRUSTED_RAD[1], TRUSTED_RAD[0]);
+                        local.try_slerp(&inside, share, 1e-9).unwrap_or(local)
+                    }
+                    false => inside,
+                }
+            }
             Self::Stated(joint) => joint.confine(local),
             Self::None => local,
         }
@@ -155,13 +170,9 @@ impl RangedLimb {
         joints.iter().any(human).then_some(Self { joints, leg, up, len })
     }
 
-    /// Whether all joints of a solved pose are within people's ranges.
-    pub fn is_within(&self, places: &WorldPose) -> bool {
-        let holds = |joint: &RangedJoint| match &joint.bound {
-            Bound::Human(range) => range.holds(joint.local(places)),
-            Bound::Stated(_) | Bound::None => true,
-        };
-        self.joints.iter().all(holds)
+    /// Whether it is a leg.
+    pub fn is_leg(&self) -> bool {
+        self.leg.is_some()
     }
 
     /// What the limb of a solved pose holds, of a foot with this grip.
@@ -171,25 +182,23 @@ impl RangedLimb {
     }
 
     /// Brings the limb of a solved pose back into its ranges, `carried` and `world` being the pose as it was carried,
-    /// and notes what that holds back; if the body was moved since, `by` so much, brings it back to what it holds.
+    /// and notes what that holds back; if the body was moved since, brings it back to what it holds.
     /// Gives how far it is then off that. No allocation but for the notes.
     pub fn hold(
         &self,
         skeleton: &Skeleton,
         (carried, world): (&Pose, &WorldPose),
         wanted: &Wanted,
-        by: Vec3,
+        is_moved: bool,
         places: &mut WorldPose,
         mut note: impl FnMut(JointId, f64),
     ) -> Vec3 {
         let solved = self.joints.map(|joint| joint.local(places));
-        let is_moved = by != Vec3::zeros();
         let bounds = self.bounds(carried, world);
         let within = |(bound, &solved): (&Bound, &Quat)| bound.holds(solved);
         if !is_moved && bounds.iter().zip(&solved).all(within) {
             return Vec3::zeros();
         }
-        let wanted = &Wanted { place: wanted.place - by, ..*wanted };
         let off = self.bring(skeleton, &bounds, wanted, places);
         for (joint, solved) in self.joints.iter().zip(solved) {
             let by_rad = joint.local(places).angle_to(&solved);

@@ -10,17 +10,18 @@ use super::bow::{BowLine, bow};
 use super::carried::Leg;
 use super::kneel::kneel;
 use super::knees::KneeGoal;
-use super::limits::limited;
-use super::ranges::RangedLimb;
+use super::ranges::{RangedLimb, Wanted};
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
+use super::stated::StatedLimb;
 use super::swing::{reach_with_arm, reach_with_leg};
 use crate::binding::Binding;
+use crate::binding::limited;
 use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, JointRange, Rig, Role, Side};
+use crate::rig::{FootId, JointRange, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{place_root, unplace_root};
 
@@ -32,9 +33,8 @@ pub(crate) struct Body {
     legs: Vec<Leg>,
     /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
     seats: Vec<JointId>,
-    /// Hands and head, those that the rig has, with how much their goals count; effectors in this
-    /// order.
-    upper: Vec<(JointId, f64)>,
+    /// Hands and head, those that the rig has; effectors in this order.
+    upper: Vec<JointId>,
     /// The arms of the hands among them, which come first.
     arms: Vec<SolvedArm>,
     /// The joints that a solve turns, the target's and its own.
@@ -45,8 +45,10 @@ pub(crate) struct Body {
     ranged: Vec<Option<RangedLimb>>,
     /// The same of each toe joint.
     toe_ranges: Vec<Option<JointRange>>,
-    /// The target's joints with limits, wherever they are.
-    limits: Vec<(JointId, Joint)>,
+    /// The same limbs, where some of their joints have stated limits.
+    stated: Vec<Option<StatedLimb>>,
+    /// Whether all legs are solved in closed form: thigh, shin and foot.
+    has_plain_legs: bool,
     /// The target's joints above its hips, each after its parent.
     above: Vec<JointId>,
     from_hips: Rooted,
@@ -64,8 +66,9 @@ pub(super) struct SolvedArm {
 }
 
 impl Body {
-    /// `legs` and `hips` are the target's.
-    pub fn new(target: &Rig, hips: JointId, legs: &[Leg]) -> Self {
+    /// `legs` are the target's.
+    pub fn new(binding: &Binding, legs: &[Leg]) -> Self {
+        let (target, hips) = (&binding.target, binding.root.hips);
         let skeleton = &target.skeleton;
         let limits: Vec<(JointId, Joint)> =
             skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
@@ -103,6 +106,13 @@ impl Body {
         };
         let ranged = legs.iter().map(ranged_leg).chain(arms.iter().map(ranged_arm));
         let ranged = ranged.collect();
+        let of_limb = |joints: &[JointId]| {
+            let joints: [JointId; 3] = joints.try_into().ok()?;
+            StatedLimb::new(&binding.limits, &bones.skeleton, joints.map(both))
+        };
+        let limbs = legs.iter().map(|leg| &leg.joints[..]).chain(arms.iter().map(|arm| &arm[..]));
+        let stated = limbs.map(of_limb).collect();
+        let has_plain_legs = legs.iter().all(|leg| leg.knee.is_some() && leg.joints.len() == 3);
         let legs: Vec<Leg> = legs.iter().map(|leg| leg.with_joints(own)).collect();
         let foot = |leg: &Leg| exact(leg.ankle, leg.hip().into()).with_priority(1);
         let mut uppers: Vec<Effector> = arms
@@ -110,8 +120,7 @@ impl Body {
             .map(|&[upper_arm, _, hand]| exact(own(hand), own(upper_arm).into()).with_priority(2))
             .collect();
         uppers.extend(head.map(own).map(|head| exact(head, head.into()).with_priority(3)));
-        let weighed = |id: JointId| (own(id), target.weight(id));
-        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(weighed).collect();
+        let upper = arms.iter().map(|arm| arm[2]).chain(head).map(own).collect();
 
         let seat = |leg: &Leg| bones.skeleton.parent(leg.hip()).expect("legs hang below the hips");
         let seats: Vec<JointId> = legs.iter().map(seat).collect();
@@ -134,7 +143,8 @@ impl Body {
             toes,
             ranged,
             toe_ranges,
-            limits,
+            stated,
+            has_plain_legs,
             above: skeleton.with_ancestors(skeleton.parent(hips)),
             from_hips,
             from_foot,
@@ -184,6 +194,8 @@ pub(crate) struct BodyScratch {
     goals: Vec<Goal>,
     /// The feet's goals as their legs can take them.
     feet: Vec<FootGoal>,
+    /// What the limbs hold whose joints go no farther than people's, as `Body::ranged`.
+    wanted: Vec<Option<Wanted>>,
     /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
     pub held_back: Vec<(JointId, f64)>,
 }
@@ -197,7 +209,9 @@ impl BodyScratch {
             ik: Scratch::new(&body.from_hips.plan),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
-            held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
+            wanted: vec![None; body.ranged.len()],
+            // Limbs are held twice at most.
+            held_back: Vec::with_capacity(2 * body.moved.len() + body.toes.len()),
         }
     }
 }
@@ -214,66 +228,105 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &self.bones.skeleton;
-        let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
+        let BodyScratch { places, tree_pose, ik, goals, feet, wanted, held_back } = scratch;
         self.place(world, goal, places);
         let at =
             |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
         let (lower, upper) = goals.split_at_mut(self.legs.len());
         let support = goal.support.map(FootId::index);
         let pelvis = support.map(|own| at(places, self.seats[own]));
-        for (goal, &(id, _)) in upper.iter_mut().zip(&self.upper) {
+        for (goal, &id) in upper.iter_mut().zip(&self.upper) {
             *goal = at(places, id);
         }
-        if !self.limits.is_empty() {
-            for (id, joint) in &self.limits {
-                let local = &mut pose.rotations[id.index()];
-                *local = joint.confine(*local);
-            }
-            world.set(&binding.target.skeleton, pose);
-            self.place(world, goal, places);
-            for (goal, &(id, weight)) in upper.iter_mut().zip(&self.upper) {
-                *goal = part_of_the_way(at(places, id), *goal, weight);
-            }
-        }
-        for (upper, arm) in upper.iter_mut().zip(&self.arms) {
+        for ((arm, stated), upper) in
+            self.arms.iter().zip(&self.stated[self.legs.len()..]).zip(upper)
+        {
             let hand = &goal.hands[arm.side.index()];
-            if *hand != HandGoal::default() {
-                upper.position = upper.position.map(|place| place + hand.shift);
-                reach_with_arm(skeleton, arm, hand, places);
+            if *hand == HandGoal::default() {
+                continue;
+            }
+            upper.position = upper.position.map(|place| place + hand.shift);
+            let end = places.rotation(arm.joints[2]);
+            match (stated, upper.position) {
+                (Some(stated), Some(wrist)) if stated.is_hinged() => {
+                    stated.reach(skeleton, wrist, hand.swivel_rad, places);
+                }
+                _ => reach_with_arm(skeleton, arm, hand, places),
+            }
+            if let Some(stated) = stated {
+                stated.confine(skeleton, end, places);
             }
         }
-        for ((leg, wanted), foot) in self.legs.iter().zip(goal.feet).zip(feet.iter_mut()) {
-            *foot = short::fitted(leg, places.position(leg.hip()), wanted);
-            reach_with_leg(skeleton, leg, foot, places);
+        self.reach_with_legs(goal.feet, feet, places);
+        // What legs cannot reach, their limits in the way, the body goes along with: as much as their feet hold.
+        let over = match (self.has_plain_legs, support) {
+            (true, _) => self.left_over(feet, places),
+            (false, Some(own)) => feet[own].ankle - places.position(self.legs[own].ankle),
+            (false, None) => Vec3::zeros(),
+        };
+        places.positions.iter_mut().for_each(|p| *p += over);
+        if self.has_plain_legs && self.legs.iter().any(|leg| over.norm() > 1e-9 * leg.len) {
+            self.reach_with_legs(goal.feet, feet, places);
         }
-        // First the pelvis, seen from the foot that carries the body; then all other feet.
-        let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
-        let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
-        for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
-            *lower = goal;
+        if !self.has_plain_legs {
+            // First the pelvis, seen from the foot that carries the body; then all other feet.
+            let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
+            let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
+            for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
+                *lower = goal;
+            }
+            if let Some(own) = support {
+                places.rotations[self.legs[own].ankle.index()] = feet[own].foot_rotation;
+            }
+            let rooted = self.rooted(goal.support);
+            tree_pose.set_from_world(&rooted.tree, places);
+            let job = Job::new(&rooted.plan, goals, &self.settings);
+            crate::ik::settle(&job, tree_pose, ik);
+            rooted.tree.world(tree_pose, places);
         }
-        if let Some(own) = support {
-            let (leg, foot) = (&self.legs[own], &feet[own]);
-            // The leg moves over to its foot as it is, the rest of the body with it.
-            let over = foot.ankle - places.position(leg.ankle);
-            places.positions.iter_mut().for_each(|p| *p += over);
-            places.rotations[leg.ankle.index()] = foot.foot_rotation;
-        }
-        let rooted = self.rooted(goal.support);
-        tree_pose.set_from_world(&rooted.tree, places);
-        let job = Job::new(&rooted.plan, goals, &self.settings);
-        crate::ik::settle(&job, tree_pose, ik);
-        rooted.tree.world(tree_pose, places);
         // Legs of people are the left one, then the right one.
-        for ((leg, foot), knee) in self.legs.iter().zip(feet.iter()).zip(&goal.knees) {
+        for (((i, leg), foot), knee) in
+            self.legs.iter().enumerate().zip(feet.iter()).zip(&goal.knees)
+        {
             if let Some(knee) = knee.as_ref().filter(|knee| knee.is_held()) {
                 kneel(skeleton, leg, knee, foot, binding.target.up, places);
+                if let Some(stated) = &self.stated[i] {
+                    let end = places.rotation(leg.ankle);
+                    stated.bend(skeleton, places);
+                    stated.confine(skeleton, end, places);
+                }
             }
         }
         held_back.clear();
         let mut note = |joint, by_rad| held_back.push((joint, by_rad));
-        self.hold_in_ranges(goal, (pose, world), places, &mut note);
+        self.hold_in_ranges(goal, (pose, world), (places, wanted), &mut note);
         self.read_back(binding, feet, places, pose, world, note);
+    }
+
+    /// Brings every leg to its foot's goal, as far as it reaches and its limits allow.
+    fn reach_with_legs(&self, goals: &[FootGoal], feet: &mut [FootGoal], places: &mut WorldPose) {
+        let skeleton = &self.bones.skeleton;
+        for (((leg, goal), foot), stated) in self.legs.iter().zip(goals).zip(feet).zip(&self.stated)
+        {
+            *foot = short::fitted(leg, places.position(leg.hip()), goal);
+            match stated {
+                Some(stated) if stated.is_hinged() => {
+                    stated.reach(skeleton, foot.ankle, 0.0, places);
+                }
+                _ => reach_with_leg(skeleton, leg, foot, places),
+            }
+            if let Some(stated) = stated {
+                stated.confine(skeleton, foot.foot_rotation, places);
+            }
+        }
+    }
+
+    /// How far the feet that hold their places are off them, in the mean.
+    fn left_over(&self, feet: &[FootGoal], places: &WorldPose) -> Vec3 {
+        let off =
+            |(leg, foot): (&Leg, &FootGoal)| (foot.ankle - places.position(leg.ankle)) * foot.grip;
+        let sum: Vec3 = self.legs.iter().zip(feet).map(off).sum();
+        sum / feet.iter().map(|foot| foot.grip).sum::<f64>().max(1.0)
     }
 
     /// Lays the bones where the body goes as a whole.
@@ -281,7 +334,7 @@ impl Body {
         self.bones.place(world, goal.body, places);
         if let ([left, right], true) = (&self.legs[..], goal.bow_rad != 0.0) {
             let top = |i: usize| self.arms.get(i).map(|arm| arm.joints[0]);
-            let head = self.upper.get(self.arms.len()).map(|(head, _)| *head);
+            let head = self.upper.get(self.arms.len()).copied();
             let hips = [left.hip(), right.hip()];
             bow(&self.bones.skeleton, hips, [top(0), top(1), head], goal.bow_rad, places);
         }
@@ -298,40 +351,48 @@ impl Body {
         line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), bow_rad))
     }
 
-    /// Brings the limbs of a solved pose back into the ranges of people. What the leg that carries the body cannot do
-    /// then, the body does: it moves so that the foot keeps its place, and the other feet and hands that are held
-    /// seek theirs again.
+    /// Brings the limbs of a solved pose back into the ranges of people. What legs cannot do then, the body does: it
+    /// moves with the feet that hold their places, as much as they hold them, and all limbs that are held seek their
+    /// places again.
     fn hold_in_ranges(
         &self,
         goal: &FrameGoal,
         carried: (&Pose, &WorldPose),
-        places: &mut WorldPose,
+        (places, wanted): (&mut WorldPose, &mut [Option<Wanted>]),
         mut note: impl FnMut(JointId, f64),
     ) {
         let skeleton = &self.bones.skeleton;
-        let support = goal.support.map(FootId::index);
-        let others = (0..self.ranged.len()).filter(|i| Some(*i) != support);
-        let mut by = Vec3::zeros();
-        for i in support.into_iter().chain(others) {
-            let Some(limb) = &self.ranged[i] else { continue };
+        let kneels = |knee: &Option<KneeGoal>| knee.is_some_and(|knee| knee.hold > 0.0);
+        for (i, (limb, wanted)) in self.ranged.iter().zip(wanted.iter_mut()).enumerate() {
             let (grip, is_held) = match goal.feet.get(i) {
                 Some(foot) => (foot.grip, true),
-                None => (
-                    1.0,
-                    goal.hands[self.arms[i - self.legs.len()].side.index()] != HandGoal::default(),
-                ),
+                None => {
+                    let side = self.arms[i - self.legs.len()].side;
+                    (1.0, goal.hands[side.index()] != HandGoal::default())
+                }
             };
             // Arms that lean on and touch nothing are as they were carried.
-            if by == Vec3::zeros() && (!is_held || limb.is_within(places)) {
-                continue;
+            let limb = limb.as_ref().filter(|_| is_held);
+            let is_kneeling = goal.knees.get(i).is_some_and(kneels);
+            *wanted = limb.map(|limb| limb.wanted(places, grip, is_kneeling));
+        }
+        let (mut off, mut grips) = (Vec3::zeros(), 0.0);
+        for (limb, wanted) in self.ranged.iter().zip(wanted.iter()) {
+            let (Some(limb), Some(wanted)) = (limb, wanted) else { continue };
+            let by = limb.hold(skeleton, carried, wanted, false, places, &mut note);
+            if limb.is_leg() {
+                off += by * wanted.grip;
+                grips += wanted.grip;
             }
-            let kneels = |knee: &Option<KneeGoal>| knee.is_some_and(|knee| knee.hold > 0.0);
-            let wanted = limb.wanted(places, grip, goal.knees.get(i).is_some_and(kneels));
-            let moved = if is_held { by } else { Vec3::zeros() };
-            let off = limb.hold(skeleton, carried, &wanted, moved, places, &mut note);
-            if Some(i) == support && off.norm() > 1e-9 * self.legs[i].len {
-                by = off;
-                places.positions.iter_mut().for_each(|p| *p += off);
+        }
+        let off = off / f64::max(grips, 1.0);
+        if self.legs.iter().all(|leg| off.norm() <= 1e-9 * leg.len) {
+            return;
+        }
+        places.positions.iter_mut().for_each(|p| *p += off);
+        for (limb, wanted) in self.ranged.iter().zip(wanted.iter()) {
+            if let (Some(limb), Some(wanted)) = (limb, wanted) {
+                limb.hold(skeleton, carried, wanted, true, places, &mut note);
             }
         }
     }
@@ -376,15 +437,5 @@ impl Body {
         unplace_root(binding, pose);
         world.set(skeleton, pose);
         place_root(binding, pose, world, places.position(self.hips) - world.position(hips));
-    }
-}
-
-/// The goal that lies `weight` of the way from where an effector is to where it is wanted.
-fn part_of_the_way(is: Goal, wanted: Goal, weight: f64) -> Goal {
-    let between = |is: Vec3, wanted: Vec3| is.lerp(&wanted, weight);
-    let turned = |is: Quat, wanted: Quat| is.try_slerp(&wanted, weight, 1e-9).unwrap_or(wanted);
-    Goal {
-        position: is.position.zip(wanted.position).map(|(i, w)| between(i, w)),
-        orientation: is.orientation.zip(wanted.orientation).map(|(i, w)| turned(i, w)),
     }
 }

@@ -1,8 +1,8 @@
 //! How often joints are outside the limits that a rig states.
 
 use super::{Measure, Report, Seen};
+use crate::binding::limited;
 use crate::ik::Joint;
-use crate::plant::limited;
 use crate::rig::Rig;
 use crate::skeleton::JointId;
 

@@ -1,7 +1,28 @@
 //! Bodies drawn by seeds that nobody tuned anything to.
 
+use crate::common;
 use crate::strangers::{Limits, Stance, Stranger};
-use retarget::rig::{Role, Side};
+use retarget::convert::{self, LoadedRig, SourceClip};
+use retarget::plant::FootPlants;
+use retarget::report::Report;
+use retarget::rig::{RigFile, Role, Side};
+use retarget::settings::Settings;
+use std::path::{Path, PathBuf};
+
+/// A limb breaks by no more than this beyond what the source's limbs do, degrees a frame².
+const MOST_SNAP_DEG: f64 = 2.5;
+
+fn report(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Option<Report> {
+    let mut settings = Settings::default();
+    settings.plant.foot_plants = foot_plants;
+    Some(convert::convert(source, RigFile::default(), target, &settings).ok()?.report)
+}
+
+/// Walks, a run, a jump, stairs and a turn.
+fn samples() -> Vec<(&'static str, SourceClip)> {
+    let load = |name| convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+    ["jump.bvh", "run.bvh", "stairs.bvh", "turn.bvh", "walk.bvh"].map(|n| (n, load(n))).into()
+}
 
 #[test]
 fn a_stranger_is_a_sound_person_and_its_seed_alone_makes_it() {
@@ -25,4 +46,63 @@ fn a_stranger_is_a_sound_person_and_its_seed_alone_makes_it() {
         assert_eq!(rig.limits.is_empty(), stranger.limits == Limits::None);
     }
     assert!(stances.iter().all(|count| *count > 3) && limits > 15, "{stances:?}, {limits}");
+}
+
+#[test]
+fn stated_limits_hold_in_every_frame_and_what_is_carried_does_not_snap_on_them() {
+    let clips = samples();
+    let strangers = (0..60).map(Stranger::new).filter(|s| s.limits != Limits::None);
+    let strangers: Vec<Stranger> = strangers.take(12).collect();
+    for stranger in &strangers {
+        let target = stranger.rig();
+        for (name, clip) in &clips {
+            for plants in [FootPlants::Off, FootPlants::Auto] {
+                let report = report(clip, &target, plants).expect("a person");
+                let of = format!("{name} onto {}, {plants:?}", stranger.name());
+                assert_eq!(report.joint_limits_ratio.value, 0.0, "{of}");
+                // What planting does on such bodies is the matter of other tests.
+                let snaps = plants == FootPlants::Off && report.snap_deg.value > MOST_SNAP_DEG;
+                assert!(!snaps, "{of}: {:?}", report.snap_deg);
+            }
+        }
+    }
+    assert_eq!((strangers.len(), clips.len()), (12, 5));
+}
+
+#[test]
+fn hinges_about_the_right_axis_leave_limbs_where_they_point() {
+    let hinged = |s: &Stranger| s.limits == Limits::Hinges(0.0);
+    let strangers: Vec<Stranger> = (0..60).map(Stranger::new).filter(hinged).take(4).collect();
+    assert_eq!(strangers.len(), 4);
+    for stranger in &strangers {
+        let target = stranger.rig();
+        for (name, clip) in samples() {
+            let report = report(&clip, &target, FootPlants::Off).expect("a person");
+            let off = report.limb_direction_deg;
+            assert!(off.value < 0.5, "{name} onto {}: {off:?}", stranger.name());
+        }
+    }
+}
+
+#[test]
+fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let rigs = ["child.toml", "game.toml", "hero.toml", "long_legged.bvh", "stocky.toml"];
+    let load = |name| convert::load_rig(&Path::new("samples/skeletons").join(name)).expect("a rig");
+    let rigs = rigs.map(|name| (name, load(name)));
+    let mut clips = 0;
+    for (name, bytes) in common::mocap_clips(&dir) {
+        // What cannot be read or has no motion is the matter of other tests.
+        let Ok(source) = convert::read_clip(&PathBuf::from(&name), &bytes) else { continue };
+        if source.clip.len() < 3 {
+            continue;
+        }
+        for (rig, target) in &rigs {
+            let Some(report) = report(&source, target, FootPlants::Auto) else { continue };
+            let snap = &report.snap_deg;
+            assert!(snap.value <= MOST_SNAP_DEG, "{name} onto {rig}: {snap:?}");
+            clips += usize::from(*rig == "hero.toml");
+        }
+    }
+    assert_eq!(clips, 37, "clips of people with motion");
 }

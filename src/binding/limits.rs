@@ -1,0 +1,338 @@
+//! A rig's stated limits: as joints that are solved, and as what bounds the motion that is carried over.
+//!
+//! A joint with a limit is brought into it as it is carried, from the body outwards, so that all that comes after knows
+//! the motion as the rig can make it. Where a knee or an elbow is a hinge, thigh or upper arm takes the roll that lets
+//! it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of the
+//! shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
+
+use crate::ik::Approach;
+use crate::ik::JointKind;
+use crate::ik::{Cone, Joint, Range};
+use crate::math::curve;
+use crate::math::{Quat, Vec3};
+use crate::rig::{JointLimit, Rig, Role, Side, bone_end};
+use crate::skeleton::JointId;
+
+/// The joint with the rig's limit, counted from the reference stance; `None` where it turns freely.
+///
+/// A joint whose channels cannot hold every rotation is limited to what they hold.
+pub(crate) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
+    let limit = rig.limits.iter().find(|(joint, _)| *joint == id).map(|(_, limit)| *limit);
+    let joint = match limit {
+        None | Some(JointLimit::Free) => {
+            let order = rig.skeleton.joint(id).channels.euler_order();
+            return match order.axes().len() {
+                0 => Some(Joint::fixed()),
+                1 | 2 => Some(Joint::euler(order, [Range::free(); 3])),
+                _ => None,
+            };
+        }
+        Some(JointLimit::Hinge { axis, min_rad, max_rad }) => {
+            Joint::hinge(axis, Range::new(min_rad, max_rad))
+        }
+        Some(JointLimit::Ball { swing_rad, twist_rad: [least, most] }) => {
+            let twist_axis = bone_axis(rig, id);
+            Joint::cone(Cone {
+                twist_axis,
+                swing_axis: crate::math::any_perpendicular(twist_axis),
+                swing_rad,
+                twist: Range::new(least, most),
+            })
+        }
+    };
+    Some(joint.with_rest(stance_rotation(rig, id)))
+}
+
+/// What bounds the target's joints, by joint; nothing where the rig states no limit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    joints: Vec<Option<Joint>>,
+    hinged: Vec<HingedLimb>,
+}
+
+impl Limits {
+    pub fn new(rig: &Rig) -> Self {
+        let joints: Vec<Option<Joint>> = rig.skeleton.ids().map(|id| limited(rig, id)).collect();
+        if joints.iter().all(Option::is_none) {
+            return Self::default();
+        }
+        let limbs = Side::BOTH.into_iter().flat_map(|side| {
+            [
+                [Role::Thigh(side), Role::Shin(side), Role::Foot(side)],
+                [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)],
+            ]
+        });
+        let hinged = limbs.filter_map(|roles| {
+            let [upper, lower, end] = roles.map(|role| rig.joint(role));
+            let (upper, lower) = (upper?, lower?);
+            HingedLimb::new(rig, &joints[lower.index()]?, [upper, lower], end)
+        });
+        Self { hinged: hinged.collect(), joints }
+    }
+
+    /// The limit of a joint.
+    pub fn of(&self, joint: JointId) -> Option<&Joint> {
+        self.joints.get(joint.index())?.as_ref()
+    }
+
+    /// The limb whose middle joint is a hinge, by its first joint.
+    pub fn hinged_below(&self, upper: JointId) -> Option<&HingedLimb> {
+        self.hinged.iter().find(|limb| limb.upper == upper)
+    }
+
+    /// The same by its middle joint.
+    pub fn hinged_at(&self, lower: JointId) -> Option<&HingedLimb> {
+        self.hinged.iter().find(|limb| limb.lower == lower)
+    }
+}
+
+/// A limb whose middle joint is a hinge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HingedLimb {
+    pub upper: JointId,
+    pub lower: JointId,
+    hinge: Joint,
+    axis: Vec3,
+    range: Range,
+    /// From the first joint to the second in the first's frame, and from there on in the second's (local).
+    bones: [Vec3; 2],
+}
+
+/// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
+const PLANE_SINE: f64 = 0.5;
+/// What the carried roll counts against that plane where the limb is straight, as a sine.
+const CARRIED_SINE: f64 = 0.15;
+
+impl HingedLimb {
+    /// `None` where the joint between is no hinge, does not hang on the first, or has an axis along the bone that it
+    /// would bend.
+    fn new(
+        rig: &Rig,
+        joint: &Joint,
+        [upper, lower]: [JointId; 2],
+        end: Option<JointId>,
+    ) -> Option<Self> {
+        let JointKind::Hinge { axis, range } = joint.kind else { return None };
+        if rig.skeleton.parent(lower) != Some(upper) {
+            return None;
+        }
+        let offset = |id: JointId| rig.stance.local.translations[id.index()];
+        let end = match end.filter(|end| rig.skeleton.parent(*end) == Some(lower)) {
+            Some(end) => offset(end),
+            None => bone_axis(rig, lower),
+        };
+        let bones = [offset(lower), end];
+        let across = |bone: Vec3, axis: Vec3| bone.cross(&axis).norm() > 0.3 * bone.norm();
+        let is_sound = across(bones[1], axis) && across(bones[0], joint.rest * axis);
+        let limb = Self { upper, lower, hinge: *joint, axis, range, bones };
+        is_sound.then(|| limb.bent_one_way())
+    }
+
+    /// The same with a range that ends where the limb is straightest: an axis that is a little off lets a knee bend a
+    /// little backwards within its range too, and the limb would have two poses of one length.
+    fn bent_one_way(mut self) -> Self {
+        let straight = crate::ik::unwind(self.straight_rad(), self.range);
+        if self.range.min < straight && straight < self.range.max {
+            match self.side() < 0.0 {
+                true => self.range.max = straight,
+                false => self.range.min = straight,
+            }
+        }
+        self
+    }
+
+    /// The angle at which the limb is straightest.
+    fn straight_rad(&self) -> f64 {
+        let axis = self.hinge.rest * self.axis;
+        let off = |v: Vec3| v - axis * axis.dot(&v);
+        let (straight, bone) = (off(self.bones[0]), off(self.hinge.rest * self.bones[1]));
+        axis.dot(&bone.cross(&straight)).atan2(bone.dot(&straight))
+    }
+
+    /// The rotation (world) of the first joint, rolled about its bone so that the second can bend as `lower` (world)
+    /// has it.
+    ///
+    /// The roll takes the hinge's axis to the normal of the plane of both bones. Where the limb is nearly straight the
+    /// normal is noise, and the carried roll counts instead. One that is bent the other way is rolled by no more than
+    /// a quarter turn.
+    pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
+        let along = upper * self.bones[0].normalize();
+        let axis = upper * (self.hinge.rest * self.axis);
+        let Some(axis) = (axis - along * along.dot(&axis)).try_normalize(1e-9) else {
+            return upper;
+        };
+        let normal = along.cross(&(lower * self.bones[1].normalize())) * self.side();
+        let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
+        let sine = ahead.hypot(aside);
+        let carried = CARRIED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
+        let roll = aside.atan2(ahead.abs() + carried + 1e-12);
+        Quat::from_scaled_axis(along * roll) * upper
+    }
+
+    /// The second joint's bone in its own frame (local).
+    pub fn bone(&self) -> Vec3 {
+        self.bones[1]
+    }
+
+    /// To which side of straight the range lies: 1 where a positive angle bends the limb about the axis.
+    fn side(&self) -> f64 {
+        let middle = self.local(self.range.middle()) * self.bones[1];
+        let bent = self.bones[0].cross(&middle).dot(&(self.hinge.rest * self.axis));
+        if bent < 0.0 { -1.0 } else { 1.0 }
+    }
+
+    /// The second joint's local rotation at an angle.
+    fn local(&self, angle_rad: f64) -> Quat {
+        self.hinge.rest * Quat::from_scaled_axis(self.axis * angle_rad)
+    }
+
+    /// The second joint's local rotation in its range that points its bone most nearly along `way`, in the first
+    /// one's frame.
+    pub fn pointed(&self, way: Vec3) -> Quat {
+        let middle = self.range.middle();
+        let bone = self.local(middle) * self.bones[1];
+        let axis = self.hinge.rest * self.axis;
+        let Some(ahead) = (bone - axis * axis.dot(&bone)).try_normalize(1e-12) else {
+            return self.local(middle);
+        };
+        let aside = axis.cross(&ahead);
+        let way = way.try_normalize(1e-300).unwrap_or(ahead);
+        let off_rad = Approach::SOFT
+            .into([way.dot(&ahead), way.dot(&aside)], 0.5 * (self.range.max - self.range.min));
+        self.local(middle + off_rad)
+    }
+
+    /// How far the far end is from the first joint where the limb is straightest.
+    pub fn straightest(&self) -> f64 {
+        let [least, most] = [self.range.min, self.range.max]
+            .map(|angle| if angle.is_finite() { self.reach(angle) } else { 0.0 });
+        let straight = self.spanning(f64::MAX).1.norm();
+        straight.max(least).max(most)
+    }
+
+    /// How far the far end is from the first joint at an angle.
+    fn reach(&self, angle_rad: f64) -> f64 {
+        (self.bones[0] + self.local(angle_rad) * self.bones[1]).norm()
+    }
+
+    /// The second joint's local rotation at which the far end lies `distance` from the first joint, or as nearly so as
+    /// the range allows, and where that end is then, in the first one's frame. It is bent to the side to which the
+    /// range lies.
+    pub fn spanning(&self, distance: f64) -> (Quat, Vec3) {
+        let [upper, lower] = self.bones;
+        let axis = self.hinge.rest * self.axis;
+        let at_zero = self.hinge.rest * lower;
+        let off = |v: Vec3| v - axis * axis.dot(&v);
+        let (straight, bone) = (off(upper), off(at_zero));
+        let along = axis.dot(&upper) * axis.dot(&at_zero);
+        let distance = distance.min(2.0 * (upper.norm() + lower.norm()));
+        let cos = (0.5 * (distance * distance - upper.norm_squared() - lower.norm_squared())
+            - along)
+            / (straight.norm() * bone.norm()).max(1e-300);
+        let angle = self.straight_rad() + self.side() * cos.clamp(-1.0, 1.0).acos();
+        let local = self.local(self.range.clamp(crate::ik::unwind(angle, self.range)));
+        (local, upper + local * lower)
+    }
+}
+
+/// Along the joint's bone, in its own frame: to the next role joint, or to the farthest child.
+fn bone_axis(rig: &Rig, id: JointId) -> Vec3 {
+    let named = bone_end(&rig.skeleton, &rig.roles, id)
+        .map(|end| if end.joint == id { end.point } else { rig.skeleton.joint(end.joint).offset });
+    let children = rig.skeleton.children(id).map(|child| rig.skeleton.joint(child).offset);
+    let ends = rig.skeleton.joint(id).end_sites.iter().copied();
+    let longest = children.chain(ends).max_by(|a, b| a.norm().total_cmp(&b.norm()));
+    named.or(longest).and_then(|bone| bone.try_normalize(1e-12)).unwrap_or(Vec3::y())
+}
+
+/// The joint's local rotation in the straightened reference stance.
+fn stance_rotation(rig: &Rig, id: JointId) -> Quat {
+    let frame = |joint: JointId| rig.stance.body_from_joint[joint.index()];
+    match rig.skeleton.parent(id) {
+        Some(parent) => frame(parent).inverse() * frame(id),
+        None => frame(id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Knees and elbows with axes up to 20° off, at some rest.
+    fn limbs() -> impl Iterator<Item = HingedLimb> {
+        (0..60).map(|i| {
+            let t = f64::from(i);
+            let rest = Quat::from_euler_angles(t.sin(), 0.7 * (1.7 * t).cos(), (0.3 * t).sin());
+            let axis = Vec3::new(1.0, 0.35 * (2.3 * t).sin(), 0.35 * (1.1 * t).cos()).normalize();
+            let range = match i % 3 {
+                0 => Range::new(0.0, 2.6),
+                1 => Range::new(-2.4, 0.1),
+                _ => Range::new(-0.2, 2.2),
+            };
+            let bones = [rest * -Vec3::y() * 4.0, -Vec3::y() * (2.5 + t.cos())];
+            let hinge = Joint::hinge(axis, range).with_rest(rest);
+            let [upper, lower] = [0, 1].map(JointId::new);
+            HingedLimb { upper, lower, hinge, axis, range, bones }.bent_one_way()
+        })
+    }
+
+    #[test]
+    fn a_limb_that_is_to_span_what_it_spans_keeps_its_bend() {
+        for limb in limbs() {
+            for share in [0.02, 0.3, 0.6, 0.97] {
+                let angle = limb.range.min + (limb.range.max - limb.range.min) * share;
+                let (local, end) = limb.spanning(limb.reach(angle));
+                assert!(local.angle_to(&limb.local(angle)) < 1e-6, "{limb:?} at {angle}");
+                assert!((end.norm() - limb.reach(angle)).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn both_bones_keep_their_directions_where_the_axis_is_across_them() {
+        let knee = HingedLimb {
+            upper: JointId::new(0),
+            lower: JointId::new(1),
+            hinge: Joint::hinge(Vec3::x(), Range::new(0.0, 2.6)),
+            axis: Vec3::x(),
+            range: Range::new(0.0, 2.6),
+            bones: [-Vec3::y() * 4.0, -Vec3::y() * 4.0],
+        };
+        for i in 0..200 {
+            let t = f64::from(i);
+            let upper = Quat::from_euler_angles(t.sin(), (0.7 * t).cos(), (1.3 * t).sin());
+            // Bent by 35° to 140° in a plane that is up to 80° aside of the hinge's, and twisted.
+            let (bend, aside) = (1.5 + 0.9 * (0.9 * t).sin(), 1.4 * (0.37 * t).cos());
+            let axis = Vec3::new(aside.cos(), 0.0, aside.sin());
+            let twist = Quat::from_scaled_axis(Vec3::y() * (2.1 * t).sin());
+            let lower = upper * Quat::from_scaled_axis(axis * bend) * twist;
+            let rolled = knee.rolled(upper, lower);
+            let along = |q: Quat| q * -Vec3::y();
+            assert!(along(rolled).angle(&along(upper)) < 1e-7);
+            let bent = rolled * knee.pointed(rolled.inverse() * along(lower));
+            assert!(along(bent).angle(&along(lower)) < 1e-3, "{bend} {aside}");
+        }
+    }
+
+    #[test]
+    fn a_limb_that_changes_by_little_is_rolled_and_bent_by_little() {
+        for (i, limb) in limbs().enumerate() {
+            for k in 0..60 {
+                let t = f64::from(k) + 0.1 * i as f64;
+                let upper = Quat::from_euler_angles(t.sin(), (0.7 * t).cos(), (1.3 * t).sin());
+                let bent =
+                    Quat::from_euler_angles(3.0 * (0.9 * t).sin(), (t).cos(), (0.6 * t).sin());
+                let step = Quat::from_scaled_axis(Vec3::new(t.cos(), t.sin(), 0.5) * 1e-5);
+                let result = |lower: Quat| {
+                    let rolled = limb.rolled(upper, lower);
+                    [rolled, rolled * limb.pointed(rolled.inverse() * (lower * limb.bone()))]
+                };
+                let [was, is] = [upper * bent, step * upper * bent].map(result);
+                for (was, is) in was.iter().zip(&is) {
+                    let by = was.angle_to(is);
+                    assert!(by < 60.0 * 1e-5, "{limb:?}, {k}: {by}");
+                }
+            }
+        }
+    }
+}
