@@ -4,6 +4,7 @@
 //! takes. Neither knows a file's name: the caller puts it before the error.
 
 mod angles;
+#[cfg(feature = "bvh_anim")]
 mod anim;
 mod arctangent;
 mod decimal;
@@ -20,6 +21,7 @@ mod row_writer;
 mod text;
 mod write;
 
+#[cfg(feature = "bvh_anim")]
 pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
 pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
 pub use euler_filter::EulerFilter;

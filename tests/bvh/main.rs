@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "bvh_anim")]
 mod anim;
 mod mocap;
 mod parts;

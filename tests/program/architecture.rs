@@ -207,6 +207,26 @@ fn crates_of_the_edges_stay_at_the_edges() {
     }
 }
 
+/// Who takes the library without its default features compiles nothing that only the program needs.
+#[test]
+fn crates_of_the_program_alone_are_of_its_feature() {
+    let text = fs::read_to_string(project().join("Cargo.toml")).expect("readable");
+    let manifest: toml::Table = text.parse().expect("TOML");
+    let of_cli: BTreeSet<String> = manifest["features"]["cli"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|item| item.as_str().expect("a name").replace("dep:", "").replace('-', "_"))
+        .collect();
+    let of_the_program = OWNED.iter().filter(|(_, owners)| *owners == ["cli"]);
+    assert_eq!(of_cli, of_the_program.map(|(name, _)| (*name).to_owned()).collect());
+    let readme = fs::read_to_string(project().join("README.md")).expect("readable");
+    for feature in manifest["features"].as_table().expect("a table").keys() {
+        let row = format!("| `{feature}` |");
+        assert!(feature == "default" || readme.contains(&row), "README.md lacks {row}");
+    }
+}
+
 /// Degrees live in texts that people write and read; everything between is radians.
 #[test]
 fn degrees_stay_at_the_edges() {
