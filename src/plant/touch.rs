@@ -51,7 +51,8 @@ impl Touches {
         frames: Frames,
     ) -> Option<Self> {
         let flesh = [Flesh::of(&binding.source)?, Flesh::of(&binding.target)?];
-        let near = look::near(source, binding, &flesh, 3 * frames.hand);
+        let found = look::look(source, binding, &flesh, 3 * frames.hand);
+        let near = &found.near;
         if near.is_empty() {
             return None;
         }
@@ -75,13 +76,15 @@ impl Touches {
                     transfer.frame(source, frame, scratch);
                     let TransferScratch { source_world, world, .. } = scratch;
                     let frames = [frame.saturating_sub(rest), (frame + rest).min(last)];
-                    for (world, frame) in around.iter_mut().zip(frames) {
+                    let touches = found.could_touch(frame);
+                    for (world, frame) in around.iter_mut().zip(frames).filter(|_| touches) {
                         source.read_pose(frame, pose);
                         world.set_joints(skeleton, pose, &joints);
                     }
                     planted.stand(frame, world);
                     let [before, after] = &*around;
-                    Sight::of(binding, &flesh, [before, source_world, after], world)
+                    let sources = [before, source_world, after];
+                    Sight::of(binding, &flesh, sources, world, touches)
                 };
                 block.map(sight).collect::<Vec<_>>()
             },
@@ -96,7 +99,7 @@ impl Touches {
             }
             (range, sights)
         };
-        Some(Self { frames: source.len(), stretches: near.into_iter().map(stretch).collect() })
+        Some(Self { frames: source.len(), stretches: near.iter().cloned().map(stretch).collect() })
     }
 
     /// What both hands, which lean on a floor at times, do in the frames in which they are near something; `None` where

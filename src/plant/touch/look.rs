@@ -18,13 +18,23 @@ const STEP_S: f64 = 0.1;
 /// What a hand may come nearer beside what it moves from one look to the next, arm lengths.
 const SLACK: f64 = 0.05;
 
-/// Frames in which a hand could touch something, or an arm sink into the trunk, with `around` frames to either side.
-pub(super) fn near(
-    source: &Clip,
-    binding: &Binding,
-    flesh: &[Flesh; 2],
-    around: usize,
-) -> Vec<Range<usize>> {
+/// What a look found: frames in which a hand could touch something or an arm sink into the trunk, and those of them in
+/// which a hand could touch something, each with some frames to either side.
+pub(super) struct Found {
+    pub near: Vec<Range<usize>>,
+    touching: Vec<Range<usize>>,
+}
+
+impl Found {
+    /// Whether a hand could touch something about a frame.
+    pub fn could_touch(&self, frame: usize) -> bool {
+        let next = self.touching.partition_point(|range| range.end <= frame);
+        self.touching.get(next).is_some_and(|range| range.contains(&frame))
+    }
+}
+
+/// Looks for them, with `around` frames to either side.
+pub(super) fn look(source: &Clip, binding: &Binding, flesh: &[Flesh; 2], around: usize) -> Found {
     let [own, _] = flesh;
     let skeleton = &binding.source.skeleton;
     let hands = own.arms.iter().map(|arm| arm.joints[2]);
@@ -32,16 +42,19 @@ pub(super) fn near(
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
     let sinks_below = sinks_below(flesh);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
-    let is_near = |world: &WorldPose, slack: f64| {
+    // Whether a hand could touch something, if one could or an arm could sink.
+    let seen = |world: &WorldPose, slack: f64| {
         let trunk = own.trunk.shape(world);
         let on_body = |side: Side| near::body(own, side, &trunk, world, slack) > 0.0;
         let touches =
             near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body);
-        touches
-            || sinks_below.is_some_and(|most| {
+        let sinks = || {
+            sinks_below.is_some_and(|most| {
                 let least = own.arms.iter().map(|arm| clearance(arm, world, &trunk));
                 least.fold(f64::INFINITY, f64::min) < most + slack * arm_len
             })
+        };
+        (touches || sinks()).then_some(touches)
     };
     let last = source.len() - 1;
     let is_looked_at = |frame: &usize| frame.is_multiple_of(step) || *frame == last;
@@ -60,8 +73,8 @@ pub(super) fn near(
                 let ends = place(frame, world);
                 let moved = ends.iter().zip(&before).map(|(is, was)| (is - was).norm());
                 let moved = moved.fold(0.0, f64::max);
-                if is_near(world, SLACK + moved / arm_len) {
-                    near.push(frame);
+                if let Some(touches) = seen(world, SLACK + moved / arm_len) {
+                    near.push((frame, touches));
                 }
                 before = ends;
             }
@@ -69,13 +82,16 @@ pub(super) fn near(
         },
     );
     let around = around + step;
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    for frame in found.into_iter().flatten() {
-        let range = frame.saturating_sub(around)..(frame + around + 1).min(source.len());
-        match ranges.last_mut() {
-            Some(last) if last.end >= range.start => last.end = range.end,
-            _ => ranges.push(range),
+    let ranges = |of: &dyn Fn(bool) -> bool| {
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for &(frame, _) in found.iter().flatten().filter(|(_, touches)| of(*touches)) {
+            let range = frame.saturating_sub(around)..(frame + around + 1).min(source.len());
+            match ranges.last_mut() {
+                Some(last) if last.end >= range.start => last.end = range.end,
+                _ => ranges.push(range),
+            }
         }
-    }
-    ranges
+        ranges
+    };
+    Found { near: ranges(&|_| true), touching: ranges(&|touches| touches) }
 }

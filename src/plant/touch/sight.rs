@@ -45,12 +45,14 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// Of a source's pose, with those some time before and after it, and the same carried over.
+    /// Of a source's pose, with those some time before and after it, and the same carried over. Where no hand `touches`
+    /// anything, what it could touch is not looked at, nor the poses before and after.
     pub fn of(
         binding: &Binding,
         flesh: &[Flesh; 2],
         sources: [&WorldPose; 3],
         target: &mut WorldPose,
+        touches: bool,
     ) -> Self {
         let ([from, to], source) = (flesh, sources[1]);
         let turn = binding.target_world_from_source;
@@ -80,7 +82,7 @@ impl Sight {
             }
         });
         let mut sight = Self { hands, apart, arms, trunk };
-        for _ in 0..ROUNDS {
+        for _ in 0..if touches { ROUNDS } else { 0 } {
             let seen = Side::BOTH
                 .map(|side| sight.on_body(binding, flesh, side, &own_trunk, sources, target));
             let mut on_arms = false;
