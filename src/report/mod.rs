@@ -10,6 +10,7 @@ mod limits;
 mod numbers;
 mod smooth;
 mod snap;
+mod way;
 
 pub use numbers::{NUMBERS, Number, Numbers, SNAP};
 
@@ -64,6 +65,9 @@ pub struct Report {
     pub jerk_peak_ratio: Measure,
     /// The largest change of a knee's angular speed from one frame to the next, over that of the carried clip.
     pub knee_pop_ratio: Measure,
+    /// Median over the frames of the larger of two angles, between the trunks and between the hip lines of source and
+    /// result; of people alone.
+    pub wrong_way_deg: Measure,
     /// The most by which a limb's direction breaks (second difference, degrees a frame²) beyond three times the most that
     /// any limb of the source breaks within 0.1 s; 0 where none does.
     pub snap_deg: Measure,
@@ -77,6 +81,7 @@ pub struct Ruler {
     limits: limits::Ruler,
     smooth: smooth::Ruler,
     snap: snap::Ruler,
+    way: way::Ruler,
 }
 
 /// The numbers of a stretch of frames. Those of all stretches, put together in order, are the clip's.
@@ -88,6 +93,7 @@ pub struct Tally {
     limits: limits::Tally,
     smooth: smooth::Tally,
     snap: snap::Tally,
+    way: way::Tally,
 }
 
 /// One frame as it is measured.
@@ -119,6 +125,7 @@ impl Ruler {
             limits: limits::Ruler::new(&binding.target, track.frames),
             smooth: smooth::Ruler::new(&binding.target, track.frames),
             snap: snap::Ruler::new(binding, frame_time_s),
+            way: way::Ruler::new(binding),
         }
     }
 
@@ -132,6 +139,7 @@ impl Ruler {
             limits: self.limits.tally(),
             smooth: self.smooth.tally(),
             snap: self.snap.tally(),
+            way: way::Tally::default(),
         }
     }
 
@@ -147,6 +155,7 @@ impl Ruler {
         self.limbs.see(&mut tally.limbs, seen, counts, binding);
         self.smooth.see(&mut tally.smooth, seen, counts);
         self.snap.see(&mut tally.snap, seen, counts);
+        self.way.see(&mut tally.way, seen, counts, binding);
         if counts {
             self.limits.see(&mut tally.limits, seen);
         }
@@ -160,6 +169,7 @@ impl Ruler {
         self.limits.report(&mut report, tally.limits, &binding.target);
         self.smooth.report(&mut report, tally.smooth, &binding.target);
         self.snap.report(&mut report, tally.snap, &binding.target);
+        self.way.report(&mut report, tally.way, binding);
         report
     }
 }
@@ -172,6 +182,7 @@ impl Tally {
         self.limits.append(next.limits);
         self.smooth.append(next.smooth);
         self.snap.append(next.snap);
+        self.way.append(next.way);
     }
 }
 

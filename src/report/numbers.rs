@@ -33,7 +33,7 @@ impl Number {
 }
 
 /// All numbers of the report that have a worst place: the one that counts before all others, then in its order.
-pub const NUMBERS: [Number; 11] = [
+pub const NUMBERS: [Number; 12] = [
     Number { name: SNAP, about: "limbs snap", reach: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {
         name: "plant_drift_cm",
@@ -104,6 +104,13 @@ pub const NUMBERS: [Number; 11] = [
         reach: 1.2,
         is_seen: true,
         of: |r| &r.knee_pop_ratio,
+    },
+    Number {
+        name: "wrong_way_deg",
+        about: "trunk and hips turned away",
+        reach: 20.0,
+        is_seen: true,
+        of: |r| &r.wrong_way_deg,
     },
 ];
 

@@ -31,6 +31,39 @@ fn a_clip_beside_itself_is_without_fault() {
     }
 }
 
+/// The walk with its body turned as a whole, by angles of the hips.
+fn turned(folder: &Folder, by_deg: [f64; 3]) -> String {
+    let text = folder.text("walk.bvh");
+    let (head, motion) = text.split_once("Frame Time").expect("a motion");
+    let rows = motion.lines().map(|line| {
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        if words.len() > 6 {
+            for (word, by) in words[3..6].iter_mut().zip(by_deg) {
+                *word = format!("{:.4}", word.parse::<f64>().expect("an angle") + by);
+            }
+        }
+        words.join(" ")
+    });
+    format!("{head}Frame Time{}\n", rows.collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn a_result_that_is_back_to_front_or_lies_down_is_told_so() {
+    let folder = Folder::new();
+    for (by_deg, about) in [([0.0, 0.0, 180.0], 180.0), ([0.0, 90.0, 0.0], 90.0)] {
+        folder.put("turned.bvh", turned(&folder, by_deg));
+        let args = ["check", "walk.bvh", "turned.bvh", "--to", "walk.bvh", "--json"];
+        let found = folder.run(&args).done().json()["report"]["wrong_way_deg"]["value"].clone();
+        let found = found.as_f64().expect("a number");
+        assert!((found - about).abs() < 1.0, "{by_deg:?}: {found}");
+        let args = ["check", "walk.bvh", "turned.bvh", "--to", "walk.bvh"];
+        let run = folder.run(&[&args[..], &["--limit", "wrong_way_deg=20"]].concat());
+        assert_eq!(run.code, Some(3), "{run:#?}");
+    }
+    let right = folder.run(&["check", "walk.bvh", "walk.bvh", "--json"]).done().json();
+    assert!(right["report"]["wrong_way_deg"]["value"].as_f64().expect("a number") < 1e-6);
+}
+
 #[test]
 fn a_foot_that_slides_is_found() {
     let folder = Folder::new();
