@@ -1,6 +1,8 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
+mod body;
 mod check;
+mod doubt;
 mod explain;
 mod files;
 mod inspect;
@@ -10,7 +12,9 @@ mod synced;
 mod unit;
 mod whole;
 
+pub use body::source_rig;
 pub use check::{Check, check, check_frames, check_target};
+pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
@@ -29,11 +33,13 @@ use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
 use crate::report::Report;
-use crate::rig::{Recognised, Rig, RigFile, Scale, WrittenRoles};
-use crate::rig::{recognise, recognise_clip};
+use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
 use crate::skeleton::Skeleton;
+use body::{build_rig, check_fit, check_lengths, recognise_in, source_body};
+use doubt::check_doubt;
 use files::FilePieces;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -181,6 +187,15 @@ pub fn is_rig_file(path: &Path) -> bool {
 
 /// Loads a rig from a `skeleton.toml`, or from a BVH file with or without motion.
 pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
+    load_rig_with(path, false)
+}
+
+/// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
+/// weak or contradicts itself.
+pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
+    let build_rig = |path: &Path, file, skeleton, clip: Option<&Clip>, mended| {
+        build_rig(path, file, skeleton, clip, mended, accept_doubt).map(|(loaded, _)| loaded)
+    };
     if !is_rig_file(path) {
         let (skeleton, clip, mended) = read_skeleton(path)?;
         return build_rig(path, RigFile::default(), skeleton, clip.as_ref(), mended);
@@ -220,71 +235,6 @@ fn parse_skeleton(path: &Path, bytes: &[u8]) -> Result<(Skeleton, Option<Clip>, 
         }
         Err(source) => Err(Error::Bvh { path: path.to_owned(), source }),
     }
-}
-
-fn build_rig(
-    path: &Path,
-    file: RigFile,
-    skeleton: Skeleton,
-    clip: Option<&Clip>,
-    mended: Vec<Mend>,
-) -> Result<LoadedRig, Error> {
-    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    let written = file.roles(&skeleton).map_err(wrong)?;
-    let recognised = recognise_in(path, &skeleton, clip, &written)?;
-    let hints = file.hints(&skeleton, clip).map_err(wrong)?;
-    let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
-        .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
-    file.check_lengths(rig.leg_len).map_err(wrong)?;
-    Ok(LoadedRig { path: path.to_owned(), rig, recognised, file, mended })
-}
-
-/// Roles from the motion too, where there is any.
-fn recognise_in(
-    path: &Path,
-    skeleton: &Skeleton,
-    clip: Option<&Clip>,
-    written: &WrittenRoles,
-) -> Result<Recognised, Error> {
-    match clip.filter(|clip| !clip.is_empty()) {
-        Some(clip) => recognise_clip(clip, written),
-        None => recognise(skeleton, written),
-    }
-    .map_err(|source| Error::Recognise { path: path.to_owned(), source: Box::new(source) })
-}
-
-/// Recognises the rig that a clip moves. `written` is what the user said of it.
-pub fn source_rig(source: &SourceClip, written: RigFile) -> Result<LoadedRig, Error> {
-    if source.clip.is_empty() {
-        return Err(Error::NoFrames { path: source.path.clone() });
-    }
-    let skeleton = source.clip.skeleton().clone();
-    check_fit(&source.path, &skeleton, &written)?;
-    let loaded = build_rig(&source.path, written, skeleton, Some(&source.clip), Vec::new())?;
-    check_lengths(&source.path, &source.clip, &loaded.rig)?;
-    Ok(loaded)
-}
-
-/// Refuses clips of another rig than the one that the user listed.
-fn check_fit(path: &Path, skeleton: &Skeleton, written: &RigFile) -> Result<(), Error> {
-    if written.joints.is_empty() {
-        return Ok(());
-    }
-    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    let Some(listed) = written.skeleton().map_err(wrong)? else { return Ok(()) };
-    let other = |source| Error::OtherRig { path: path.to_owned(), source };
-    written.check_fit(&listed, skeleton).map_err(other)
-}
-
-/// Refuses clips whose position channels pull the body to pieces, as some exporters' zeros do.
-fn check_lengths(path: &Path, clip: &Clip, rig: &Rig) -> Result<(), Error> {
-    for frame in [0, clip.len() / 2, clip.len() - 1] {
-        let ratio = rig.leg_len_in(&clip.pose(frame)) / rig.leg_len;
-        if !(0.5..2.0).contains(&ratio) {
-            return Err(Error::Collapsed { path: path.to_owned(), frame, ratio });
-        }
-    }
-    Ok(())
 }
 
 /// A stage of a conversion, for a user who waits.
@@ -331,13 +281,14 @@ pub fn plan<'a>(
     watch(Stage::Recognise);
     let bound = bind(source, written, target, settings)?;
     watch(Stage::Plan);
-    let planned = Planned::new(&source.clip, bound, settings);
+    let planned = Planned::new(bound, settings);
     watch(Stage::Carry);
     Ok(planned)
 }
 
 /// A clip and its target before anything is carried over.
-struct Bound {
+struct Bound<'a> {
+    clip: Cow<'a, Clip>,
     binding: Binding,
     recognised: Recognised,
     feet: FootPaths,
@@ -352,19 +303,23 @@ fn refuse_mended(path: &Path, mended: &[Mend]) -> Result<(), Error> {
 }
 
 /// Recognises the source's rig, finds its contacts and binds it to the target.
-fn bind(
-    source: &SourceClip,
+fn bind<'a>(
+    source: &'a SourceClip,
     written: RigFile,
     target: &LoadedRig,
     settings: &Settings,
-) -> Result<Bound, Error> {
+) -> Result<Bound<'a>, Error> {
     if settings.strict {
         refuse_mended(&source.path, &source.mended)?;
         refuse_mended(&target.path, &target.mended)?;
     }
-    let loaded = source_rig(source, written)?;
+    let (loaded, clip) = source_body(source, written, settings.accept_doubt)?;
+    if !settings.accept_doubt {
+        check_doubt(&source.path, &loaded.rig)?;
+        check_doubt(&target.path, &target.rig)?;
+    }
     let frame_time_s = source.clip.frame_time().seconds();
-    let feet = contact::foot_paths(&source.clip, &loaded.rig);
+    let feet = contact::foot_paths(&clip, &loaded.rig);
     let mut contacts = contact::detect(&feet, &loaded.rig, frame_time_s, &settings.contact);
     if let Some(LoadedContacts { path, file }) = &source.contacts {
         contacts = file
@@ -386,7 +341,7 @@ fn bind(
     if let Some(floor) = target.file.floor {
         binding.put_floor(contacts.floor_height, floor);
     }
-    Ok(Bound { binding, recognised: loaded.recognised, feet, contacts })
+    Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts })
 }
 
 /// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the

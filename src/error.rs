@@ -4,7 +4,7 @@ use crate::binding::BindingError;
 use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
 use crate::gltf::GltfError;
-use crate::rig::{Misfit, RecogniseError, RigError, RigFileError};
+use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
 use std::io;
 use std::path::PathBuf;
 
@@ -62,6 +62,8 @@ pub enum Error {
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]
     Rig { path: PathBuf, source: RigError },
+    #[error("{}: {doubt}\nor go on with the first reading with --accept-doubt", path.display())]
+    Doubt { path: PathBuf, doubt: Box<UpDoubt> },
     #[error("{source_name} onto {target_name}: {source}")]
     Binding { source_name: String, target_name: String, source: BindingError },
     #[error("{}: the clip has no frames, so there is no motion to carry over", path.display())]
@@ -91,6 +93,7 @@ impl Error {
             Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",
+            Error::Doubt { .. } => "doubtful",
             Error::OtherRig { .. } | Error::OtherTarget { .. } => "other_rig",
             Error::OtherFrames { .. } => "other_frames",
             Error::Binding { .. } => "unlike_rigs",

@@ -17,4 +17,6 @@ pub struct Settings {
     pub write: WriteSettings,
     /// Whether a file that has to be mended is refused.
     pub strict: bool,
+    /// Whether to go on with the likeliest reading of a rig where what was found is in doubt.
+    pub accept_doubt: bool,
 }

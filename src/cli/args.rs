@@ -103,6 +103,9 @@ pub struct RetargetArgs {
     /// Refuse files that have to be mended, such as one that is cut short
     #[arg(long)]
     pub strict: bool,
+    /// Go on with the likeliest reading of a rig where what was found is in doubt, and say so
+    #[arg(long)]
+    pub accept_doubt: bool,
     /// Decimals of every number in the motion
     #[arg(
         long,

@@ -47,6 +47,7 @@ impl Setup {
         settings.write.decimals = args.decimals;
         settings.in_place = args.in_place;
         settings.strict = args.strict;
+        settings.accept_doubt = args.accept_doubt;
         if let Some(scale) = args.scale {
             settings.binding.scale = scale;
         }
@@ -63,7 +64,7 @@ impl Setup {
 
     /// Reads the target, and what the user wrote of the source's rig.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
-        let mut target = convert::load_rig(&self.target)?;
+        let mut target = convert::load_rig_with(&self.target, self.settings.accept_doubt)?;
         if self.scale.is_some() {
             target.file.scale = None;
         }

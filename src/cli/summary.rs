@@ -4,10 +4,10 @@ use super::job::Job;
 use super::text::{count, number, percent, shell_word};
 use super::verdict;
 use retarget::contact::{ContactTrack, Part};
-use retarget::convert::{Conversion, LoadedRig, SourceClip};
+use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::plant::{Effector, FootPlants, MissReason};
 use retarget::report::{LEG_CM, Measure, Report};
-use retarget::rig::{FootId, Recognised, Rig, StanceOrigin};
+use retarget::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
@@ -44,6 +44,10 @@ pub struct RigSummary {
     roles: Vec<RoleSummary>,
     up: String,
     stance: StanceOrigin,
+    /// How sure what was found is.
+    sure: Certainty,
+    /// What was in doubt and gone on with all the same.
+    doubts: Vec<String>,
     /// Thigh plus shin, in the file's own unit.
     leg_len: f64,
     mended: Vec<String>,
@@ -279,6 +283,8 @@ impl RigSummary {
             roles: recognised.evidence.iter().map(role).collect(),
             up: rig.up.to_string(),
             stance: rig.stance.origin.clone(),
+            sure: Certainty::of(recognised, rig),
+            doubts: convert::doubts(recognised, rig),
             leg_len: rig.leg_len,
             mended,
         }
@@ -298,6 +304,9 @@ impl RigSummary {
             )?,
             _ => writeln!(out, "; all as written")?,
         }
+        for doubt in &self.doubts {
+            writeln!(out, "    in doubt, and gone on with: {}", first_line(doubt))?;
+        }
         if all {
             writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;
             for role in &self.roles {
@@ -313,6 +322,10 @@ impl RigSummary {
         }
         Ok(())
     }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 fn at_worst(measure: &Measure, unit: &str) -> String {

@@ -49,12 +49,13 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
-    let Bound { binding, recognised, feet, contacts } = bind(source, written, &target, settings)?;
+    let Bound { clip, binding, recognised, feet, contacts } =
+        bind(source, written, &target, settings)?;
     let frame_time_s = source.clip.frame_time().seconds();
     let ruler = Ruler::new(&feet, &contacts, &binding, frame_time_s);
-    let measured = measure(source, result, &binding, &ruler);
+    let measured = measure(&clip, result, &binding, &ruler);
     let [report, copy] = measured.map(|tally| ruler.report(&binding, tally));
-    let carried = transfer::transfer(&source.clip, &binding);
+    let carried = transfer::transfer(&clip, &binding);
     Ok(Check { binding, recognised, contacts, carried, report, copy })
 }
 
@@ -77,16 +78,11 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
 }
 
 /// Measures a result, and the copy that it is better or worse than, in blocks of frames.
-fn measure(
-    source: &SourceClip,
-    result: &SourceClip,
-    binding: &Binding,
-    ruler: &Ruler,
-) -> [Tally; 2] {
+fn measure(source: &Clip, result: &SourceClip, binding: &Binding, ruler: &Ruler) -> [Tally; 2] {
     let skeleton = &binding.target.skeleton;
     let transfer = Transfer::new(binding);
     let tallies = blocks::map(
-        blocks::of_frames(source.clip.len()),
+        blocks::of_frames(source.len()),
         || {
             let result = (Pose::rest(result.clip.skeleton()), WorldPose::new(skeleton.len()));
             (TransferScratch::new(binding), result)
@@ -94,7 +90,7 @@ fn measure(
         |(scratch, (pose, world)), block| {
             let mut tallies = [ruler.tally(block.start), ruler.tally(block.start)];
             for frame in Ruler::looks_back(block.start)..block.end {
-                transfer.frame(&source.clip, frame, scratch);
+                transfer.frame(source, frame, scratch);
                 let (source, carried) = (&scratch.source_world, &scratch.world);
                 result.clip.read_pose(frame, pose);
                 world.set(skeleton, pose);

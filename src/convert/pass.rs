@@ -15,6 +15,7 @@ use crate::rig::Recognised;
 use crate::settings::Settings;
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch, hold_in_place};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -23,7 +24,7 @@ use std::ops::Range;
 ///
 /// Memory: the source clip, some 270 bytes a frame of two feet, and the blocks in hand.
 pub struct Planned<'a> {
-    source: &'a Clip,
+    source: Cow<'a, Clip>,
     pub binding: Binding,
     pub recognised: Recognised,
     pub contacts: ContactTrack,
@@ -57,10 +58,11 @@ struct PassScratch {
 }
 
 impl<'a> Planned<'a> {
-    pub(super) fn new(source: &'a Clip, bound: Bound, settings: &Settings) -> Self {
-        let Bound { binding, recognised, feet, contacts } = bound;
+    pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
+        let Bound { clip: source, binding, recognised, feet, contacts } = bound;
         let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
-        let plan = PlantPlan::new(source, &feet.into_soles(), &contacts, &binding, &settings.plant);
+        let plan =
+            PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
         Self { source, binding, recognised, contacts, plan, ruler, in_place }
     }

@@ -3,6 +3,7 @@
 
 mod body;
 mod bone;
+mod certainty;
 mod chain;
 mod creature;
 mod feet;
@@ -16,10 +17,12 @@ mod role;
 mod scale;
 mod stance;
 mod standing;
+mod steady;
 mod twist;
 mod up;
 mod world_up;
 
+pub use certainty::{Certainty, UpDoubt};
 pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
 pub use file::{
@@ -36,13 +39,14 @@ pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use scale::Scale;
 pub use stance::{Assumed, Basis, Ground, Stance, StanceOrigin};
 pub use up::{UpAxis, UpAxisError};
-pub use world_up::UpFound;
+pub use world_up::{Speaks, UpFound};
 
 pub(crate) use body::Landmarks;
 pub(crate) use bone::{BoneEnd, bone_end};
 pub(crate) use file::Lines;
 pub(crate) use flesh::{Arm, Flesh, Shape, knee_radius};
 pub(crate) use range::JointRange;
+pub(crate) use steady::steadied;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 
 use crate::clip::Clip;

@@ -37,9 +37,17 @@ pub(crate) fn meanings(skeleton: &Skeleton) -> Vec<Meaning> {
     let names: Vec<Name> = skeleton.joints().iter().map(|j| Name::new(&j.name)).collect();
     let prefix = shared(&names, |name| &name.prefix);
     let suffix = shared(&names, |name| &name.suffix);
+    // Two underscores before a few names hide helpers, as MakeHuman does; before most they are a prefix.
+    let hides = |name: &str| name.starts_with("__");
+    let hidden = skeleton.joints().iter().filter(|joint| hides(&joint.name)).count();
+    let helpers_are_hidden = 2 * hidden < names.len();
     names
         .iter()
-        .map(|name| {
+        .zip(skeleton.joints())
+        .map(|(name, joint)| {
+            if helpers_are_hidden && hides(&joint.name) {
+                return Meaning { helper: true, ..Meaning::default() };
+            }
             let stripped = |own: &[String], shared: &Option<Vec<String>>| {
                 own.is_empty() || shared.as_deref() == Some(own)
             };

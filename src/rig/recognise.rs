@@ -42,6 +42,8 @@ pub struct WrittenRoles {
     pub roles: Roles,
     /// Joints that play no role.
     pub ignored: Vec<JointId>,
+    /// Whether to go on with the likeliest reading where the evidence is weak or contradicts itself.
+    pub accept_doubt: bool,
 }
 
 /// The roles of a skeleton, and how they were found.
@@ -52,6 +54,8 @@ pub struct Recognised {
     pub evidence: Vec<Evidence>,
     /// How sure it is that left is left, so that the body faces where its sides and up say, 0 to 1.
     pub facing_sure: f64,
+    /// What was in doubt and gone on with all the same, since the user said so.
+    pub doubts: Vec<String>,
     /// The rig's usual name, if it is a known one.
     pub family: Option<&'static str>,
 }
@@ -124,11 +128,23 @@ fn find(
         let unsure = findings.iter().filter(|e| e.confidence < ASK_BELOW);
         problems.extend(unsure.map(|e| Problem::Unsure { role: e.role, joint: e.joint }));
     }
-    if !problems.is_empty() {
+    let accepted = written.accept_doubt && problems.iter().all(Problem::is_doubt);
+    if !problems.is_empty() && !accepted {
         return refused(problems, findings);
     }
+    let doubts = match problems.is_empty() {
+        true => Vec::new(),
+        false => {
+            let error = RecogniseError {
+                problems,
+                guess: findings.clone().into_evidence(),
+                skeleton: Box::new(skeleton.clone()),
+            };
+            error.problems.iter().map(|problem| error.describe(problem)).collect()
+        }
+    };
     let (roles, family) = (findings.roles(), family::of(skeleton));
-    Ok(Recognised { roles, evidence: findings.into_evidence(), facing_sure, family })
+    Ok(Recognised { roles, evidence: findings.into_evidence(), facing_sure, doubts, family })
 }
 
 /// The roles that names and tree tell of beside those that are settled.

@@ -11,6 +11,7 @@ use crate::clip::Clip;
 use crate::math::{Axis, Vec3, percentile};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use std::fmt;
 
 /// An up axis, how sure it is, and the reading that comes next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,12 +22,51 @@ pub struct UpFound {
     pub other: UpAxis,
     /// Whether anything but the habit of files speaks for it.
     pub seen: bool,
+    /// What speaks for the one and for the other.
+    pub speaks: [Speaks; 2],
+}
+
+/// What speaks for an axis, each by how much it counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Speaks {
+    /// Files mostly have it up.
+    pub habit: f64,
+    /// The zero pose stands along it.
+    pub zero_pose: f64,
+    /// Feet are below hips and hips below shoulders.
+    pub stacked: f64,
+    /// What is lowest is at rest on one level.
+    pub floor: f64,
+    /// How far the body travels along it, which speaks against it.
+    pub travelled: f64,
+}
+
+impl Speaks {
+    fn sum(&self) -> f64 {
+        self.habit + self.zero_pose + self.stacked + self.floor - self.travelled
+    }
+}
+
+impl fmt::Display for Speaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [
+            (self.habit, "habit of files"),
+            (self.zero_pose, "zero pose"),
+            (self.stacked, "body stacked along it"),
+            (self.floor, "rests on one level"),
+            (-self.travelled, "travels along it"),
+        ];
+        let heard = kinds.iter().filter(|(value, _)| value.abs() >= 0.05);
+        let texts: Vec<String> = heard.map(|(value, word)| format!("{word} {value:+.1}")).collect();
+        f.write_str(if texts.is_empty() { "nothing" } else { "" })?;
+        f.write_str(&texts.join(", "))
+    }
 }
 
 impl UpFound {
     /// An axis that the user wrote.
     pub(crate) fn written(up: UpAxis) -> Self {
-        Self { up, sure: 1.0, other: up, seen: true }
+        Self { up, sure: 1.0, other: up, seen: true, speaks: Default::default() }
     }
 }
 
@@ -73,29 +113,31 @@ pub(super) fn find(
     let seen = clip.filter(|clip| !clip.is_empty()).map(|clip| Seen::of(clip, roles, landmarks));
     let moves = seen.as_ref().is_some_and(|seen| seen.moves());
     let rest = rest_up(skeleton, roles, landmarks);
-    let mut scores: Vec<(UpAxis, f64)> = axes()
+    let mut scores: Vec<(UpAxis, Speaks)> = axes()
         .map(|up| {
-            let mut score = habit(up);
+            let mut speaks = Speaks { habit: habit(up), ..Speaks::default() };
             if rest == Some(up) {
-                score += if moves { ZERO_POSE } else { ZERO_POSE_ALONE };
+                speaks.zero_pose = if moves { ZERO_POSE } else { ZERO_POSE_ALONE };
             }
             if let Some(seen) = &seen {
-                score += STACKED * seen.stacked(up);
+                speaks.stacked = STACKED * seen.stacked(up);
                 if moves {
-                    score += FLOOR * seen.floor(up) - TRAVELLED * seen.travelled(up);
+                    speaks.floor = FLOOR * seen.floor(up);
+                    speaks.travelled = TRAVELLED * seen.travelled(up);
                 }
             }
-            (up, score)
+            (up, speaks)
         })
         .collect();
-    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scores.sort_by(|a, b| b.1.sum().total_cmp(&a.1.sum()));
     let [(up, best), (other, next)] = [scores[0], scores[1]];
     let stacked = seen.as_ref().is_some_and(|seen| seen.stacked(up) > 0.2);
     UpFound {
         up,
-        sure: 1.0 / (1.0 + (-1.5 * (best - next)).exp()),
+        sure: 1.0 / (1.0 + (-1.5 * (best.sum() - next.sum())).exp()),
         other,
         seen: rest == Some(up) || stacked || moves,
+        speaks: [best, next],
     }
 }
 

@@ -330,6 +330,50 @@ impl Rewritten {
         self.with_joint_above(to, extra, Vec3::zeros(), |local| (local, Quat::identity()))
     }
 
+    /// A joint turned anyhow in every frame, and all that hangs on it without length turned back, or joints of no
+    /// length that are put between: nothing moves in the world.
+    pub fn with_turns_that_cancel(
+        mut self,
+        branch: JointId,
+        mut turn: impl FnMut() -> Quat,
+    ) -> Self {
+        let original: Vec<JointId> = self.clip.skeleton().children(branch).collect();
+        let mut between = Vec::new();
+        let mut inserted = 0;
+        for &child in &original {
+            // Each joint that was put in before moved what comes after it.
+            let to = JointId::new(child.index() + inserted);
+            let skeleton = self.clip.skeleton();
+            let offset = skeleton.joint(to).offset;
+            if offset.norm() == 0.0 {
+                between.push(to.index());
+                continue;
+            }
+            let extra = Joint {
+                name: format!("{}_dummy", skeleton.name(to)),
+                parent: Some(branch),
+                offset: Vec3::zeros(),
+                channels: Channels::rotations([Axis::Z, Axis::X, Axis::Y]).unwrap(),
+                end_sites: Vec::new(),
+            };
+            self = self.with_joint_above(to, extra, offset, |local| (local, Quat::identity()));
+            between.push(to.index());
+            inserted += 1;
+        }
+        let mut clip = Clip::new(self.clip.skeleton().clone(), self.clip.frame_time().clone());
+        for frame in 0..self.clip.len() {
+            let mut pose = self.clip.pose(frame);
+            let by = turn();
+            pose.rotations[branch.index()] *= by;
+            for &i in &between {
+                pose.rotations[i] = by.inverse() * pose.rotations[i];
+            }
+            clip.push_pose(&pose);
+        }
+        self.clip = clip;
+        self
+    }
+
     /// A copy of a run of joints, each the parent of the next, beside the first of them; it moves as they
     /// do. Runs with joints between are left alone.
     pub fn with_copy_beside(mut self, run: &[JointId], name: impl Fn(&str) -> String) -> Self {

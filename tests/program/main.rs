@@ -20,6 +20,7 @@ mod blender;
 mod cli {
     mod check;
     mod contacts;
+    mod doubt;
     mod errors;
     mod explain;
     mod inspect;

@@ -1,13 +1,18 @@
 //! Doubtful rigs are read right or refused, and never wrong.
 
 use crate::common;
-use crate::doubtful::{Outcome, as_source, as_target, doubtful, kinect};
-use crate::equivalent::{Original, original, originals, rig_of, samples, target};
-use crate::rewrite;
+use crate::doubtful::{Outcome, Seed, as_source, as_target, doubtful, kinect};
+use crate::equivalent::{
+    FAMILIES, Original, Written, errors, original, originals, plants_off, rig_of, samples,
+};
+use crate::equivalent::{target, through_bytes};
+use crate::rewrite::{self, Rewritten};
 use retarget::bvh;
 use retarget::convert::{self, LoadedRig};
-use retarget::pose::Pose;
-use retarget::rig::{UpAxis, WrittenRoles};
+use retarget::math::Vec3;
+use retarget::pose::{Pose, WorldPose};
+use retarget::rig::{RigFile, Role, Side, UpAxis, WrittenRoles};
+use retarget::skeleton::JointId;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -141,6 +146,108 @@ fn a_hierarchy_in_which_nobody_stands_has_y_up() {
             assert_eq!(rig.expect("a body").rig.up, UpAxis::Y, "{name}");
         }
     }
+}
+
+/// Joints between pelvis or chest and what hangs on them that turn, and turn back, change nothing.
+#[test]
+fn turns_that_cancel_each_other_change_nothing() {
+    const MOST_CM: f64 = 0.1;
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut cases, mut wrong, mut worst) = (0, Vec::new(), 0.0f64);
+    for (i, o) in originals(&dir, &FAMILIES, 60).iter().chain(&samples(60)).enumerate() {
+        let chest = o.rig.roles.spine().last().copied();
+        for branch in [o.rig.joint(Role::Hips), chest].into_iter().flatten() {
+            if !shows_its_turn(o, branch) {
+                continue;
+            }
+            let mut seed = Seed::new(i as u64);
+            let turned = || seed.turn(2.0);
+            let other = Rewritten::of(&o.clip).with_turns_that_cancel(branch, turned);
+            for written in Written::ALL {
+                cases += 1;
+                let case = format!("{} {} {written:?}", o.name, o.rig.skeleton.name(branch));
+                match errors(o, &other, written) {
+                    Ok(e) if e.max <= MOST_CM => worst = worst.max(e.max),
+                    Ok(e) => wrong.push(format!("{case}: {:.3} cm, {}", e.max, e.place)),
+                    Err(e) => wrong.push(format!(
+                        "{case}: {}",
+                        e.to_string().lines().take(2).collect::<String>()
+                    )),
+                }
+            }
+        }
+    }
+    println!("{cases} cases, {} wrong, {worst:.5} cm", wrong.len());
+    assert!(cases >= 90, "{cases} cases");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether what hangs on a joint shows how it is turned: legs or arms to both sides, and anything off the line
+/// between them.
+fn shows_its_turn(o: &Original, branch: JointId) -> bool {
+    let ways: Vec<Vec3> =
+        o.rig.skeleton.children(branch).map(|id| o.rig.skeleton.joint(id).offset).collect();
+    let most = ways.iter().map(|way| way.norm()).fold(0.0, f64::max);
+    let sides = match o.rig.joint(Role::Hips) {
+        Some(hips) if hips == branch => [Role::Thigh(Side::Left), Role::Thigh(Side::Right)],
+        _ if o.rig.joint(Role::Clavicle(Side::Left)).is_some() => {
+            [Role::Clavicle(Side::Left), Role::Clavicle(Side::Right)]
+        }
+        _ => [Role::UpperArm(Side::Left), Role::UpperArm(Side::Right)],
+    };
+    let rest = WorldPose::of(&o.rig.skeleton, &Pose::rest(&o.rig.skeleton));
+    let [left, right] = sides.map(|role| o.rig.joint(role).map(|id| rest.position(id)));
+    let apart = left.zip(right).is_some_and(|(l, r)| (l - r).norm() > 0.2 * most);
+    let pairs = ways.iter().flat_map(|a| ways.iter().map(move |b| a.cross(b).norm()));
+    apart && pairs.fold(0.0, f64::max) > 0.3 * most * most
+}
+
+/// What a refusal proposes settles it: its lines, pasted, make a body with all of its limbs.
+#[test]
+fn every_proposal_works_when_it_is_pasted() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let game = game();
+    let (mut pasted, mut wrong) = (0, Vec::new());
+    for (i, o) in people(&dir).iter().enumerate() {
+        for round in 0..4 {
+            let seed = 1000 * (round + 1) + i as u64;
+            let (how, other, _) = doubtful(o, seed);
+            let source = through_bytes(&other.clip);
+            let carry = |file: RigFile| convert::convert(&source, file, &game, &plants_off());
+            let Err(error) = carry(RigFile::default()) else { continue };
+            let text = error.to_string();
+            let Some((_, lines)) = text.split_once("to settle it, write into skeleton.toml:\n")
+            else {
+                continue;
+            };
+            let lines: Vec<&str> =
+                lines.lines().take_while(|line| line.starts_with("  ")).collect();
+            pasted += 1;
+            let what = format!("{} ({seed}: {how})", o.name);
+            match RigFile::parse(&lines.join("\n"))
+                .map_err(|e| e.to_string())
+                .and_then(|file| carry(file).map_err(|e| e.to_string().lines().take(3).collect()))
+            {
+                Err(e) => wrong.push(format!("{what}: {lines:?}: {e}")),
+                Ok(done) => {
+                    let roles = &done.binding.source.roles;
+                    let limb = |(role, _): (Role, _)| match role {
+                        Role::Finger(..) => None,
+                        role => role.side().is_some().then_some(role),
+                    };
+                    for role in o.rig.roles.iter().filter_map(limb) {
+                        if roles.joint(role).is_none() {
+                            wrong.push(format!("{what}: {lines:?}: {role} is lost"));
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{pasted} pasted, {} wrong", wrong.len());
+    assert!(pasted >= 40, "{pasted} pasted");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn report(counts: BTreeMap<&str, Count>) {

@@ -407,6 +407,32 @@ fn a_four_legged_body_is_no_person_whatever_its_names() {
     }
 }
 
+/// A dog on the names of a person, that stands up on its hind legs now and then: its legs are proposed, and
+/// the lines work.
+#[test]
+fn an_animal_on_names_of_people_is_told_with_its_four_legs() {
+    let skeleton = beast(str::to_owned);
+    let frame_time = retarget::clip::FrameTime::from_seconds(1.0 / 30.0).expect("above zero");
+    let mut clip = retarget::clip::Clip::new(skeleton.clone(), frame_time);
+    for frame in 0..64 {
+        let mut pose = retarget::pose::Pose::rest(&skeleton);
+        if frame < 5 {
+            pose.rotations[0] = retarget::math::Quat::from_scaled_axis(Vec3::x() * -1.0);
+        }
+        pose.translations[0].z += frame as f64;
+        clip.push_pose(&pose);
+    }
+    let error =
+        retarget::rig::recognise_clip(&clip, &WrittenRoles::default()).expect_err("no person");
+    let text = error.to_string();
+    let (_, lines) = text.split_once("write into skeleton.toml:\n").expect("a way out");
+    let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
+    let file = RigFile::parse(&lines.join("\n")).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let written = file.roles(&skeleton).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(written.roles.legs().count(), 4, "{text}");
+    retarget::rig::recognise_clip(&clip, &written).unwrap_or_else(|e| panic!("{e}"));
+}
+
 #[test]
 fn a_body_without_size_is_told_so() {
     let skeleton = renamed(str::to_owned);

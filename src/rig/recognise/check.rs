@@ -26,6 +26,7 @@ pub(super) fn problems(skeleton: &Skeleton, findings: &Findings) -> Vec<Problem>
     }
     if problems.is_empty() {
         let roles = findings.roles();
+        problems.extend(Side::BOTH.into_iter().filter_map(|s| no_forearm(skeleton, &roles, s)));
         problems.extend(Side::BOTH.into_iter().filter_map(|s| no_length(skeleton, &roles, s)));
     }
     problems
@@ -59,6 +60,24 @@ fn chains(roles: &Roles) -> Vec<Vec<(Role, JointId)>> {
         }
     }
     chains
+}
+
+/// An arm that goes on below its upper arm, but none of whose joints there is a forearm: it would stay straight.
+fn no_forearm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Problem> {
+    /// What is shorter than this is a helper or a finger, as a share of a leg.
+    const LONG: f64 = 0.2;
+    let role = Role::Forearm(side);
+    let upper = roles.joint(Role::UpperArm(side))?;
+    if roles.joint(role).is_some() {
+        return None;
+    }
+    let thigh = roles.joint(Role::Thigh(side))?;
+    let leg_len = tree::way_len(skeleton, thigh, roles.joint(Role::Foot(side))?);
+    let long = |id: &JointId| {
+        skeleton.joint(*id).offset.norm() > LONG * leg_len && skeleton.is_ancestor(upper, *id)
+    };
+    let guess = skeleton.ids().find(long)?;
+    Some(Problem::Missing { role, misplaced: Vec::new(), guess: Some(guess) })
 }
 
 /// A leg whose thigh and shin have no length between them, and get none from position channels.

@@ -52,6 +52,13 @@ pub enum Problem {
     TooLong { role: Role, joints: usize },
 }
 
+impl Problem {
+    /// Whether a body is found all the same, of which the evidence is weak or contradicts itself.
+    pub(super) fn is_doubt(&self) -> bool {
+        matches!(self, Problem::Mirrored { .. } | Problem::Unsure { .. })
+    }
+}
+
 /// The roles of a skeleton could not be told. It holds everything that a message needs; its text
 /// shows the problem, the tree with the best guess, and the lines for `skeleton.toml`.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,11 +88,19 @@ impl fmt::Display for RecogniseError {
         }
         f.write_str("joints, with the best guess and how sure it is:\n")?;
         self.write_tree(f)?;
-        let lines = self.lines();
+        let lines = match self.animal_lines() {
+            lines if lines.is_empty() => self.lines(),
+            lines => lines,
+        };
         if !lines.is_empty() {
-            f.write_str("to settle it, write into skeleton.toml:\n  [roles]\n")?;
+            let blank = lines.iter().any(|line| line.contains("\"?\""));
+            let fill = if blank { "fill in each ? and " } else { "" };
+            write!(f, "to settle it, {fill}write into skeleton.toml:\n  [roles]\n")?;
         }
         lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        if self.problems.iter().all(Problem::is_doubt) {
+            writeln!(f, "or go on with what is guessed with --accept-doubt")?;
+        }
         if self.problems.iter().any(is_about_legs) {
             let way = "an animal is told by its legs, each as [legs.NAME] with joints = [\"…\"]";
             writeln!(f, "{way}")?;
@@ -237,10 +252,43 @@ impl RecogniseError {
                 Problem::Mirrored { left, right } => {
                     for (side, joint) in [(Side::Left, *left), (Side::Right, *right)] {
                         let note = "as named; or swap all left and right joints".to_owned();
-                        ask(Role::Thigh(side), Some(joint), note);
+                        let named = self.guess.iter().find(|e| e.joint == joint);
+                        ask(named.map_or(Role::Thigh(side), |e| e.role), Some(joint), note);
                     }
                 }
                 Problem::TooLong { role, .. } => ask(*role, None, "which joints?".to_owned()),
+            }
+        }
+        lines
+    }
+
+    /// The lines that tell the four legs of an animal whose names are a person's: those of `[roles]`, then a table a
+    /// leg. None for other problems.
+    fn animal_lines(&self) -> Vec<String> {
+        let joint = |role: Role| self.guess.iter().find(|e| e.role == role).map(|e| e.joint);
+        let list = |joints: &[JointId]| {
+            let names: Vec<String> = joints.iter().map(|j| quoted(&self.text(*j))).collect();
+            names.join(", ")
+        };
+        let row =
+            |role: fn(u8) -> Role| (1..=u8::MAX).map_while(|n| joint(role(n))).collect::<Vec<_>>();
+        let mut lines = Vec::new();
+        for (key, role) in [("hips", Role::Hips), ("head", Role::Head)] {
+            lines.extend(joint(role).map(|id| format!("{key} = {}", list(&[id]))));
+        }
+        for (key, joints) in [("spine", row(Role::Spine)), ("neck", row(Role::Neck))] {
+            lines.extend((!joints.is_empty()).then(|| format!("{key} = [{}]", list(&joints))));
+        }
+        for side in Side::BOTH {
+            let hind = [Role::Thigh(side), Role::Shin(side), Role::Foot(side), Role::Toe(side)];
+            let front = [Role::UpperArm(side), Role::Forearm(side), Role::Hand(side)];
+            for (place, roles) in [("front", &front[..]), ("hind", &hind[..])] {
+                let joints: Vec<JointId> = roles.iter().filter_map(|role| joint(*role)).collect();
+                lines.push(format!("[legs.{}_{place}]", side.word()));
+                lines.push(format!("joints = [{}]", list(&joints)));
+                if joints.len() < 2 || !matches!(self.problems[..], [Problem::NoPerson { .. }]) {
+                    return Vec::new();
+                }
             }
         }
         lines

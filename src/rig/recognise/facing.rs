@@ -120,20 +120,23 @@ impl Limbs {
         })
     }
 
-    /// Whether the trunk always goes off sideways from the legs, and the arms reach down beside them,
-    /// as on four legs.
+    /// Whether the trunk nearly always goes off sideways from the legs, and the arms reach down beside them,
+    /// as on four legs. A zero pose counts where there is no motion alone.
     pub fn is_on_all_fours(&self, views: &Views) -> bool {
         const SIDEWAYS_COS: f64 = 0.27;
         const BESIDE_COS: f64 = 0.7;
+        const MOSTLY: f64 = 0.9;
         let Some(arms) = self.arms else { return false };
-        views.all().all(|world| {
+        let on_fours = |world: &&WorldPose| {
             let at = |joint| world.position(joint);
             let leg: Vec3 = self.legs.iter().map(|leg| at(leg.foot) - at(leg.thigh)).sum();
             let arm: Vec3 = arms.iter().map(|a| at(a.hand.unwrap_or(a.fore)) - at(a.upper)).sum();
             let beside = arm.dot(&leg) > BESIDE_COS * arm.norm() * leg.norm();
             let up = self.up(world).unwrap_or_default();
             beside && up.dot(&leg).abs() < SIDEWAYS_COS * leg.norm()
-        })
+        };
+        let shown = views.shown();
+        shown.iter().filter(on_fours).count() as f64 >= MOSTLY * shown.len() as f64
     }
 
     /// Where the first leg is, by all that is seen.

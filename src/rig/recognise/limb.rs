@@ -2,7 +2,7 @@
 
 use crate::rig::names::{Meaning, Part};
 use crate::rig::{Role, Side};
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::{Joint, JointId, Skeleton};
 
 /// The four joints of an arm or a leg, from the body outwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl Candidates {
             let Some(part) = meaning.part.filter(|_| meaning.side == Some(side)) else {
                 return [0.0; SLOTS];
             };
-            let dummy = joint.parent.is_some() && joint.offset.norm() == 0.0;
+            let dummy = lies_on_a_part(skeleton, meanings, joint);
             limb.weights(part).map(|w| if dummy { 0.8 * w } else { w })
         });
         Self { weights: weights.collect() }
@@ -138,6 +138,20 @@ impl Candidates {
             .map(|run| LimbJoints { joints: run.joints(&runs), score: run.score })
             .collect()
     }
+}
+
+/// Whether a joint lies where the next one above it lies that means a part of the body, as the dummies between
+/// hips and legs do. One that lies where a helper lies is none.
+fn lies_on_a_part(skeleton: &Skeleton, meanings: &[Meaning], joint: &Joint) -> bool {
+    let mut below = joint;
+    while below.offset.norm() == 0.0 {
+        let Some(above) = below.parent else { return false };
+        if meanings[above.index()].part.is_some() {
+            return true;
+        }
+        below = skeleton.joint(above);
+    }
+    false
 }
 
 struct Run {

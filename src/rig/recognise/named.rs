@@ -26,7 +26,13 @@ pub(super) fn find(skeleton: &Skeleton, written: &WrittenRoles) -> Option<Recogn
         roles.insert(Role::Hips, joint);
         findings.add(Role::Hips, joint, 0.95, Reason::Place);
     }
-    Some(Recognised { roles, evidence: findings.into_evidence(), facing_sure: 1.0, family: None })
+    Some(Recognised {
+        roles,
+        evidence: findings.into_evidence(),
+        facing_sure: 1.0,
+        doubts: Vec::new(),
+        family: None,
+    })
 }
 
 fn speaks_of_legs(skeleton: &Skeleton, written: &WrittenRoles) -> bool {

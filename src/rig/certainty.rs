@@ -1,0 +1,88 @@
+//! How sure what was found of a rig is, as numbers, and what is too doubtful to go on with unasked.
+
+use super::recognise::Recognised;
+use super::{Ground, Rig, Role, SoleOrigin, StanceOrigin, UpAxis, UpFound};
+use serde::Serialize;
+use std::fmt;
+
+/// How sure each part of what was found of a rig is, 0 (a guess) to 1 (the user said so).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Certainty {
+    /// The least sure of all but fingers.
+    pub roles: f64,
+    /// Which axis is up.
+    pub up: f64,
+    /// Which side is left, and so where the body faces.
+    pub facing: f64,
+    /// What the joints' frames mean, by what shows it.
+    pub stance: f64,
+    /// Where the soles are, by what shows them.
+    pub soles: f64,
+}
+
+impl Certainty {
+    /// Of a rig and how it was recognised.
+    pub fn of(recognised: &Recognised, rig: &Rig) -> Self {
+        let counts = |role: Role| !matches!(role, Role::Finger(..));
+        let roles = recognised.evidence.iter().filter(|e| counts(e.role)).map(|e| e.confidence);
+        let stance = match rig.stance.origin {
+            StanceOrigin::Written => 1.0,
+            StanceOrigin::Rest => 0.95,
+            StanceOrigin::Frame(_) => 0.9,
+            StanceOrigin::Frames(_) => 0.8,
+            StanceOrigin::Built => match trunk_is_shown(rig) {
+                true => 0.6,
+                false => 0.4,
+            },
+        };
+        let sole = |origin: SoleOrigin| match origin {
+            SoleOrigin::Written => 1.0,
+            SoleOrigin::Motion => 0.9,
+            SoleOrigin::Bones => stance - 0.1,
+        };
+        Self {
+            roles: roles.fold(1.0, f64::min),
+            up: rig.up_found.sure,
+            facing: recognised.facing_sure,
+            stance,
+            soles: rig.feet.iter().map(|foot| sole(foot.origin)).fold(1.0, f64::min),
+        }
+    }
+}
+
+/// Whether bones show how the hips' frame lies in the body.
+fn trunk_is_shown(rig: &Rig) -> bool {
+    let hips = rig.joint(Role::Hips);
+    hips.is_some_and(|hips| rig.stance.bases[hips.index()].direction != Ground::Assumed)
+}
+
+/// Less sure than this of an axis that a motion shows, the user is asked.
+const UP_BOUND: f64 = 0.8;
+
+/// An up axis that two readings compete for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UpDoubt(UpFound);
+
+impl UpDoubt {
+    /// The doubt about a rig's up axis, where there is any that counts. A hierarchy that shows no axis at all
+    /// is taken by the habit of files: what is wrong then is the world it lies in alone.
+    pub fn of(rig: &Rig) -> Option<Self> {
+        let found = rig.up_found;
+        (found.seen && found.sure < UP_BOUND).then_some(Self(found))
+    }
+}
+
+impl fmt::Display for UpDoubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UpFound { up, other, sure, speaks, .. } = self.0;
+        let for_it = |up: UpAxis, speaks: super::Speaks| format!("{up} ({speaks})");
+        write!(
+            f,
+            "which axis is up is in doubt, {:.0} % sure: {} or {}; to settle it, write into skeleton.toml:\n  \
+             up = \"{up}\"  # or \"{other}\"",
+            100.0 * sure,
+            for_it(up, speaks[0]),
+            for_it(other, speaks[1]),
+        )
+    }
+}
