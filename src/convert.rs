@@ -2,6 +2,7 @@
 
 mod body;
 mod check;
+mod contacts;
 mod doubt;
 mod explain;
 mod files;
@@ -14,6 +15,7 @@ mod whole;
 
 pub use body::source_rig;
 pub use check::{Check, check, check_frames, check_target};
+pub use contacts::{LoadedContacts, contacts_text, read_contacts};
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
@@ -28,7 +30,7 @@ pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, w
 use crate::binding::Binding;
 use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
-use crate::contact::{self, ContactFile, ContactTrack, FootPaths};
+use crate::contact::{self, ContactTrack, FootPaths};
 use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
@@ -60,13 +62,6 @@ impl SourceClip {
         // One mend tells of the row that another one counts.
         self.mended.iter().map(Mend::missing_frames).max().unwrap_or_default()
     }
-}
-
-/// A side file of contacts that was read.
-#[derive(Clone, Debug)]
-pub struct LoadedContacts {
-    pub path: PathBuf,
-    pub file: ContactFile,
 }
 
 /// A rig with what was written of it and how it was recognised.
@@ -122,29 +117,6 @@ pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
 pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
     Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended, contacts: None })
-}
-
-/// Reads a side file of contacts, for [`SourceClip::contacts`]: JSON where its name ends in that, else TOML.
-pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
-    let text = read_text(path)?;
-    let parsed =
-        if is_json(path) { ContactFile::parse_json(&text) } else { ContactFile::parse(&text) };
-    let file = parsed
-        .map_err(|source| Error::Contacts { path: path.to_owned(), source: Box::new(source) })?;
-    Ok(LoadedContacts { path: path.to_owned(), file })
-}
-
-/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name.
-pub fn contacts_text(path: &Path, track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
-    if is_json(path) {
-        contact::file::write_json(track, rig)
-    } else {
-        contact::file::write(track, rig, frame_time_s)
-    }
-}
-
-fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
 /// Reads a `skeleton.toml`.
