@@ -4,9 +4,10 @@ use super::BatchError;
 use super::place::name_of;
 use crate::convert::Packing;
 use glob::MatchOptions;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 /// What a user names.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,10 @@ pub struct Clips {
     /// The folders that were searched.
     pub folders: Vec<PathBuf>,
 }
+
+/// How often a folder is searched by way of links. Two links in each of some folders, to the next one, would make a
+/// thousand clips of one.
+const MOST_WAYS: usize = 16;
 
 /// Whether a text is a pattern and not a path.
 pub fn is_pattern(text: &str) -> bool {
@@ -92,12 +97,27 @@ pub fn find(named: &[Named]) -> Result<Clips, BatchError> {
 
 impl Clips {
     fn search(&mut self, folder: &Path, base: &Path) {
-        let seen = |entry: &DirEntry| {
-            entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy())
-        };
-        for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(seen) {
+        // In the order of names, so that every machine counts links alike.
+        let mut walk = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
+        let mut ways: HashMap<PathBuf, usize> = HashMap::new();
+        while let Some(entry) = walk.next() {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() || !is_clip(entry.path()) => {}
+                Ok(entry) if entry.file_type().is_dir() => {
+                    let is_named = entry.depth() == 0;
+                    if !is_named && is_hidden(&entry.file_name().to_string_lossy()) {
+                        walk.skip_current_dir();
+                    } else if !is_named && entry.path_is_symlink() {
+                        let real = entry.path().canonicalize().unwrap_or_default();
+                        let ways = ways.entry(real).or_default();
+                        *ways += 1;
+                        if *ways > MOST_WAYS {
+                            walk.skip_current_dir();
+                            let what = "more links lead to this folder than are followed";
+                            self.lose(entry.into_path(), base, io::Error::other(what));
+                        }
+                    }
+                }
+                Ok(entry) if !is_clip(entry.path()) => {}
                 Ok(entry) => self.take(entry.into_path(), base),
                 // A link that leads nowhere is a clip's only if it is named as one.
                 Err(error) => {

@@ -4,6 +4,7 @@
 use crate::harness::{Folder, Run, peak_kb};
 use crate::library::put;
 use retarget::convert::Packing;
+use std::fs;
 use std::path::Path;
 
 /// Runs a command to its end, and gives the most memory that it took, megabytes.
@@ -112,6 +113,25 @@ fn what_is_asked_of_the_machine_has_a_bound() {
     let (told, mb) = peak_mb(&folder, &["report", "out"]);
     told.failed(1, "holds no journal");
     assert!(mb < 64, "{mb} MB");
+}
+
+#[test]
+fn links_do_not_multiply_what_is_on_the_disk() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    put(&folder, "lib/0/walk.bvh", folder.text("walk.bvh").as_bytes());
+    for i in 1..=24 {
+        fs::create_dir(folder.path(&format!("lib/{i}"))).expect("made");
+        for name in ["x", "y"] {
+            symlink(format!("../{}", i - 1), folder.path(&format!("lib/{i}/{name}")))
+                .expect("a link");
+        }
+    }
+    let told = folder.run(&["lib", "--to", "hero.bvh", "-o", "out", "-q"]);
+    assert_eq!(told.code, Some(1), "{told:#?}");
+    assert!(told.stderr.contains("more links lead to this folder than are followed"), "{told:#?}");
+    // By itself, and by sixteen ways of thousands.
+    assert_eq!(crate::library::results(&folder).len(), 17);
 }
 
 #[test]
