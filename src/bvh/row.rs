@@ -2,7 +2,7 @@
 
 use super::half_turn::half_sin_cos;
 use crate::math::{Axis, Quat, Vec3};
-use crate::skeleton::{Channel, MOST_AWAY, MOST_LEN, Skeleton};
+use crate::skeleton::{Channel, Skeleton};
 use nalgebra::Quaternion;
 
 /// The values of a frame in skeleton order, and where the channels of a row stand among them.
@@ -38,10 +38,7 @@ impl Values {
                 values.extend(joint.offset.iter());
             }
         }
-        let reach_len = skeleton.reach_len();
-        // Where all bones are in the motion nothing says yet how long they are.
-        let most_len = MOST_AWAY * if reach_len > 0.0 { reach_len } else { MOST_LEN };
-        Self { values, turning, places, most_len }
+        Self { values, turning, places, most_len: skeleton.most_away_len() }
     }
 
     /// How many of the values are angles.

@@ -19,6 +19,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A conversion all of which is known but the frames of its result.
 ///
@@ -94,7 +95,12 @@ impl<'a> Planned<'a> {
         let mut header = Vec::new();
         bvh::push_header(skeleton, self.source.len(), self.source.frame_time(), &mut header);
         out.write_all(&header)?;
+        let (most_len, is_far) = (skeleton.most_away_len(), AtomicBool::new(false));
         let rows = |frames: Frames| {
+            let is_near = |place: &Vec3| place.amax() <= most_len;
+            if !frames.translations.iter().all(is_near) {
+                is_far.store(true, Ordering::Relaxed);
+            }
             let mut rows = writer.rows(frames.rotations.len() / joints);
             for (i, rotations) in frames.rotations.chunks_exact(joints).enumerate() {
                 let translations = &frames.translations[i * moving..(i + 1) * moving];
@@ -113,10 +119,11 @@ impl<'a> Planned<'a> {
             let Measure { value, worst, .. } = number.of(&done.report);
             value.is_finite() && worst.is_finite()
         };
-        match NUMBERS.iter().all(is_finite) {
-            true => Ok(done),
-            // What is written goes with this.
-            false => Err(io::Error::new(io::ErrorKind::InvalidData, NOT_FINITE)),
+        // What is written goes with an error.
+        match (NUMBERS.iter().all(is_finite), is_far.into_inner()) {
+            (false, _) => Err(io::Error::new(io::ErrorKind::InvalidData, NOT_FINITE)),
+            (_, true) => Err(io::Error::other(FAR_AWAY)),
+            _ => Ok(done),
         }
     }
 
@@ -152,6 +159,10 @@ impl<'a> Planned<'a> {
         Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
     }
 }
+
+/// Nobody could read it again.
+const FAR_AWAY: &str = "the body would be more than 100000000 times as far away as all of its bones together are \
+                        long; bring the clip nearer to the origin, or give a smaller --scale";
 
 const NOT_FINITE: &str = "the result would hold numbers that are not finite; the program itself is wrong \
                           here: please report it with this clip";

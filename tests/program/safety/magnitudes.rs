@@ -80,6 +80,10 @@ fn a_number_without_measure_is_refused_with_its_place() {
         let args = ["walk.bvh", "--to", "hero.bvh", "-o", "x.bvh", "--scale", scale];
         folder.run(&args).failed(2, "a number from 0.000000001 to 1000000000");
     }
+    // Nor is anything written that could not be read again.
+    folder.put("away.bvh", walk.replacen(&row, &row.replacen(first, "1e9", 1), 1));
+    let args = ["away.bvh", "--to", "hero.bvh", "-o", "x.bvh", "--scale", "1e9"];
+    folder.run(&args).failed(1, "bring the clip nearer to the origin, or give a smaller --scale");
     assert!(!folder.path("x.bvh").exists());
 }
 
