@@ -20,6 +20,13 @@ pub enum Shares<'a> {
     Weighted(&'a [f64]),
 }
 
+impl Shares<'_> {
+    /// Whether a point stays wherever it is.
+    fn holds(&self, point: usize) -> bool {
+        matches!(self, Shares::Weighted(weights) if weights.get(point).is_some_and(|w| *w <= 0.0))
+    }
+}
+
 /// How a relaxation ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relaxed {
@@ -69,13 +76,15 @@ pub fn relax(
         let back = points[bones] - base;
         let way = (goal - base).try_normalize(1e-9 * total.max(1e-300));
         let way = way.or(back.try_normalize(1e-300)).unwrap_or(Vec3::x());
-        arch(points, lengths, way, aside, total);
+        arch(points, lengths, shares, way, aside, total);
     }
     let mut before = f64::INFINITY;
     let mut passes = 0;
     while passes < max_passes {
         passes += 1;
-        points[bones] = goal;
+        if !shares.holds(bones) {
+            points[bones] = goal;
+        }
         // The first bone's near end is the base, which the way back puts right.
         for (i, &length) in lengths.iter().enumerate().rev() {
             let given = share(shares, i + 1, i);
@@ -155,26 +164,28 @@ fn off_line(points: &[Vec3], goal: Vec3) -> f64 {
 }
 
 /// Lays the points along `way` in a flat arc towards `aside`.
-fn arch(points: &mut [Vec3], lengths: &[f64], way: Vec3, aside: Vec3, total: f64) {
+fn arch(points: &mut [Vec3], lengths: &[f64], shares: Shares, way: Vec3, aside: Vec3, total: f64) {
     let across = (aside - way * way.dot(&aside))
         .try_normalize(1e-6 * aside.norm().max(1e-300))
         .unwrap_or_else(|| any_perpendicular(way));
     let base = points[0];
     let mut along = 0.0;
-    for (point, length) in points[1..].iter_mut().zip(lengths) {
+    for (i, (point, length)) in points[1..].iter_mut().zip(lengths).enumerate() {
         along += length;
+        if shares.holds(i + 1) {
+            continue;
+        }
         let t = if total > 0.0 { along / total } else { 1.0 };
         *point = base + way * along + across * (0.5 * total * t * (1.0 - t));
     }
 }
 
 impl Work<'_> {
-    /// Relaxes one effector's chain towards its goal and turns its joints after the points, limits
+    /// Relaxes one effector's chain towards its goal and turns these of its joints after the points, limits
     /// and all; how many passes it took. The path must be placed, and is afterwards.
-    pub fn relax(&mut self, e: usize, max_passes: u32) -> u32 {
-        let (chain, grip) = (&self.plan.chains[e], self.s.grips[e]);
+    pub fn relax(&mut self, e: usize, movers: &[u32], max_passes: u32) -> u32 {
+        let grip = self.s.grips[e];
         let tree = &self.plan.tree;
-        let movers = chain.own_movers(grip.uses_wrist);
         let (Some(goal), Some(&first)) = (grip.held_goal, movers.first()) else { return 0 };
         let (first, reaching) = (first as usize, movers.len());
         for (i, &link) in movers.iter().enumerate() {
@@ -273,6 +284,19 @@ mod tests {
         let end =
             relax(&mut points, &lengths, Shares::Weighted(&weights), goal, Vec3::y(), 1e-6, 900);
         assert!(end.residual_len <= 1e-6 && end.stretch_len <= 1e-6, "{end:?}");
+    }
+
+    #[test]
+    fn points_of_no_weight_stay_where_they_are() {
+        let weights = [1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0];
+        for goal in [Vec3::new(1.0, 2.0, 0.0), Vec3::x() * 3.0] {
+            let (mut points, lengths) = straight(6);
+            let before = points.clone();
+            relax(&mut points, &lengths, Shares::Weighted(&weights), goal, Vec3::y(), 1e-6, 20);
+            for held in [0, 2, 6] {
+                assert_eq!(points[held], before[held], "{held}, {goal:?}");
+            }
+        }
     }
 
     #[test]

@@ -121,7 +121,8 @@ impl Work<'_> {
         let mut end = self.run();
         let mut score = self.score();
         let mut is_recorded = false;
-        for restart in 0..self.settings.restarts {
+        let mut last = (f64::NEG_INFINITY, 0);
+        for restart in 0..stored.len() as u64 + u64::from(self.settings.restarts) {
             if end == Descent::Reached || self.is_hopeless() {
                 break;
             }
@@ -129,8 +130,16 @@ impl Work<'_> {
                 self.s.record.copy_from(self.pose);
                 is_recorded = true;
             }
-            let seed = self.settings.seed.wrapping_add(u64::from(restart));
-            let start = stored.get(restart as usize).map_or(Start::Random(seed), Start::Stored);
+            let start = match self.next_stored(stored, last) {
+                Some(next) => {
+                    last = next;
+                    Start::Stored(&stored[next.1])
+                }
+                None => {
+                    let random = restart - stored.len() as u64;
+                    Start::Random(self.settings.seed.wrapping_add(random))
+                }
+            };
             self.take(start);
             let again = self.run();
             let challenger = self.score();
@@ -143,6 +152,20 @@ impl Work<'_> {
             self.pose.copy_from(&self.s.record);
         }
         end
+    }
+
+    /// The stored pose that comes after `last` (how far it is, its place): the next nearest to the given pose.
+    fn next_stored(&self, stored: &[TreePose], last: (f64, usize)) -> Option<(f64, usize)> {
+        let distance = |pose: &TreePose| {
+            let turned = pose.rotations.iter().zip(&self.s.start.rotations);
+            let turned = turned.map(|(stored, start)| (start.inverse() * stored).imag());
+            let distance: f64 = turned.map(|v| v.norm_squared()).sum();
+            // One that is no number comes last.
+            if distance.is_nan() { f64::INFINITY } else { distance }
+        };
+        let after = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        let all = stored.iter().enumerate().map(|(place, pose)| (distance(pose), place));
+        all.filter(|next| after(next, &last).is_gt()).min_by(after)
     }
 
     /// Whether what is not reached cannot be, whatever the joints do.

@@ -60,7 +60,7 @@ pub struct Settings {
     pub step: Step,
     /// Passes for each priority before the solve gives the pose back as it is.
     pub max_iterations: u32,
-    /// Further starts, from stored and then from random poses, when a solve gets stuck.
+    /// Further starts from random poses when a solve gets stuck, after all [`Job::stored`](super::Job::stored) ones.
     pub restarts: u32,
     /// What the random starts grow from.
     pub seed: u64,

@@ -16,7 +16,8 @@ pub struct Job<'a> {
     /// One for each effector of the plan; those missing at the end are none.
     pub goals: &'a [Goal],
     pub settings: &'a Settings,
-    /// Poses of the same tree to restart from, tried before random ones.
+    /// Poses of the same tree to restart from when a solve gets stuck, the nearest to the given pose first; before
+    /// random ones, and whatever [`Settings::restarts`] is.
     pub stored: &'a [TreePose],
 }
 
@@ -106,8 +107,16 @@ fn begin<'a>(
     pose.fit(job.plan.tree.len());
     pose.mend();
     let (plan, settings, tracking) = (job.plan, job.settings, Tracking::default());
-    let mut work =
-        Work { plan, settings, pose, s: scratch, iterations: 0, bounced_to: 0, tracking };
+    let mut work = Work {
+        plan,
+        settings,
+        pose,
+        s: scratch,
+        iterations: 0,
+        bounced_to: 0,
+        is_nudged: false,
+        tracking,
+    };
     work.grip(job.goals);
     work.confine();
     work.s.start.copy_from(work.pose);

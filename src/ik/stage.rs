@@ -4,7 +4,7 @@ use super::joint::JointKind;
 use super::limit::about;
 use super::plan::Level;
 use super::settings::{Method, Strategy, Sweep};
-use super::sweep::Scope;
+use super::sweep::{Scope, is_within};
 use super::turn::Stride;
 use super::two_bone;
 use super::work::Work;
@@ -86,8 +86,17 @@ impl Work<'_> {
         }
         self.s.best.copy_from(self.pose);
         let mut best_cost = self.cost(level);
+        self.is_nudged = false;
         let end = self.approach(level, scope, budget, &mut best_cost);
-        if self.cost(level) > best_cost {
+        let keeps = if self.is_nudged {
+            self.put_idle_back(level, scope);
+            // What a nudge has not helped stays as it was.
+            let gain = best_cost.sqrt() - self.cost(level).sqrt();
+            gain > TRIVIAL * self.finest_tolerance(level) || self.is_level_reached(level)
+        } else {
+            self.cost(level) <= best_cost
+        };
+        if !keeps {
             self.pose.copy_from(&self.s.best);
             self.refresh(level);
         }
@@ -157,6 +166,9 @@ impl Work<'_> {
                 return Descent::Stalled;
             }
             nudges += 1;
+            if self.is_nudged {
+                self.put_idle_back(level, scope);
+            }
             let cost = self.cost(level);
             if cost < *best_cost {
                 *best_cost = cost;
@@ -243,10 +255,28 @@ impl Work<'_> {
     /// A first guess for an effector, by the joints that carry it alone: how many passes it took, and
     /// whether it is the last word, as the closed form is for a limb without limits.
     fn guess(&mut self, e: usize, budget: u32) -> (u32, bool) {
+        let (plan, grip) = (self.plan, &self.s.grips[e]);
+        let movers = plan.chains[e].own_movers(grip.uses_wrist);
+        let rests = |m: &u32| {
+            let joint = &plan.tree.joints[*m as usize];
+            grip.held_goal.is_some_and(|goal| is_within(goal, grip, joint))
+        };
+        if !movers.iter().any(rests) {
+            return self.guess_by(e, movers, budget);
+        }
+        let mut awake = std::mem::take(&mut self.s.movers);
+        awake.clear();
+        awake.extend(movers.iter().filter(|m| !rests(m)));
+        let (passes, _) = self.guess_by(e, &awake, budget);
+        self.s.movers = awake;
+        (passes, false)
+    }
+
+    /// [`guess`](Self::guess) with these joints.
+    fn guess_by(&mut self, e: usize, movers: &[u32], budget: u32) -> (u32, bool) {
         let (chain, tree) = (&self.plan.chains[e], &self.plan.tree);
         let grip = self.s.grips[e];
         let before = self.cost_of(e);
-        let movers = chain.own_movers(grip.uses_wrist);
         let relaxes_all = self.settings.method == Method::Relaxation;
         let limb = chain.limb(tree, movers).filter(|_| !relaxes_all);
         let is_free = |&m: &u32| tree.joints[m as usize].is_free_ball();
@@ -256,7 +286,9 @@ impl Work<'_> {
                 two_bone::solve(tree, limb, grip.point, goal, self.pose, &mut self.s.world);
                 (1, chain.own == 0 && chain.movers.iter().all(is_free))
             }
-            (Some(_), None) if movers.len() > 2 || relaxes_all => (self.relax(e, budget), false),
+            (Some(_), None) if movers.len() > 2 || relaxes_all => {
+                (self.relax(e, movers, budget), false)
+            }
             _ => (u32::from(grip.uses_wrist), false),
         };
         if passes == 0 {
@@ -291,8 +323,31 @@ impl Work<'_> {
         released
     }
 
+    /// Takes back what the joints have turned since the best pose where that serves the level nothing.
+    fn put_idle_back(&mut self, level: &Level, scope: Scope) {
+        let mut cost = self.cost(level);
+        for stop in level.stops.iter().rev().filter(|stop| scope.has(stop)) {
+            let link = stop.link as usize;
+            let (turned, before) = (self.pose.rotations[link], self.s.best.rotations[link]);
+            if turned == before {
+                continue;
+            }
+            self.pose.rotations[link] = before;
+            self.refresh(level);
+            let without = self.cost(level);
+            // A gain that rounding alone makes is none.
+            if without <= cost * (1.0 + 1e-12) {
+                cost = without;
+            } else {
+                self.pose.rotations[link] = turned;
+            }
+        }
+        self.refresh(level);
+    }
+
     /// Bends a level's joints a little, off the straight line in which all of them are stuck.
     fn nudge(&mut self, level: &Level, scope: Scope, size: u32) {
+        self.is_nudged = true;
         let mut sign = 1.0;
         for stop in level.stops.iter().filter(|stop| scope.has(stop)) {
             let link = stop.link as usize;

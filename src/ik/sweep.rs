@@ -257,6 +257,6 @@ impl Work<'_> {
 }
 
 /// Whether an effector is inside the joint's comfort region around the goal.
-fn is_within(goal: Vec3, grip: &Grip, joint: &Joint) -> bool {
+pub(super) fn is_within(goal: Vec3, grip: &Grip, joint: &Joint) -> bool {
     joint.comfort_len > 0.0 && (goal - grip.point).norm() < joint.comfort_len
 }

@@ -28,6 +28,8 @@ pub struct Scratch {
     pub(super) lengths: Vec<f64>,
     pub(super) arms: Vec<Vec3>,
     pub(super) moments: Vec<(f64, Vec3)>,
+    /// The joints of a first guess, where some of an effector's rest.
+    pub(super) movers: Vec<u32>,
     pub(super) residuals: Vec<Residual>,
     pub(super) active: Vec<ActiveLimit>,
 }
@@ -106,6 +108,7 @@ impl Scratch {
             lengths: Vec::new(),
             arms: Vec::new(),
             moments: Vec::new(),
+            movers: Vec::new(),
             residuals: Vec::new(),
             active: Vec::new(),
         };
@@ -133,6 +136,7 @@ impl Scratch {
         self.lengths.resize(links + 1, 0.0);
         self.arms.resize(links + 1, Vec3::zeros());
         self.moments.resize(links, (0.0, Vec3::zeros()));
+        self.movers.reserve(links.saturating_sub(self.movers.len()));
         // A joint has at most three axes and a window, or swing, twist and a window.
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }
@@ -152,6 +156,8 @@ pub(super) struct Work<'a> {
     pub iterations: u32,
     /// The stop that a smart bounce visited last.
     pub bounced_to: usize,
+    /// Whether a stuck chain has been bent in the present descent.
+    pub is_nudged: bool,
     /// The state of a [`track`](Work::track).
     pub tracking: Tracking,
 }

@@ -117,13 +117,79 @@ fn a_stored_pose_is_tried_first() {
     let mut world = WorldPose::new(plan.tree().len());
     plan.tree().world(&good, &mut world);
     let goals = [Goal::at(world.positions[5] + world.rotations[5] * Vec3::x())];
-    let settings =
-        Settings { restarts: 1, max_iterations: 1, unsticks: false, ..Settings::default() };
+    for restarts in [0, 1] {
+        let settings =
+            Settings { restarts, max_iterations: 1, unsticks: false, ..Settings::default() };
+        let mut scratch = Scratch::new(&plan);
+        let stored = [good.clone()];
+        let job = Job { stored: &stored, ..Job::new(&plan, &goals, &settings) };
+        let mut pose = TreePose::rest(plan.tree());
+        assert_eq!(solve(&job, &mut pose, &mut scratch).status, Status::Reached);
+    }
+}
+
+#[test]
+fn of_two_stored_poses_that_lead_to_the_goal_the_nearer_one_is_taken() {
+    // An elbow that reaches the goal bent to either side, and cannot pass the straight arm by itself.
+    let plan = chain(2, Joint::hinge(Vec3::z(), Range::new(-2.5, 2.5)));
+    let bent = |shoulder: f64, elbow: f64| {
+        let mut pose = TreePose::rest(plan.tree());
+        pose.rotations[1] = Quat::from_axis_angle(&Vec3::z_axis(), shoulder);
+        pose.rotations[2] = Quat::from_axis_angle(&Vec3::z_axis(), elbow);
+        pose
+    };
+    let goals = [Goal::at(Vec3::x() * 2.0 * 1.0_f64.cos())];
+    let (left, right) = (bent(1.0, -2.0), bent(-1.0, 2.0));
+    let settings = Settings { max_iterations: 0, unsticks: false, ..Settings::default() };
+    for (given, nearer) in [(0.2, &right), (-0.2, &left)] {
+        for stored in [[left.clone(), right.clone()], [right.clone(), left.clone()]] {
+            let (mut pose, mut scratch) = (bent(0.0, given), Scratch::new(&plan));
+            let job = Job { stored: &stored, ..Job::new(&plan, &goals, &settings) };
+            assert_eq!(solve(&job, &mut pose, &mut scratch).status, Status::Reached);
+            assert!(pose.rotations[2].angle_to(&nearer.rotations[2]) < 1e-9, "{given}");
+        }
+    }
+}
+
+#[test]
+fn joints_that_gained_nothing_by_being_unstuck_are_as_they_were() {
+    let joint = Joint::hinge(Vec3::z(), Range::new(-0.8, 1.0));
+    let mut links: Vec<Link> = vec![Link::base()];
+    for i in 0..5 {
+        let offset = if i == 0 { Vec3::zeros() } else { Vec3::x() };
+        // The last joint is a wrist: turning it moves nothing that is asked for.
+        let joint = if i == 4 { Joint::ball() } else { joint };
+        links.push(Link::child(LinkId::new(i), offset, joint));
+    }
+    let hand = Effector::new(LinkId::new(5), Vec3::zeros());
+    let plan = Plan::new(Tree::new(&links).unwrap(), &[hand]).unwrap();
     let mut scratch = Scratch::new(&plan);
-    let stored = [good];
-    let job = Job { stored: &stored, ..Job::new(&plan, &goals, &settings) };
-    let mut pose = TreePose::rest(plan.tree());
-    assert_eq!(solve(&job, &mut pose, &mut scratch).status, Status::Reached);
+    let mut unreached = 0;
+    for i in 0..500 {
+        let t = f64::from(i);
+        let goal = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.9).sin() * 0.3) * 3.0;
+        let mut pose = TreePose::rest(plan.tree());
+        let settings = Settings { method: Method::Sweeps, ..Settings::default() };
+        let goals = [Goal::at(goal)];
+        let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
+        unreached += usize::from(outcome.status != Status::Reached);
+        assert_eq!(pose.rotations[5], Quat::identity(), "goal {i}: {:?}", outcome.status);
+    }
+    assert!(unreached > 100, "the case has lost its point: {unreached}");
+}
+
+#[test]
+fn the_world_of_a_scratch_is_that_of_the_pose_after_any_solve() {
+    let plan = chain(5, Joint::hinge(Vec3::z(), Range::new(-1.0, 0.5)));
+    let (mut scratch, mut world) = (Scratch::new(&plan), WorldPose::new(plan.tree().len()));
+    for settings in [Settings::default(), Settings::tracking(), Settings::plain()] {
+        for goal in [Vec3::new(1.0, 3.0, 0.0), Vec3::new(-4.0, 0.1, 0.0), Vec3::x()] {
+            let mut pose = TreePose::rest(plan.tree());
+            settle(&Job::new(&plan, &[Goal::at(goal)], &settings), &mut pose, &mut scratch);
+            plan.tree().world(&pose, &mut world);
+            assert_eq!(scratch.world(), &world);
+        }
+    }
 }
 
 #[test]
@@ -191,18 +257,20 @@ fn one_pass_at_a_time_arrives_where_a_whole_solve_does() {
 #[test]
 fn a_comfort_region_leaves_the_motion_to_the_other_joints() {
     let goal = [Goal::at(Vec3::new(2.5, 0.6, 0.0))];
-    let turned = |comfort: f64| {
+    let turned = |comfort: f64, method: Method| {
         let mut plan = chain(4, Joint::ball());
         let mut tree = plan.tree().clone();
         tree.set_joint(LinkId::new(4), Joint::ball().with_comfort(comfort)).unwrap();
         plan = Plan::new(tree, plan.effectors()).unwrap();
         let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
-        let settings = Settings { method: Method::Sweeps, ..Settings::default() };
+        let settings = Settings { method, ..Settings::default() };
         let reached = solve(&Job::new(&plan, &goal, &settings), &mut pose, &mut scratch).status;
         assert_eq!(reached, Status::Reached);
         pose.rotations[4].angle()
     };
-    assert!(turned(10.0) < 1e-9 && turned(0.0) > 0.05);
+    for method in [Method::Auto, Method::Relaxation, Method::Sweeps] {
+        assert!(turned(10.0, method) < 1e-9 && turned(0.0, method) > 0.05, "{method:?}");
+    }
 }
 
 #[test]
