@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let goals = [goal(0), goal(1), goal(2)];
         let clock = Instant::now();
         let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
-        tally.add(&outcome, clock.elapsed().as_secs_f64());
+        tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
         pose.write_skeleton(plan.tree(), &mut frame_pose);
         film.push(&frame_pose);
     }

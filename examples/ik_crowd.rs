@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let goals = [stamp(0.1, 0.0), stamp(-0.1, 3.1), wave(0.25, 0.0), wave(-0.25, 1.5)];
             let clock = Instant::now();
             let outcome = solve(&Job::new(&plan, &goals, &settings), pose, &mut scratch);
-            tally.add(&outcome, clock.elapsed().as_secs_f64());
+            tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
             let joints = biped * one.len()..(biped + 1) * one.len();
             frame_pose.rotations[joints.clone()].copy_from_slice(&pose.rotations);
             frame_pose.translations[joints.start] = pose.shifts[0];

@@ -51,7 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .enumerate()
         .map(|(e, &(tip, out))| {
             // The first two branches lead and may bend the stem; the others reach with their own links.
-            let effector = Effector::new(LinkId::new(tip), out).with_tolerance(5e-3, 1e-2);
+            let effector = Effector::new(LinkId::new(tip), out)
+                .with_tolerance_ratio(5e-3)
+                .with_tolerance_rad(1e-2);
             if e < 2 {
                 effector.with_priority(e as u32)
             } else {
@@ -80,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .collect();
         let clock = Instant::now();
         let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
-        tally.add(&outcome, clock.elapsed().as_secs_f64());
+        tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
         pose.write_skeleton(plan.tree(), &mut frame_pose);
         film.push(&frame_pose);
     }

@@ -92,12 +92,17 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
     let name = |joint: usize| LinkId::new(joint);
     // One plan for each foot that the body may stand on; link ids are the same in all of them.
     let plan_on = |base: usize| -> Result<Plan, Box<dyn Error>> {
-        let mut effectors = vec![Effector::new(name(0), Vec3::zeros()).with_tolerance(1e-9, 1e-9)];
+        let mut effectors = vec![
+            Effector::new(name(0), Vec3::zeros())
+                .with_tolerance_ratio(1e-9)
+                .with_tolerance_rad(1e-9),
+        ];
         for (leg, &(thigh, foot)) in body.legs.iter().enumerate() {
             let effector = Effector::new(name(foot), Vec3::zeros())
                 .with_priority(1 + leg as u32)
                 .with_span(Span::UpTo(name(thigh)))
-                .with_tolerance(1e-9, 1e-9);
+                .with_tolerance_ratio(1e-9)
+                .with_tolerance_rad(1e-9);
             effectors.push(effector);
         }
         let tree = body.tree.rerooted(name(body.legs[base].1))?;
@@ -149,7 +154,7 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
         let mut at_foot = TreePose::rest(plan.tree());
         at_foot.set_rerooted(plan.tree(), &body.tree, &at_hips);
         let outcome = solve(&Job::new(plan, &goals, &settings), &mut at_foot, &mut scratch);
-        tally.add(&outcome, clock.elapsed().as_secs_f64());
+        tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
         at_hips.set_rerooted(&body.tree, plan.tree(), &at_foot);
         body.tree.world(&at_hips, &mut world);
         slid = slid.max((world.positions[body.legs[base].1] - standing[base]).norm());

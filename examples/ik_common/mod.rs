@@ -2,6 +2,7 @@
 
 use retarget::bvh;
 use retarget::clip::{Clip, FrameTime};
+use retarget::ik::{Outcome, Scratch, Status};
 use retarget::math::{Axis, Vec3};
 use retarget::pose::Pose;
 use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
@@ -71,11 +72,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, outcome: &retarget::ik::Outcome, seconds: f64) {
+    pub fn add(&mut self, outcome: &Outcome, scratch: &Scratch, seconds: f64) {
         self.solves += 1;
-        self.reached += usize::from(outcome.status == retarget::ik::Status::Reached);
+        self.reached += usize::from(outcome.status == Status::Reached);
         self.iterations += outcome.iterations;
-        for residual in outcome.residuals {
+        for residual in scratch.residuals() {
             self.worst_len = self.worst_len.max(residual.position_len);
         }
         self.seconds += seconds;

@@ -13,7 +13,9 @@ pub fn chain(tolerance: f64) -> Plan {
         let offset = if i == 0 { Vec3::zeros() } else { Vec3::x() };
         links.push(Link::child(LinkId::new(i), offset, Joint::ball()));
     }
-    let tip = Effector::new(LinkId::new(LINKS), Vec3::x()).with_tolerance(tolerance, 0.01);
+    let tip = Effector::new(LinkId::new(LINKS), Vec3::x())
+        .with_tolerance_ratio(tolerance)
+        .with_tolerance_rad(0.01);
     Plan::new(Tree::new(&links).expect("a chain is a tree"), &[tip]).expect("a tip is on its chain")
 }
 

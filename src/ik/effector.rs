@@ -36,6 +36,8 @@ pub struct Effector {
     pub orientation_weight: f64,
     /// How near is there, in lengths of its chain.
     pub tolerance_ratio: f64,
+    /// How near is there, length units; `None` leaves it to [`tolerance_ratio`](Self::tolerance_ratio).
+    pub tolerance_len: Option<f64>,
     /// How near in orientation is there.
     pub tolerance_rad: f64,
 }
@@ -60,6 +62,7 @@ impl Effector {
             weight: 1.0,
             orientation_weight: 0.3,
             tolerance_ratio: 1e-3,
+            tolerance_len: None,
             tolerance_rad: 1e-2,
         }
     }
@@ -105,9 +108,19 @@ impl Effector {
         Self { weight, ..self }
     }
 
-    /// The same effector, there within `ratio` lengths of its chain and `rad` radians.
-    pub fn with_tolerance(self, ratio: f64, rad: f64) -> Self {
-        Self { tolerance_ratio: ratio, tolerance_rad: rad, ..self }
+    /// The same effector, there within this share of its chain's length.
+    pub fn with_tolerance_ratio(self, ratio: f64) -> Self {
+        Self { tolerance_ratio: ratio, tolerance_len: None, ..self }
+    }
+
+    /// The same effector, there within this distance (length units).
+    pub fn with_tolerance_len(self, len: f64) -> Self {
+        Self { tolerance_len: Some(len), ..self }
+    }
+
+    /// The same effector, its orientation there within this angle (radians).
+    pub fn with_tolerance_rad(self, rad: f64) -> Self {
+        Self { tolerance_rad: rad, ..self }
     }
 }
 
@@ -117,6 +130,8 @@ pub struct Goal {
     pub position: Option<Vec3>,
     /// `world_from_link` rotation.
     pub orientation: Option<Quat>,
+    /// Where the middle joint of a limb, its elbow or knee, points to; see [`with_pole`](Self::with_pole).
+    pub pole: Option<Vec3>,
 }
 
 impl Goal {
@@ -127,16 +142,25 @@ impl Goal {
 
     /// A position.
     pub fn at(position: Vec3) -> Self {
-        Self { position: Some(position), orientation: None }
+        Self { position: Some(position), ..Self::default() }
     }
 
     /// A position and an orientation.
     pub fn pose(position: Vec3, orientation: Quat) -> Self {
-        Self { position: Some(position), orientation: Some(orientation) }
+        Self { position: Some(position), orientation: Some(orientation), pole: None }
     }
 
     /// An orientation.
     pub fn facing(orientation: Quat) -> Self {
-        Self { position: None, orientation: Some(orientation) }
+        Self { orientation: Some(orientation), ..Self::default() }
+    }
+
+    /// The same goal for a limb whose middle joint is to point at `pole` (world): the limb turns about the line from its
+    /// upper joint to the goal until the elbow or knee lies on the pole's side.
+    ///
+    /// Counts for limbs of two joints that carry no other effector, and is a wish only: where the upper joint's limits would
+    /// take the effector off its goal the limb stays. A pole on the line itself says nothing.
+    pub fn with_pole(self, pole: Vec3) -> Self {
+        Self { pole: Some(pole), ..self }
     }
 }

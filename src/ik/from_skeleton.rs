@@ -26,7 +26,8 @@ impl Tree {
                 None => Link::base(),
             })
             .collect();
-        Tree::new(&links)
+        let names = skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
+        Ok(Tree { names, ..Tree::new(&links)? })
     }
 }
 

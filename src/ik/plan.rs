@@ -130,7 +130,8 @@ impl Plan {
     }
 
     pub(super) fn tolerance_len(&self, effector: usize) -> f64 {
-        self.effectors[effector].tolerance_ratio * self.chains[effector].len
+        let (wanted, chain) = (&self.effectors[effector], &self.chains[effector]);
+        wanted.tolerance_len.unwrap_or(wanted.tolerance_ratio * chain.len)
     }
 }
 
@@ -148,6 +149,7 @@ fn chain(tree: &Tree, index: usize, effector: &Effector) -> Result<Chain, PlanEr
         effector.weight,
         effector.orientation_weight,
         effector.tolerance_ratio,
+        effector.tolerance_len.unwrap_or(0.0),
         effector.tolerance_rad,
     ];
     if !weights.iter().all(|w| (0.0..1e12).contains(w)) {

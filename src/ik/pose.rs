@@ -33,6 +33,48 @@ impl TreePose {
         pose
     }
 
+    /// Puts the tree's base, the first of several, to a place in the world; what hangs on it comes along.
+    pub fn set_base(&mut self, tree: &Tree, position: Vec3, rotation: Quat) {
+        if let Some(&base) = tree.order.first() {
+            self.shifts[base as usize] = position;
+            self.rotations[base as usize] = rotation;
+        }
+    }
+
+    /// Becomes the pose that lies `share` of the way from `one` to `other` of the same tree: rotations at an even
+    /// rate along the shortest way (slerp), shifts along the line. No allocation.
+    pub fn set_slerp(&mut self, one: &TreePose, other: &TreePose, share: f64) {
+        self.blend(one, other, share, |a, b| {
+            // A half turn has no shortest way; any will do.
+            a.try_slerp(&b, share, 1e-9).unwrap_or_else(|| if share < 0.5 { a } else { b })
+        });
+    }
+
+    /// As [`set_slerp`](Self::set_slerp) by the normalised mean of quaternions (nlerp): without trigonometry, a little
+    /// slower at the ends of the way and quicker in its middle.
+    pub fn set_nlerp(&mut self, one: &TreePose, other: &TreePose, share: f64) {
+        self.blend(one, other, share, |a, b| {
+            let near = if a.coords.dot(&b.coords) < 0.0 { -*b } else { *b };
+            Quat::new_normalize(*a * (1.0 - share) + near * share)
+        });
+    }
+
+    fn blend(
+        &mut self,
+        one: &TreePose,
+        other: &TreePose,
+        share: f64,
+        turn: impl Fn(Quat, Quat) -> Quat,
+    ) {
+        self.fit(one.rotations.len());
+        for (link, (a, b)) in one.rotations.iter().zip(&other.rotations).enumerate() {
+            self.rotations[link] = turn(*a, *b);
+        }
+        for (link, (a, b)) in one.shifts.iter().zip(&other.shifts).enumerate() {
+            self.shifts[link] = a.lerp(b, share);
+        }
+    }
+
     /// Takes over another pose of the same tree without allocating.
     pub fn copy_from(&mut self, other: &TreePose) {
         self.rotations.clone_from(&other.rotations);

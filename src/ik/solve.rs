@@ -7,7 +7,7 @@ use super::restart::{Score, Start};
 use super::settings::Settings;
 use super::stage::Descent;
 use super::track::Tracking;
-use super::work::{ActiveLimit, Residual, Scratch, Work};
+use super::work::{Scratch, Work};
 
 /// A plan with goals for its effectors.
 #[derive(Clone, Copy, Debug)]
@@ -41,16 +41,12 @@ pub enum Status {
     OutOfReach,
 }
 
-/// What a solve came to. Borrows from the scratch.
+/// What a solve came to. [`Scratch::residuals`], [`Scratch::active_limits`] and [`Scratch::world`] tell the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome<'a> {
+pub struct Outcome {
     pub status: Status,
     /// Passes over the joints of a level, all levels and starts together.
     pub iterations: u32,
-    /// One an effector.
-    pub residuals: &'a [Residual],
-    /// The limits that joints stand at, in link order.
-    pub active_limits: &'a [ActiveLimit],
     /// How good the result is, to choose among several starts.
     pub score: Score,
 }
@@ -61,7 +57,7 @@ pub struct Outcome<'a> {
 /// (unturned, unshifted), and joints outside their limits are first brought in by the shortest way.
 /// Each effector's weighted error is no larger afterwards than before, counted priority by
 /// priority. The same input gives the same output to the bit.
-pub fn solve<'s>(job: &Job, pose: &mut TreePose, scratch: &'s mut Scratch) -> Outcome<'s> {
+pub fn solve(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     solve_from(job, Start::Given, pose, scratch)
 }
 
@@ -72,12 +68,7 @@ pub fn settle(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
 }
 
 /// [`solve`] from another start; `pose` gives the bases, and what windows and scores count from.
-pub fn solve_from<'s>(
-    job: &Job,
-    start: Start,
-    pose: &mut TreePose,
-    scratch: &'s mut Scratch,
-) -> Outcome<'s> {
+pub fn solve_from(job: &Job, start: Start, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     let mut work = begin(job, start, pose, scratch);
     let end = work.run_from_starts(job.stored);
     let score = work.score();
@@ -93,7 +84,7 @@ pub fn solve_from<'s>(
     } else {
         Status::Stalled
     };
-    Outcome { status, iterations, residuals, active_limits: &scratch.active, score }
+    Outcome { status, iterations, score }
 }
 
 /// Takes the job's input in.

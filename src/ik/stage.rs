@@ -43,6 +43,7 @@ impl Work<'_> {
             } else {
                 self.descend(level, Scope::All, budget)
             };
+            self.point_poles(level);
             if descent == Descent::Moving && level.all().all(|e| self.is_reached(e)) {
                 descent = Descent::Reached;
             }
@@ -181,7 +182,11 @@ impl Work<'_> {
 
     /// Smallest tolerance of a level, in chain lengths.
     fn finest_tolerance(&self, level: &Level) -> f64 {
-        level.all().map(|e| self.effector(e).tolerance_ratio).fold(f64::INFINITY, f64::min)
+        let ratio = |e: usize| match self.effector(e).tolerance_len {
+            Some(len) => len / self.plan.chains[e].len.max(1e-300),
+            None => self.effector(e).tolerance_ratio,
+        };
+        level.all().map(ratio).fold(f64::INFINITY, f64::min)
     }
 
     /// Serves a level whose joints carry effectors of earlier levels: what disturbs them beyond their

@@ -84,6 +84,7 @@ impl Work<'_> {
         self.iterations += pass;
         for level in &plan.levels {
             self.refresh(level);
+            self.point_poles(level);
         }
         let is_reached = plan.levels.iter().all(|level| self.is_level_reached(level));
         match (is_reached, is_still) {

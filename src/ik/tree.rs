@@ -70,6 +70,8 @@ pub enum TreeError {
     Joint { link: usize, source: JointError },
     #[error("there is no link {link}")]
     NoSuchLink { link: usize },
+    #[error("link {link} has the name of link {first}")]
+    NameTwice { link: usize, first: usize },
 }
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -101,6 +103,8 @@ pub struct Tree {
     pub(super) order: Vec<u32>,
     pub(super) masses: Vec<f64>,
     pub(super) mass_centers: Vec<Vec3>,
+    /// One a link, or none at all.
+    pub(super) names: Vec<String>,
 }
 
 pub(super) fn is_sane(v: &Vec3) -> bool {
@@ -119,6 +123,7 @@ impl Tree {
             order: Vec::new(),
             masses: vec![0.0; links.len()],
             mass_centers: vec![Vec3::zeros(); links.len()],
+            names: Vec::new(),
         };
         for (index, link) in links.iter().enumerate() {
             if !is_sane(&link.pivot_in_parent) || !is_sane(&link.pivot_in_self) {

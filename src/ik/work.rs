@@ -81,7 +81,7 @@ pub(super) struct Grip {
 impl Grip {
     const IDLE: Grip = Grip {
         impossible: false,
-        goal: Goal { position: None, orientation: None },
+        goal: Goal { position: None, orientation: None, pole: None },
         held_local: Vec3::new(0.0, 0.0, 0.0),
         held_goal: None,
         held_orientation: None,
@@ -141,6 +141,16 @@ impl Scratch {
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }
 
+    /// How far each effector is from its goal after the last solve (not after [`settle`](super::settle)).
+    pub fn residuals(&self) -> &[Residual] {
+        &self.residuals
+    }
+
+    /// The limits that joints stand at after the last solve, in link order (not after [`settle`](super::settle)).
+    pub fn active_limits(&self) -> &[ActiveLimit] {
+        &self.active
+    }
+
     /// World rotations and positions of all links after the last solve.
     pub fn world(&self) -> &WorldPose {
         &self.world
@@ -178,6 +188,7 @@ impl<'a> Work<'a> {
             if !grip.impossible {
                 grip.goal.position = goal.position.map(|p| p.map(|c| c.clamp(-FARTHEST, FARTHEST)));
                 grip.goal.orientation = goal.orientation.map(|q| Quat::new_normalize(*q));
+                grip.goal.pole = goal.pole.filter(place);
             }
             if self.is_balance(e) {
                 grip.goal.orientation = None;

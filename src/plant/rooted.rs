@@ -81,5 +81,6 @@ pub(super) fn tree(
 pub(super) fn exact(joint: JointId, top: LinkId) -> Effector {
     Effector::new(joint.into(), Vec3::zeros())
         .with_span(Span::UpTo(top))
-        .with_tolerance(EXACT, EXACT)
+        .with_tolerance_ratio(EXACT)
+        .with_tolerance_rad(EXACT)
 }

@@ -67,8 +67,11 @@ fn pose_at(skeleton: &Skeleton, t: f64) -> Pose {
 }
 
 fn effectors() -> Vec<Effector> {
-    let at =
-        |link: usize| Effector::new(LinkId::new(link), Vec3::zeros()).with_tolerance(1e-9, 1e-9);
+    let at = |link: usize| {
+        Effector::new(LinkId::new(link), Vec3::zeros())
+            .with_tolerance_ratio(1e-9)
+            .with_tolerance_rad(1e-9)
+    };
     let up_to = |link: usize| Span::UpTo(LinkId::new(link));
     vec![
         at(HIPS),
@@ -126,9 +129,9 @@ fn a_biped_rooted_at_its_foot_meets_every_goal_exactly() {
         let goals = goals(&world, t);
         let job = Job::new(&plan, &goals, &settings);
         let outcome = solve(&job, &mut at_foot, &mut scratch);
-        assert_eq!(outcome.status, Status::Reached, "frame {frame}: {:?}", outcome.residuals);
+        assert_eq!(outcome.status, Status::Reached, "frame {frame}: {:?}", scratch.residuals());
         assert!(outcome.iterations <= 5, "frame {frame}: {} iterations", outcome.iterations);
-        for (e, residual) in outcome.residuals.iter().enumerate() {
+        for (e, residual) in scratch.residuals().iter().enumerate() {
             assert!(
                 residual.position_len < 1e-12 * LEG_LEN,
                 "frame {frame}, effector {e}: {residual:?}"

@@ -176,7 +176,7 @@ impl Case {
         let mut pose = self.pose.clone();
         let mut scratch = Scratch::new(plan);
         let outcome = solve(&Job::new(plan, goals, settings), &mut pose, &mut scratch);
-        let (status, residuals) = (outcome.status, outcome.residuals.to_vec());
+        let (status, residuals) = (outcome.status, scratch.residuals().to_vec());
         Solved { status, residuals, iterations: outcome.iterations, pose }
     }
 

@@ -3,6 +3,7 @@
 #[path = "../common/counting.rs"]
 mod counting;
 
+mod alone;
 mod biped;
 mod cases;
 mod laws;

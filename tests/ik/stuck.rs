@@ -243,7 +243,7 @@ fn one_pass_at_a_time_arrives_where_a_whole_solve_does() {
     let mut before = f64::INFINITY;
     for frame in 0..200 {
         let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
-        let residual = outcome.residuals[0].position_len;
+        let residual = scratch.residuals()[0].position_len;
         assert!(residual <= before, "frame {frame}");
         before = residual;
         if outcome.status == Status::Reached {
@@ -280,7 +280,7 @@ fn active_limits_are_named() {
     let goals = [Goal::at(Vec3::new(0.0, 2.0, 0.0))];
     let settings = Settings::default();
     let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
-    let named: Vec<_> = outcome.active_limits.iter().map(|a| (a.link.index(), a.limit)).collect();
+    let named: Vec<_> = scratch.active_limits().iter().map(|a| (a.link.index(), a.limit)).collect();
     assert_eq!(named, [(1, Limit::Max(0)), (2, Limit::Max(0))]);
     assert_eq!(outcome.status, Status::Stalled);
 }
@@ -348,7 +348,9 @@ fn the_centre_of_mass_comes_over_the_feet_and_the_feet_stay() {
     for (link, mass, center) in masses {
         tree.set_mass(LinkId::new(link), mass, center).unwrap();
     }
-    let foot = Effector::new(LinkId::new(5), Vec3::zeros()).with_tolerance(1e-3, 1e-2);
+    let foot = Effector::new(LinkId::new(5), Vec3::zeros())
+        .with_tolerance_ratio(1e-3)
+        .with_tolerance_rad(1e-2);
     let plan = Plan::new(
         tree.clone(),
         &[foot, Effector::center_of_mass(Some(Vec3::y())).with_priority(1)],
@@ -366,7 +368,7 @@ fn the_centre_of_mass_comes_over_the_feet_and_the_feet_stay() {
     let goals = [Goal::at(right), Goal::at(area.nearest(before))];
     let mut scratch = Scratch::new(&plan);
     let outcome = solve(&Job::new(&plan, &goals, &Settings::default()), &mut pose, &mut scratch);
-    assert_eq!(outcome.status, Status::Reached, "{:?}", outcome.residuals);
+    assert_eq!(outcome.status, Status::Reached, "{:?}", scratch.residuals());
     tree.world(&pose, &mut world);
     assert!((world.positions[5] - right).norm() < 2e-3 && world.positions[0] == left);
 }

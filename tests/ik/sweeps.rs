@@ -98,7 +98,9 @@ fn a_lone_hinge_steps_by_what_its_settings_say() {
     let turned = |wanted: f64, step: Step, weight: f64| {
         let hinge = Joint::hinge(Vec3::z(), Range::free()).with_weight(weight);
         let links = [Link::base(), Link::child(LinkId::new(0), Vec3::zeros(), hinge)];
-        let tip = Effector::new(LinkId::new(1), Vec3::x()).with_tolerance(1e-6, 1e-6);
+        let tip = Effector::new(LinkId::new(1), Vec3::x())
+            .with_tolerance_ratio(1e-6)
+            .with_tolerance_rad(1e-6);
         let plan = Plan::new(Tree::new(&links).unwrap(), &[tip]).unwrap();
         let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
         let goals = [Goal::at(Vec3::new(wanted.cos(), wanted.sin(), 0.0))];
