@@ -30,6 +30,9 @@ fn table(wanted: &str) {
         ("bounce", Sweep::Bounce),
         ("smart bounce 0.001 rad", Sweep::SmartBounce { threshold_rad: 0.001 }),
         ("smart bounce 0.1 rad", Sweep::SmartBounce { threshold_rad: 0.1 }),
+        ("bounce forward", Sweep::BounceForward),
+        ("smart bounce forward 0.1 rad", Sweep::SmartBounceForward { threshold_rad: 0.1 }),
+        ("largest error first", Sweep::LargestError),
     ];
     let steps = [
         ("exact", Step::exact()),
@@ -48,6 +51,7 @@ fn table(wanted: &str) {
     measure("relaxation", "–", Settings { method: Method::Relaxation, ..Settings::default() });
     let helped = Settings { method: Method::Sweeps, ..Settings::default() };
     measure("alternating, unstuck", "exact", helped);
+    measure("tracking", "capped 0.05 rad", Settings::tracking());
     for (sweep_name, sweep) in sweeps {
         for (step_name, step) in steps {
             measure(sweep_name, step_name, Settings { sweep, step, ..Settings::plain() });

@@ -61,7 +61,8 @@ impl PlanarScratch {
 /// How a planar solve goes about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarSettings {
-    /// Bounces count as [`Sweep::TipToBase`].
+    /// Bounces count as [`Sweep::TipToBase`] or, forward, as [`Sweep::BaseToTip`]; so does the order of the largest
+    /// error, as the former.
     pub sweep: Sweep,
     /// Share of the best turn that each joint takes; up to 2.
     pub factor: f64,
@@ -211,9 +212,12 @@ impl PlanarChain {
                 break;
             }
             let inwards = match settings.sweep {
-                Sweep::BaseToTip => false,
+                Sweep::BaseToTip | Sweep::BounceForward | Sweep::SmartBounceForward { .. } => false,
                 Sweep::Alternating => iterations.is_multiple_of(2),
-                Sweep::TipToBase | Sweep::Bounce | Sweep::SmartBounce { .. } => true,
+                Sweep::TipToBase
+                | Sweep::Bounce
+                | Sweep::SmartBounce { .. }
+                | Sweep::LargestError => true,
             };
             let after = if inwards {
                 self.tip_to_base(angles, goal, settings, &mut scratch.points)

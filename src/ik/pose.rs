@@ -46,7 +46,7 @@ impl TreePose {
     pub fn set_slerp(&mut self, one: &TreePose, other: &TreePose, share: f64) {
         self.blend(one, other, share, |a, b| {
             // A half turn has no shortest way; any will do.
-            a.try_slerp(&b, share, 1e-9).unwrap_or_else(|| if share < 0.5 { a } else { b })
+            a.try_slerp(&b, share, 1e-9).unwrap_or(if share < 0.5 { a } else { b })
         });
     }
 

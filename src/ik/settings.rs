@@ -16,6 +16,13 @@ pub enum Sweep {
     /// Back to the tip only when a joint has just turned by more than this (radians), or slid by more
     /// than this share of its effector's chain length: moves no more joints than are needed.
     SmartBounce { threshold_rad: f64 },
+    /// After each new joint again from the base: the joints near the tip move last and least.
+    BounceForward,
+    /// As [`SmartBounce`](Self::SmartBounce) from the base outwards, and back to the base.
+    SmartBounceForward { threshold_rad: f64 },
+    /// Each joint once a pass, always the one with the largest angle between where its effectors are and where they
+    /// should be; quadratic in the joints.
+    LargestError,
 }
 
 /// What a solve is after.
@@ -29,6 +36,7 @@ pub enum Strategy {
     ///
     /// Always as many passes, from the given pose, each joint's step capped by
     /// [`Step::max_turn_rad`](super::Step::max_turn_rad) and easing to nothing where its direction is about to flip.
+    /// Smart bounces and the order of the largest error, which decide by thresholds, count as from tip to base.
     /// No first guess, no unsticking, no restarts; a hinge stops at the end of its range that it comes to first. With
     /// [`Method::Auto`] limbs of two free joints that serve no other effector still take the closed form, which runs
     /// on without a jump but as the square root of what is missing to full stretch. Effectors of a later priority pull
@@ -66,6 +74,9 @@ pub struct Settings {
     pub seed: u64,
     /// Whether a chain that is stuck in a straight line is bent a little.
     pub unsticks: bool,
+    /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are there, so that the joints
+    /// that are yet to come stay as they are.
+    pub stops_within_pass: bool,
 }
 
 impl Default for Settings {
@@ -79,6 +90,7 @@ impl Default for Settings {
             restarts: 0,
             seed: 0,
             unsticks: true,
+            stops_within_pass: false,
         }
     }
 }

@@ -145,7 +145,10 @@ impl Work<'_> {
             passes += 1;
             self.iterations += 1;
             let mut gain = before - self.cost(level).sqrt();
-            let is_partial = matches!(self.settings.sweep, Sweep::SmartBounce { .. });
+            let is_partial = matches!(
+                self.settings.sweep,
+                Sweep::SmartBounce { .. } | Sweep::SmartBounceForward { .. }
+            );
             if is_partial && gain <= trivial && passes < budget && !self.is_level_reached(level) {
                 // It may have turned back to the tip all the time, and never have come to the base.
                 self.sweep_inwards(level, scope, &stride);

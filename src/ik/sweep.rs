@@ -7,7 +7,7 @@ use super::settings::Sweep;
 use super::tree::NONE;
 use super::turn::{Motion, Seat, Stride};
 use super::work::{Grip, Work};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 
 /// Which joints a pass may move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,11 +35,11 @@ impl Work<'_> {
         }
         match self.settings.sweep {
             Sweep::TipToBase => self.tip_to_base(level, scope, stride, 0),
-            Sweep::BaseToTip => self.base_to_tip(level, scope, stride),
+            Sweep::BaseToTip => self.base_to_tip(level, scope, stride, level.stops.len()),
             Sweep::Alternating if pass.is_multiple_of(2) => {
                 self.tip_to_base(level, scope, stride, 0)
             }
-            Sweep::Alternating => self.base_to_tip(level, scope, stride),
+            Sweep::Alternating => self.base_to_tip(level, scope, stride, level.stops.len()),
             Sweep::Bounce => {
                 for nearest_base in (0..level.stops.len()).rev() {
                     if scope.has(&level.stops[nearest_base]) {
@@ -47,12 +47,25 @@ impl Work<'_> {
                     }
                 }
             }
-            Sweep::SmartBounce { .. } if stride.softness.is_some() => {
+            Sweep::BounceForward => {
+                for farthest in 0..level.stops.len() {
+                    if scope.has(&level.stops[farthest]) {
+                        self.base_to_tip(level, scope, stride, farthest + 1);
+                    }
+                }
+            }
+            Sweep::SmartBounce { .. } | Sweep::SmartBounceForward { .. } | Sweep::LargestError
+                if stride.softness.is_some() =>
+            {
                 self.tip_to_base(level, scope, stride, 0);
             }
             Sweep::SmartBounce { threshold_rad } => {
-                self.smart_bounce(level, scope, stride, threshold_rad);
+                self.smart_bounce(level, scope, stride, threshold_rad, false);
             }
+            Sweep::SmartBounceForward { threshold_rad } => {
+                self.smart_bounce(level, scope, stride, threshold_rad, true);
+            }
+            Sweep::LargestError => self.largest_first(level, scope, stride),
         }
         self.finish_wrists(level);
     }
@@ -65,21 +78,29 @@ impl Work<'_> {
 
     fn tip_to_base(&mut self, level: &Level, scope: Scope, stride: &Stride, from: usize) {
         let is_whole = stride.is_whole(1.0);
+        let stops_within = self.stops_within(stride);
         for stop in level.stops[from..].iter().rev() {
             if scope.has(stop) && !(is_whole && self.swing_freely(level, stop)) {
                 self.visit(level, stop, stride);
+            }
+            if stops_within && self.is_there(level) {
+                break;
             }
         }
         self.refresh(level);
     }
 
-    fn base_to_tip(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+    /// One pass outwards over the first `count` stops; the others come along.
+    fn base_to_tip(&mut self, level: &Level, scope: Scope, stride: &Stride, count: usize) {
         let is_whole = stride.is_whole(1.0);
-        for stop in &level.stops {
+        let stops_within = self.stops_within(stride);
+        let mut is_done = false;
+        for (place, stop) in level.stops.iter().enumerate() {
             let link = stop.link as usize;
             self.renormalise(link);
             self.plan.tree.place(link, self.pose, &mut self.s.world);
-            if scope.has(stop) {
+            is_done = is_done || place >= count || (stops_within && self.is_there(level));
+            if !is_done && scope.has(stop) {
                 if !(is_whole && self.swing_freely(level, stop)) {
                     self.visit(level, stop, stride);
                 }
@@ -89,29 +110,91 @@ impl Work<'_> {
         self.place_level(level);
     }
 
+    /// Whether a pass of such strides may end before its last joint.
+    fn stops_within(&self, stride: &Stride) -> bool {
+        self.settings.stops_within_pass && stride.softness.is_none()
+    }
+
+    /// Whether what a level's sweeps pull on is where it should be, in the middle of a pass.
+    fn is_there(&self, level: &Level) -> bool {
+        level.effectors.iter().all(|&e| {
+            let (e, grip) = (e as usize, &self.s.grips[e as usize]);
+            let near = |goal: Vec3| (goal - grip.point).norm() <= self.plan.tolerance_len(e);
+            let faces = |goal: Quat| {
+                grip.orientation.angle_to(&goal) <= self.plan.effectors[e].tolerance_rad
+            };
+            grip.held_goal.is_none_or(near) && grip.held_orientation.is_none_or(faces)
+        })
+    }
+
+    /// Each joint once, the one with the largest angle left first.
+    fn largest_first(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+        let mut waiting = std::mem::take(&mut self.s.waiting);
+        waiting.clear();
+        waiting.extend((0..level.stops.len()).filter(|&i| scope.has(&level.stops[i])));
+        while !waiting.is_empty() {
+            let angle = |&place: &usize| self.angle_left(level, &level.stops[place]);
+            let largest = waiting.iter().map(angle).enumerate();
+            let largest = largest.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(i, _)| i);
+            let place = waiting.swap_remove(largest);
+            self.visit(level, &level.stops[place], stride);
+            self.refresh(level);
+            if self.stops_within(stride) && self.is_there(level) {
+                break;
+            }
+        }
+        self.s.waiting = waiting;
+    }
+
+    /// The angle between where a joint's effectors are and where it could turn them, limits aside.
+    fn angle_left(&self, level: &Level, stop: &Stop) -> f64 {
+        let link = stop.link as usize;
+        let tree = &self.plan.tree;
+        let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
+        let pull = self.pull(&tree.joints[link], tree.pivot(link, &self.s.world), carried);
+        let steepest = pull.and_then(|pull| pull.steepest());
+        steepest.map_or(0.0, |(_, even, odd)| odd.atan2(even))
+    }
+
     /// So many visits as there are joints, going on where the pass before left off.
-    fn smart_bounce(&mut self, level: &Level, scope: Scope, stride: &Stride, threshold: f64) {
+    fn smart_bounce(
+        &mut self,
+        level: &Level,
+        scope: Scope,
+        stride: &Stride,
+        threshold: f64,
+        is_forward: bool,
+    ) {
         let half_sin = (0.5 * threshold.clamp(0.0, 3.0)).sin();
         let last = level.stops.len();
         let mut visits = level.stops.iter().filter(|stop| scope.has(stop)).count();
         while visits > 0 {
-            if self.bounced_to == 0 || self.bounced_to > last {
+            // The place between two stops from which the bounce goes on.
+            if is_forward {
+                self.bounced_to = self.bounced_to % last + 1;
+            } else if self.bounced_to == 0 || self.bounced_to > last {
                 self.bounced_to = last;
             }
-            self.bounced_to -= 1;
-            let stop = &level.stops[self.bounced_to];
+            let stop = &level.stops[self.bounced_to - 1];
+            if !is_forward {
+                self.bounced_to -= 1;
+            }
             if !scope.has(stop) {
                 continue;
             }
             visits -= 1;
-            let moved = match self.visit(level, stop, stride) {
+            let motion = self.visit(level, stop, stride);
+            let moved = match motion {
                 Motion::Still => false,
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
                 Motion::Slide(way) => way.norm() > threshold * self.finest_scale(level, stop),
             };
-            if moved {
+            // On the way out each joint stands on those before it.
+            if moved || (is_forward && !matches!(motion, Motion::Still)) {
                 self.refresh(level);
-                self.bounced_to = last;
+            }
+            if moved {
+                self.bounced_to = if is_forward { 0 } else { last };
             }
         }
         self.refresh(level);

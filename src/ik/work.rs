@@ -30,6 +30,8 @@ pub struct Scratch {
     pub(super) moments: Vec<(f64, Vec3)>,
     /// The joints of a first guess, where some of an effector's rest.
     pub(super) movers: Vec<u32>,
+    /// The stops of a level that a pass has yet to visit.
+    pub(super) waiting: Vec<usize>,
     pub(super) residuals: Vec<Residual>,
     pub(super) active: Vec<ActiveLimit>,
 }
@@ -109,6 +111,7 @@ impl Scratch {
             arms: Vec::new(),
             moments: Vec::new(),
             movers: Vec::new(),
+            waiting: Vec::new(),
             residuals: Vec::new(),
             active: Vec::new(),
         };
@@ -137,6 +140,7 @@ impl Scratch {
         self.arms.resize(links + 1, Vec3::zeros());
         self.moments.resize(links, (0.0, Vec3::zeros()));
         self.movers.reserve(links.saturating_sub(self.movers.len()));
+        self.waiting.reserve(links.saturating_sub(self.waiting.len()));
         // A joint has at most three axes and a window, or swing, twist and a window.
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }

@@ -88,6 +88,9 @@ pub fn settings() -> impl Strategy<Value = Settings> {
         Just(Sweep::Alternating),
         Just(Sweep::Bounce),
         Just(Sweep::SmartBounce { threshold_rad: 0.001 }),
+        Just(Sweep::BounceForward),
+        Just(Sweep::SmartBounceForward { threshold_rad: 0.001 }),
+        Just(Sweep::LargestError),
     ];
     let step = prop_oneof![
         2 => Just(Step::exact()),
@@ -97,8 +100,9 @@ pub fn settings() -> impl Strategy<Value = Settings> {
     ];
     let method = prop_oneof![Just(Method::Auto), Just(Method::Relaxation), Just(Method::Sweeps)];
     let strategy = prop_oneof![3 => Just(retarget::ik::Strategy::Reach), 1 => Just(retarget::ik::Strategy::Tracking)];
-    (strategy, method, sweep, step, 1..30u32, 0..2u32).prop_map(
-        |(strategy, method, sweep, step, max_iterations, restarts)| Settings {
+    (strategy, method, sweep, step, 1..30u32, 0..2u32, any::<bool>()).prop_map(
+        |(strategy, method, sweep, step, max_iterations, restarts, stops_within_pass)| Settings {
+            stops_within_pass,
             strategy,
             method,
             sweep,

@@ -152,8 +152,11 @@ proptest! {
         let step = case.settings.step.with_max_turn(cap_rad);
         let once = Settings { step, max_iterations: 1, restarts: 0, unsticks: false, ..case.settings };
         // A bounce visits joints more than once a pass.
-        let is_bounce = matches!(once.sweep, Sweep::Bounce | Sweep::SmartBounce { .. });
-        case.settings = Settings { sweep: if is_bounce { Sweep::TipToBase } else { once.sweep }, ..once };
+        let visits_once = matches!(
+            once.sweep,
+            Sweep::TipToBase | Sweep::BaseToTip | Sweep::Alternating | Sweep::LargestError
+        );
+        case.settings = Settings { sweep: if visits_once { once.sweep } else { Sweep::TipToBase }, ..once };
         case.serve_first_only();
         let plan = case.plan();
         let start = case.confined(&plan).pose;

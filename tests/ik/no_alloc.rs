@@ -56,6 +56,9 @@ fn a_solve_allocates_nothing_whatever_the_method() {
             Sweep::Alternating,
             Sweep::Bounce,
             Sweep::SmartBounce { threshold_rad: 0.001 },
+            Sweep::BounceForward,
+            Sweep::SmartBounceForward { threshold_rad: 0.001 },
+            Sweep::LargestError,
         ] {
             for far in [0.5, 1.5, f64::NAN, 1e9] {
                 let goals = [
@@ -81,7 +84,7 @@ fn a_solve_allocates_nothing_whatever_the_method() {
             }
         }
     }
-    assert_eq!(solves, 120);
+    assert_eq!(solves, 192);
 }
 
 #[test]

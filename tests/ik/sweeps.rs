@@ -78,6 +78,64 @@ fn a_smart_bounce_goes_on_to_the_base_only_past_joints_that_hardly_moved() {
 }
 
 #[test]
+fn bounces_forward_spare_the_tip() {
+    for goal in GOALS {
+        let [_, swept] = halves(Sweep::BaseToTip, goal);
+        for bounce in [Sweep::BounceForward, Sweep::SmartBounceForward { threshold_rad: 0.05 }] {
+            let [_, bounced] = halves(bounce, goal);
+            assert!(bounced < swept, "{bounce:?} {goal:?}: {bounced} {swept}");
+        }
+    }
+}
+
+#[test]
+fn a_smart_bounce_forward_goes_on_to_the_tip_only_past_joints_that_hardly_moved() {
+    // Where the first joint alone gets there, no other one moves.
+    let (_, _, tip) = bent_chain();
+    let goal = Quat::from_axis_angle(&Vec3::z_axis(), 0.6) * tip;
+    let turned = turns(Sweep::SmartBounceForward { threshold_rad: 0.5 }, goal - tip);
+    assert!(turned[0] > 0.59 && turned[1..].iter().all(|turn| *turn < 1e-9), "{turned:?}");
+}
+
+/// How far each joint turns in one pass of a sweep towards a goal, with a stop within the pass or without.
+fn turned_in_a_pass(sweep: Sweep, goal: Vec3, stops_within_pass: bool) -> Vec<f64> {
+    let (plan, start, _) = bent_chain();
+    let (mut pose, mut scratch) = (start.clone(), Scratch::new(&plan));
+    let settings = Settings { stops_within_pass, ..Settings::one_pass(sweep) };
+    solve(&Job::new(&plan, &[Goal::at(goal)], &settings), &mut pose, &mut scratch);
+    let both = pose.rotations.iter().zip(&start.rotations).skip(1);
+    both.map(|(now, then)| then.angle_to(now)).collect()
+}
+
+#[test]
+fn a_pass_that_stops_at_the_goal_leaves_the_joints_that_are_yet_to_come() {
+    let (_, _, tip) = bent_chain();
+    let v = Vec3::new;
+    // What the last joint, and what the first one, can reach alone but for half a tolerance.
+    let turn = |angle: f64| Quat::from_axis_angle(&Vec3::z_axis(), angle);
+    let last = tip - turn(1.0) * Vec3::x() + turn(1.5) * (Vec3::x() * 1.004);
+    let first = turn(0.4) * tip * 1.0005;
+    for (sweep, goal, mover) in [
+        (Sweep::TipToBase, last, BONES - 1),
+        (Sweep::BaseToTip, first, 0),
+        (Sweep::LargestError, last, BONES - 1),
+    ] {
+        let others = |turned: Vec<f64>| {
+            let others = turned.iter().enumerate().filter(|(i, _)| *i != mover);
+            others.map(|(_, turn)| *turn).fold(0.0, f64::max)
+        };
+        assert_eq!(others(turned_in_a_pass(sweep, goal, true)), 0.0, "{sweep:?}");
+        assert!(others(turned_in_a_pass(sweep, goal, false)) > 1e-5, "{sweep:?}");
+    }
+    // A goal that is not reached costs the whole pass.
+    let far = v(-3.0, 2.0, 1.0);
+    assert_eq!(
+        turned_in_a_pass(Sweep::TipToBase, far, true),
+        turned_in_a_pass(Sweep::TipToBase, far, false)
+    );
+}
+
+#[test]
 fn a_span_limits_how_many_joints_move() {
     for count in [1, 3, 7] {
         let (plan, mut pose, tip) = bent_chain();
