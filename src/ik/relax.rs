@@ -237,6 +237,8 @@ impl Work<'_> {
                 shift: &mut self.pose.shifts[place],
             };
             seat.turn(&Pull::One { arm: world * self.s.arms[next], aim }, &Stride::EXACT);
+            // Else each link would triple the error of the one before.
+            self.renormalise(place);
             tree.place(place, self.pose, &mut self.s.world);
             next += 1;
         }

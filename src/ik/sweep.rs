@@ -97,13 +97,14 @@ impl Work<'_> {
         let mut is_done = false;
         for (place, stop) in level.stops.iter().enumerate() {
             let link = stop.link as usize;
-            self.renormalise(link);
             self.plan.tree.place(link, self.pose, &mut self.s.world);
             is_done = is_done || place >= count || (stops_within && self.is_there(level));
             if !is_done && scope.has(stop) {
                 if !(is_whole && self.swing_freely(level, stop)) {
                     self.visit(level, stop, stride);
                 }
+                // Else each link would triple the error of the one before.
+                self.renormalise(link);
                 self.plan.tree.place(link, self.pose, &mut self.s.world);
             }
         }

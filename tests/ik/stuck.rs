@@ -47,6 +47,28 @@ fn a_straight_chain_reaches_a_goal_on_its_own_line() {
 }
 
 #[test]
+fn a_chain_of_three_hundred_links_reaches_and_stays_whole() {
+    let plan = chain(300, Joint::ball());
+    for (method, sweep) in [
+        (Method::Auto, Sweep::Alternating),
+        (Method::Relaxation, Sweep::Alternating),
+        (Method::Sweeps, Sweep::BaseToTip),
+    ] {
+        let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
+        let settings = Settings { method, sweep, ..Settings::default() };
+        for turn in 0..10 {
+            let (sin, cos) = (0.6 * f64::from(turn)).sin_cos();
+            let goals = [Goal::at(Vec3::new(120.0 * cos, 150.0 * sin, 100.0 + 30.0 * cos))];
+            let status = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch).status;
+            assert!(status == Status::Reached || method == Method::Sweeps, "{method:?} {turn}");
+            for q in &scratch.world().rotations {
+                assert!((q.coords.norm() - 1.0).abs() < 1e-9, "{method:?} {turn}: {q:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn goals_on_a_joint_opposite_and_out_of_reach_are_told_apart() {
     let plan = chain(4, Joint::ball());
     let settings = Settings::default();

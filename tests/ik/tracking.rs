@@ -437,7 +437,7 @@ fn the_first_of_two_priorities_that_share_a_spine_is_reached() {
         // The spine has to lean over for either hand.
         let goals = [Goal::at(v(0.72, 0.25, 0.25)), Goal::at(v(-0.9, 0.3, 0.3))];
         let settings = Settings { max_iterations: 300, ..Settings::tracking() };
-        let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
+        solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
         [scratch.residuals()[0].position_len, scratch.residuals()[1].position_len]
     };
     let equal = miss(&[hand(0), hand(1)]);
