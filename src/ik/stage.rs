@@ -91,9 +91,9 @@ impl Work<'_> {
         let end = self.approach(level, scope, budget, &mut best_cost);
         let keeps = if self.is_nudged {
             self.put_idle_back(level, scope);
-            // What a nudge has not helped stays as it was.
+            // What a nudge has not helped by as much as a tolerance stays as it was.
             let gain = best_cost.sqrt() - self.cost(level).sqrt();
-            gain > TRIVIAL * self.finest_tolerance(level) || self.is_level_reached(level)
+            gain > self.finest_tolerance(level) || self.is_level_reached(level)
         } else {
             self.cost(level) <= best_cost
         };
