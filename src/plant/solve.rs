@@ -282,7 +282,7 @@ impl Body {
             tree_pose.set_from_world(&rooted.tree, places);
             let job = Job::new(&rooted.plan, goals, &self.settings);
             crate::ik::settle(&job, tree_pose, ik);
-            rooted.tree.world(tree_pose, places);
+            places.copy_from(ik.world());
         }
         // Legs of people are the left one, then the right one.
         for (((i, leg), foot), knee) in
