@@ -30,23 +30,40 @@
 //! measures it. [`live::Retargeter`] does all of it for a stream of poses of which no more is known. [`ik`] stands on its own.
 
 #![forbid(unsafe_code)]
+// What only the other modules use of `ik` is there without them as well.
+#![cfg_attr(not(feature = "retargeting"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "retargeting")]
 pub mod batch;
+#[cfg(feature = "retargeting")]
 pub mod binding;
+#[cfg(feature = "retargeting")]
 pub mod blocks;
+#[cfg(feature = "retargeting")]
 pub mod bvh;
+#[cfg(feature = "retargeting")]
 pub mod clip;
+#[cfg(feature = "retargeting")]
 pub mod contact;
+#[cfg(feature = "retargeting")]
 pub mod convert;
+#[cfg(feature = "retargeting")]
 pub mod error;
+#[cfg(feature = "retargeting")]
 pub mod gltf;
 pub mod ik;
+#[cfg(feature = "retargeting")]
 pub mod live;
 pub mod math;
+#[cfg(feature = "retargeting")]
 pub mod plant;
 pub mod pose;
+#[cfg(feature = "retargeting")]
 pub mod report;
+#[cfg(feature = "retargeting")]
 pub mod rig;
+#[cfg(feature = "retargeting")]
 pub mod settings;
 pub mod skeleton;
+#[cfg(feature = "retargeting")]
 pub mod transfer;

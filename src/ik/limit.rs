@@ -236,7 +236,10 @@ impl Approach {
         };
         let opposite = Self::OPPOSITE_RAD.min(0.5 * (PI - most));
         let back = match opposite > 0.0 {
-            true => crate::math::curve::ramp(PI - angle, 0.0, opposite),
+            true => {
+                let left = ((PI - angle) / opposite).clamp(0.0, 1.0);
+                left * left * (3.0 - 2.0 * left)
+            }
             false => 1.0,
         };
         (inside, back)

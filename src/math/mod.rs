@@ -4,6 +4,7 @@
 
 mod average;
 mod band;
+#[cfg(feature = "retargeting")]
 pub mod curve;
 mod euler;
 mod fit;

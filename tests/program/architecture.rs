@@ -177,6 +177,23 @@ fn no_module_imports_one_to_its_right() {
 }
 
 #[test]
+fn inverse_kinematics_stands_on_three_modules_alone() {
+    let alone = ["ik", "math", "pose", "skeleton"];
+    let mut seen = 0;
+    for file in files().iter().filter(|file| alone.contains(&file.module.as_str())) {
+        // Smoothing over a clip is left out with the clips.
+        if file.path.ends_with("math/curve.rs") {
+            continue;
+        }
+        seen += 1;
+        let others: Vec<String> =
+            imports(file).into_iter().filter(|name| !alone.contains(&name.as_str())).collect();
+        assert!(others.is_empty(), "{} imports {others:?}", file.path.display());
+    }
+    assert!(seen > 30, "{seen} files");
+}
+
+#[test]
 fn pure_modules_name_no_file_clock_thread_or_stream() {
     let files = files();
     let pure = files.iter().filter(|file| PURE.contains(&file.module.as_str()));
