@@ -14,11 +14,11 @@ use super::ranges::{RangedLimb, Wanted};
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
-use super::stated::StatedLimb;
+use super::stated::{StatedLimb, set_rotation};
 use super::swing::{reach_with_arm, reach_with_leg};
 use crate::binding::Binding;
 use crate::binding::limited;
-use crate::ik::{Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
+use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, JointRange, Role, Side};
@@ -230,6 +230,9 @@ impl Body {
         let skeleton = &self.bones.skeleton;
         let BodyScratch { places, tree_pose, ik, goals, feet, wanted, held_back } = scratch;
         self.place(world, goal, places);
+        if goal.bow_rad != 0.0 {
+            self.confine_bowed(binding, places);
+        }
         let at =
             |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
         let (lower, upper) = goals.split_at_mut(self.legs.len());
@@ -301,6 +304,23 @@ impl Body {
         let mut note = |joint, by_rad| held_back.push((joint, by_rad));
         self.hold_in_ranges(goal, (pose, world), (places, wanted), &mut note);
         self.read_back(binding, feet, places, pose, world, note);
+    }
+
+    /// Brings what keeps its turn while the trunk bows, arms and head, back into stated limits.
+    fn confine_bowed(&self, binding: &Binding, places: &mut WorldPose) {
+        let skeleton = &self.bones.skeleton;
+        for (arm, stated) in self.arms.iter().zip(&self.stated[self.legs.len()..]) {
+            if let Some(stated) = stated {
+                stated.confine(skeleton, places.rotation(arm.joints[2]), places);
+            }
+        }
+        let Some(&head) = self.upper.get(self.arms.len()) else { return };
+        let limit = binding.limits.of(self.bones.whole(head));
+        if let Some((limit, above)) = limit.zip(skeleton.parent(head)) {
+            let above = places.rotation(above);
+            let local = above.inverse() * places.rotation(head);
+            set_rotation(skeleton, head, above * limit.approach(local, Approach::HARD), places);
+        }
     }
 
     /// Brings every leg to its foot's goal, as far as it reaches and its limits allow.

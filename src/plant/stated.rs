@@ -85,7 +85,12 @@ impl StatedLimb {
 const NEARLY_STRAIGHT: f64 = 0.998;
 
 /// Turns a joint in place, with all that hangs on it, to a rotation (world).
-fn set_rotation(skeleton: &Skeleton, joint: JointId, rotation: Quat, places: &mut WorldPose) {
+pub(super) fn set_rotation(
+    skeleton: &Skeleton,
+    joint: JointId,
+    rotation: Quat,
+    places: &mut WorldPose,
+) {
     let is = places.rotation(joint).inverse();
     // Errors of length would double from call to call.
     let turn = Quat::new_normalize(rotation.quaternion() * is.quaternion());

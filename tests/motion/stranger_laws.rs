@@ -18,10 +18,12 @@ fn report(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> O
     Some(convert::convert(source, RigFile::default(), target, &settings).ok()?.report)
 }
 
-/// Walks, a run, a jump, stairs and a turn.
+/// Walks, a run, a jump, stairs, a turn, and bodies that bow and kneel.
 fn samples() -> Vec<(&'static str, SourceClip)> {
     let load = |name| convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
-    ["jump.bvh", "run.bvh", "stairs.bvh", "turn.bvh", "walk.bvh"].map(|n| (n, load(n))).into()
+    let names =
+        ["crouch.bvh", "jump.bvh", "kneel.bvh", "run.bvh", "stairs.bvh", "turn.bvh", "walk.bvh"];
+    names.map(|name| (name, load(name))).into()
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn stated_limits_hold_in_every_frame_and_what_is_carried_does_not_snap_on_them()
             }
         }
     }
-    assert_eq!((strangers.len(), clips.len()), (12, 5));
+    assert_eq!((strangers.len(), clips.len()), (12, 7));
 }
 
 #[test]
