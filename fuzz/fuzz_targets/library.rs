@@ -37,13 +37,15 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(folder.names(), ["lib", "other", "out"], "something got out");
     assert!(kept == folder.kept(), "something was written over");
     let Some(first) = first else { return };
-    let journals =
-        batch::read_journals(&folder.path().join("out")).expect("a journal that can be read");
-    let _ = batch::digest(&journals);
-    assert!(
-        folder.tree("out").keys().all(|name| !name.ends_with(".part")),
-        "a temporary file is left"
-    );
+    match batch::read_journals(&folder.path().join("out")) {
+        Ok(journals) => drop(batch::digest(&journals)),
+        // A journal of the whole may lie beside that of a part.
+        Err(error) => assert!(shard != Shard::WHOLE, "{error}"),
+    }
+    // Those of another split may belong to a run at work.
+    let own = format!(".retarget-{}-", shard.to_string().replace('/', "-of-"));
+    let is_left = |name: &String| name.contains(&own) && name.ends_with(".part");
+    assert!(!folder.tree("out").keys().any(is_left), "a temporary file is left");
     let again = run(folder.path(), shard, true).expect("it began before");
     assert_eq!(
         (again.done, again.kept),
