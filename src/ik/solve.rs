@@ -63,8 +63,12 @@ pub fn solve(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
 
 /// As [`solve`], for who needs no more than the pose: nothing is worked out about how it ended, and no other
 /// start is tried.
+///
+/// [`Scratch::world`] is right afterwards, as after any other solve.
 pub fn settle(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
-    begin(job, Start::Given, pose, scratch).run();
+    let mut work = begin(job, Start::Given, pose, scratch);
+    work.run();
+    work.plan.tree.world(work.pose, &mut work.s.world);
 }
 
 /// [`solve`] from another start; `pose` gives the bases, and what windows and scores count from.

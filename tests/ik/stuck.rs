@@ -202,7 +202,13 @@ fn joints_that_gained_nothing_by_being_unstuck_are_as_they_were() {
 
 #[test]
 fn the_world_of_a_scratch_is_that_of_the_pose_after_any_solve() {
-    let plan = chain(5, Joint::hinge(Vec3::z(), Range::new(-1.0, 0.5)));
+    // A chain with a branch that no effector moves.
+    let hinge = Joint::hinge(Vec3::z(), Range::new(-1.0, 0.5));
+    let mut links = vec![Link::base(), Link::child(LinkId::new(0), Vec3::y(), hinge)];
+    links.push(Link::child(LinkId::new(1), Vec3::x(), hinge));
+    links.push(Link::child(LinkId::new(1), Vec3::y(), hinge));
+    let tip = Effector::new(LinkId::new(2), Vec3::x());
+    let plan = Plan::new(Tree::new(&links).unwrap(), &[tip]).unwrap();
     let (mut scratch, mut world) = (Scratch::new(&plan), WorldPose::new(plan.tree().len()));
     for settings in [Settings::default(), Settings::tracking(), Settings::plain()] {
         for goal in [Vec3::new(1.0, 3.0, 0.0), Vec3::new(-4.0, 0.1, 0.0), Vec3::x()] {
