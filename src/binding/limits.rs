@@ -94,6 +94,8 @@ pub(crate) struct HingedLimb {
     hinge: Joint,
     axis: Vec3,
     range: Range,
+    /// The part of the range in which the limb is bent one way, and no two angles make it as long.
+    one_way: Range,
     /// From the first joint to the second in the first's frame, and from there on in the second's (local).
     bones: [Vec3; 2],
 }
@@ -124,18 +126,19 @@ impl HingedLimb {
         let bones = [offset(lower), end];
         let across = |bone: Vec3, axis: Vec3| bone.cross(&axis).norm() > 0.3 * bone.norm();
         let is_sound = across(bones[1], axis) && across(bones[0], joint.rest * axis);
-        let limb = Self { upper, lower, hinge: *joint, axis, range, bones };
+        let one_way = range;
+        let limb = Self { upper, lower, hinge: *joint, axis, range, one_way, bones };
         is_sound.then(|| limb.bent_one_way())
     }
 
-    /// The same with a range that ends where the limb is straightest: an axis that is a little off lets a knee bend a
-    /// little backwards within its range too, and the limb would have two poses of one length.
+    /// The same with the part of its range in which it is bent one way: a range may let a knee bend a little backwards
+    /// too, and the limb would have two poses of one length.
     fn bent_one_way(mut self) -> Self {
         let straight = crate::ik::unwind(self.straight_rad(), self.range);
         if self.range.min < straight && straight < self.range.max {
             match self.side() < 0.0 {
-                true => self.range.max = straight,
-                false => self.range.min = straight,
+                true => self.one_way.max = straight,
+                false => self.one_way.min = straight,
             }
         }
         self
@@ -202,22 +205,15 @@ impl HingedLimb {
         self.local(middle + off_rad)
     }
 
-    /// How far the far end is from the first joint where the limb is straightest.
-    pub fn straightest(&self) -> f64 {
-        let [least, most] = [self.range.min, self.range.max]
-            .map(|angle| if angle.is_finite() { self.reach(angle) } else { 0.0 });
-        let straight = self.spanning(f64::MAX).1.norm();
-        straight.max(least).max(most)
-    }
-
     /// How far the far end is from the first joint at an angle.
+    #[cfg(test)]
     fn reach(&self, angle_rad: f64) -> f64 {
         (self.bones[0] + self.local(angle_rad) * self.bones[1]).norm()
     }
 
     /// The second joint's local rotation at which the far end lies `distance` from the first joint, or as nearly so as
     /// the range allows, and where that end is then, in the first one's frame. It is bent to the side to which the
-    /// range lies.
+    /// range lies, never the other way.
     pub fn spanning(&self, distance: f64) -> (Quat, Vec3) {
         let [upper, lower] = self.bones;
         let axis = self.hinge.rest * self.axis;
@@ -230,7 +226,7 @@ impl HingedLimb {
             - along)
             / (straight.norm() * bone.norm()).max(1e-300);
         let angle = self.straight_rad() + self.side() * cos.clamp(-1.0, 1.0).acos();
-        let local = self.local(self.range.clamp(crate::ik::unwind(angle, self.range)));
+        let local = self.local(self.one_way.clamp(crate::ik::unwind(angle, self.one_way)));
         (local, upper + local * lower)
     }
 }
@@ -272,7 +268,7 @@ mod tests {
             let bones = [rest * -Vec3::y() * 4.0, -Vec3::y() * (2.5 + t.cos())];
             let hinge = Joint::hinge(axis, range).with_rest(rest);
             let [upper, lower] = [0, 1].map(JointId::new);
-            HingedLimb { upper, lower, hinge, axis, range, bones }.bent_one_way()
+            HingedLimb { upper, lower, hinge, axis, range, one_way: range, bones }.bent_one_way()
         })
     }
 
@@ -280,7 +276,7 @@ mod tests {
     fn a_limb_that_is_to_span_what_it_spans_keeps_its_bend() {
         for limb in limbs() {
             for share in [0.02, 0.3, 0.6, 0.97] {
-                let angle = limb.range.min + (limb.range.max - limb.range.min) * share;
+                let angle = limb.one_way.min + (limb.one_way.max - limb.one_way.min) * share;
                 let (local, end) = limb.spanning(limb.reach(angle));
                 assert!(local.angle_to(&limb.local(angle)) < 1e-6, "{limb:?} at {angle}");
                 assert!((end.norm() - limb.reach(angle)).abs() < 1e-9);
@@ -296,6 +292,7 @@ mod tests {
             hinge: Joint::hinge(Vec3::x(), Range::new(0.0, 2.6)),
             axis: Vec3::x(),
             range: Range::new(0.0, 2.6),
+            one_way: Range::new(0.0, 2.6),
             bones: [-Vec3::y() * 4.0, -Vec3::y() * 4.0],
         };
         for i in 0..200 {

@@ -1,6 +1,5 @@
 //! A limb some of whose joints have stated limits, brought into them after it was reached with.
 
-use super::body::stretched;
 use super::swing::turn_limb;
 use crate::binding::{HingedLimb, Limits};
 use crate::ik::{Approach, Joint};
@@ -40,10 +39,7 @@ impl StatedLimb {
         let Some(hinge) = &self.hinge else { return };
         let [upper, lower, end] = self.joints;
         let top = places.position(upper);
-        // What is just out of reach straightens the limb ever less: the last of a way takes ever more of a turn.
-        let straight = hinge.straightest();
-        let was = (places.position(end) - top).norm().max(NEARLY_STRAIGHT * straight);
-        let (local, _) = hinge.spanning(stretched((goal - top).norm(), was, straight));
+        let (local, _) = hinge.spanning((goal - top).norm());
         set_rotation(skeleton, lower, places.rotation(upper) * local, places);
         let swing = rotation_between(places.position(end) - top, goal - top);
         let line = (goal - top).try_normalize(1e-300).unwrap_or_default();
@@ -80,9 +76,6 @@ impl StatedLimb {
         }
     }
 }
-
-/// From here on a limb stretches ever less, as a share of what it reaches.
-const NEARLY_STRAIGHT: f64 = 0.998;
 
 /// Turns a joint in place, with all that hangs on it, to a rotation (world).
 pub(super) fn set_rotation(
