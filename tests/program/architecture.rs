@@ -233,7 +233,8 @@ fn crates_of_the_program_alone_are_of_its_feature() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|item| item.as_str().expect("a name").replace("dep:", "").replace('-', "_"))
+        .filter_map(|item| item.as_str().expect("a name").strip_prefix("dep:"))
+        .map(|name| name.replace('-', "_"))
         .collect();
     let of_the_program = OWNED.iter().filter(|(_, owners)| *owners == ["cli"]);
     assert_eq!(of_cli, of_the_program.map(|(name, _)| (*name).to_owned()).collect());

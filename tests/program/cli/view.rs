@@ -80,6 +80,6 @@ fn what_cannot_be_viewed_is_said() {
     folder.run(&["view", "walk.bvh", "short.bvh"]).failed(1, "frames");
     folder
         .run(&["view", "walk.bvh", "walk.hero.bvh", "-o", "walk.bvh"])
-        .failed(1, "never overwritten");
+        .failed(2, "a file that ends in .html");
     folder.run(&["view", "walk.bvh"]).failed(2, "RESULT");
 }
