@@ -58,10 +58,14 @@ impl Split {
     /// A share of the way from another one to this one.
     fn part_of_the_way_from(&self, start: &Split, share: f64, range: Range) -> Split {
         let between = |from: f64, to: f64| from + (to - from) * share;
-        Split {
-            swing: [0, 1].map(|i| between(start.swing[i], self.swing[i])),
-            twist: between(unwind(start.twist, range), unwind(self.twist, range)),
-        }
+        // A twist without bounds has no angle at which it begins anew.
+        let turned = self.twist - start.twist;
+        let twist = if range.max - range.min >= TAU {
+            start.twist + (turned - TAU * (turned / TAU).round()) * share
+        } else {
+            between(unwind(start.twist, range), unwind(self.twist, range))
+        };
+        Split { swing: [0, 1].map(|i| between(start.swing[i], self.swing[i])), twist }
     }
 }
 

@@ -43,7 +43,7 @@ pub enum Strategy {
     /// shared joints half as hard as those before them, which have the last word in every pass.
     ///
     /// A per-axis joint whose limits bind at its gimbal lock is the exception: its angles themselves jump there. So does a
-    /// cone that opens to nearly half a turn.
+    /// cone that opens to nearly half a turn; and a slide that may lengthen an arm to either side can choose it abruptly.
     Tracking,
 }
 

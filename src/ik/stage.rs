@@ -333,7 +333,7 @@ impl Work<'_> {
 
     /// Takes back what the joints have turned since the best pose where that serves the level nothing.
     fn put_idle_back(&mut self, level: &Level, scope: Scope) {
-        let mut cost = self.cost(level);
+        let cost = self.cost(level);
         for stop in level.stops.iter().rev().filter(|stop| scope.has(stop)) {
             let link = stop.link as usize;
             let (turned, before) = (self.pose.rotations[link], self.s.best.rotations[link]);
@@ -342,11 +342,8 @@ impl Work<'_> {
             }
             self.pose.rotations[link] = before;
             self.refresh(level);
-            let without = self.cost(level);
-            // A gain that rounding alone makes is none.
-            if without <= cost * (1.0 + 1e-12) {
-                cost = without;
-            } else {
+            // A difference that rounding alone makes is none. One that is better without would be no rest for the others.
+            if (self.cost(level) - cost).abs() > 1e-12 * cost {
                 self.pose.rotations[link] = turned;
             }
         }

@@ -316,8 +316,8 @@ impl Ways {
     /// How much more a joint changes (radians, or length units) than the goals, over the part of the way where it changes
     /// most, and how much it changes over the smallest part of it: of 16 pieces the one with the largest change, and so
     /// on with halves of it.
-    fn steepest(&self) -> (f64, f64) {
-        let settings = Settings { sweep: self.sweep, ..Settings::tracking() };
+    fn steepest(&self, max_iterations: u32) -> (f64, f64) {
+        let settings = Settings { sweep: self.sweep, max_iterations, ..Settings::tracking() };
         let plan = self.case.plan();
         let len = self.len(&plan);
         if len == 0.0 {
@@ -378,7 +378,8 @@ fn reaching_jumps_where_tracking_does_not() {
 proptest! {
     #[test]
     fn no_joint_jumps_whatever_the_tree_and_its_limits(ways in ways()) {
-        let (steepest, last) = ways.steepest();
+        // What choosing sides parts, more passes part so far that rounding alone would look like a jump.
+        let (steepest, last) = ways.steepest(8);
         // A jump stays as large as it is, however little the goals move.
         prop_assert!(last < 1e-3, "a jump of {last}, {steepest} times as steep as the goals");
     }
@@ -389,8 +390,9 @@ fn hardly_a_joint_changes_ten_times_as_much_as_the_goals() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::default();
     let cases = 500;
-    let mut all: Vec<f64> =
-        (0..cases).map(|_| ways().new_tree(&mut runner).unwrap().current().steepest().0).collect();
+    let mut all: Vec<f64> = (0..cases)
+        .map(|_| ways().new_tree(&mut runner).unwrap().current().steepest(30).0)
+        .collect();
     all.sort_by(f64::total_cmp);
     let part = |share: f64| all[(share * cases as f64) as usize];
     println!("{:.2} {:.2} {:.1}", part(0.5), part(0.9), part(0.97));
