@@ -101,9 +101,9 @@ pub(crate) struct HingedLimb {
 }
 
 /// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
-const PLANE_SINE: f64 = 0.5;
+const PLANE_SINE: f64 = 0.25;
 /// What the carried roll counts against that plane where the limb is straight, as a sine.
-const CARRIED_SINE: f64 = 0.15;
+const CARRIED_SINE: f64 = 0.05;
 
 impl HingedLimb {
     /// `None` where the joint between is no hinge, does not hang on the first, or has an axis along the bone that it

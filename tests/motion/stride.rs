@@ -73,6 +73,12 @@ fn pop_deg(bends_deg: &[Vec<f64>; 2]) -> (f64, usize) {
 fn no_knee_of_a_real_clip_pops_either_or_locks() {
     let Some(dir) = common::mocap_dir() else { return };
     let rigs = RIGS.map(rig);
+    // Stated limits hold a copy of the rotations too: what the source's knees do shows without them.
+    let unlimited = RIGS.map(|name| {
+        let mut target = rig(name);
+        target.rig.limits.clear();
+        target
+    });
     let mut clips = 0;
     for (name, bytes) in common::mocap_clips(&dir) {
         // What cannot be read or has no motion is the matter of other tests.
@@ -85,9 +91,9 @@ fn no_knee_of_a_real_clip_pops_either_or_locks() {
             settings.plant.foot_plants = foot_plants;
             convert::convert(&source, RigFile::default(), target, &settings)
         };
-        for (target, rig) in rigs.iter().zip(RIGS) {
+        for ((target, unlimited), rig) in rigs.iter().zip(&unlimited).zip(RIGS) {
             let Ok(planted) = run(target, FootPlants::Auto) else { continue };
-            let copied = run(target, FootPlants::Off).expect("as the planted one");
+            let copied = run(unlimited, FootPlants::Off).expect("as the planted one");
             let [is, was] = [planted, copied].map(|done| bends_deg(&done.result, &target.rig));
             let ((pop, frame), (was_pop, _)) = (pop_deg(&is), pop_deg(&was));
             let most = (MOST_POP * was_pop).max(was_pop + UNSEEN_DEG);
