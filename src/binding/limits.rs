@@ -5,11 +5,8 @@
 //! it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of the
 //! shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
 
-use crate::ik::Approach;
-use crate::ik::JointKind;
-use crate::ik::{Cone, Joint, Range};
-use crate::math::curve;
-use crate::math::{Quat, Vec3};
+use crate::ik::{Approach, Cone, Joint, JointKind, Range};
+use crate::math::{Quat, Vec3, curve};
 use crate::rig::{JointLimit, Rig, Role, Side, bone_end};
 use crate::skeleton::JointId;
 
