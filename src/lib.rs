@@ -63,6 +63,8 @@ pub mod report;
 #[cfg(feature = "retargeting")]
 pub mod rig;
 #[cfg(feature = "retargeting")]
+pub mod scene;
+#[cfg(feature = "retargeting")]
 pub mod settings;
 pub mod skeleton;
 #[cfg(feature = "retargeting")]

@@ -1,0 +1,106 @@
+//! The pose of a file's nodes that is the zero pose of its skeleton: their own, or the one that the mesh was bound in.
+
+use super::frame::{NodeFrame, rotation_in};
+use super::{Bind, NodeId, Scene};
+
+/// Which pose of the file is the skeleton's zero pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Base {
+    /// The nodes' own. The skins' bind poses agree, or there are none.
+    Nodes,
+    /// The bind pose of the skins, since the nodes' own is as far off as this at some joint, radians: files are often
+    /// saved in the middle of an animation.
+    Bind { off_rad: f64 },
+}
+
+/// How far joints may be turned off the bind pose by rounding, and by exporters that store it twice, radians.
+const SAME_RAD: f64 = 0.035;
+
+/// How far they may be out of place, as a share of the body's size.
+const SAME_SHARE: f64 = 0.01;
+
+/// How many joints of a skin are asked for the frame that it shares with the scene.
+const MOST_ASKED: usize = 64;
+
+/// The zero pose of all nodes in the world, and where it is from.
+pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
+    let own = scene.world(order, |id| scene.nodes[id].local);
+    if scene.stands {
+        return (own, Base::Nodes);
+    }
+    let bound = bound(scene, order, &own);
+    let size_len = size_len(&own, &bound);
+    let off = |id: &NodeId| bound[*id].map(|bound| off(&own[*id], &bound));
+    let (mut off_rad, mut is_same) = (0.0, true);
+    for (turn_rad, place_len) in order.iter().filter_map(off) {
+        off_rad = f64::max(off_rad, turn_rad);
+        is_same &= turn_rad <= SAME_RAD && place_len <= SAME_SHARE * size_len;
+    }
+    if is_same {
+        return (own, Base::Nodes);
+    }
+    let mut world = own;
+    for &id in order {
+        let node = &scene.nodes[id];
+        world[id] = bound[id].unwrap_or_else(|| match node.parent {
+            Some(parent) => world[parent].then(&node.local.frame()),
+            None => node.local.frame(),
+        });
+    }
+    (world, Base::Bind { off_rad })
+}
+
+/// The bind pose of the joints in the scene's world. A skin says it in a frame of its own: the one in which most of its
+/// joints are where their nodes are.
+fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeFrame>> {
+    let mut bound = vec![None; scene.nodes.len()];
+    let of = |id: &NodeId| scene.nodes[*id].bind.as_ref().map(|bind| (*id, bind));
+    let mut skins: Vec<usize> = order.iter().filter_map(of).map(|(_, bind)| bind.skin).collect();
+    skins.sort_unstable();
+    skins.dedup();
+    for skin in skins {
+        let in_skin = |(_, bind): &(NodeId, &Bind)| bind.skin == skin;
+        let joints: Vec<_> = order.iter().filter_map(of).filter(in_skin).collect();
+        let shared = joints.iter().take(MOST_ASKED).filter_map(|(id, bind)| {
+            let world_from_skin = own[*id].then(&bind.frame.inverse()?);
+            world_from_skin.is_finite().then_some(world_from_skin)
+        });
+        let size_len = size_len(own, &[]);
+        let agreeing = |world_from_skin: &NodeFrame| {
+            let agrees = |(id, bind): &&(NodeId, &Bind)| {
+                let (turn_rad, place_len) = off(&own[*id], &world_from_skin.then(&bind.frame));
+                turn_rad <= SAME_RAD && place_len <= SAME_SHARE * size_len
+            };
+            joints.iter().filter(agrees).count()
+        };
+        // Of as many the one that is nearest to the root.
+        let best = shared.map(|frame| (agreeing(&frame), frame));
+        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        if let Some((_, world_from_skin)) = best {
+            for (id, bind) in joints {
+                bound[id] = Some(world_from_skin.then(&bind.frame)).filter(NodeFrame::is_finite);
+            }
+        }
+    }
+    bound
+}
+
+/// How far a frame is turned and moved off another one: radians, and the world's units.
+fn off(frame: &NodeFrame, other: &NodeFrame) -> (f64, f64) {
+    let turn = other.inverse().and_then(|inverse| rotation_in(&(frame.linear * inverse.linear)));
+    (turn.map_or(std::f64::consts::PI, |turn| turn.angle()), (frame.place - other.place).norm())
+}
+
+/// How far apart the nodes are that lie farthest from each other along an axis.
+fn size_len(own: &[NodeFrame], bound: &[Option<NodeFrame>]) -> f64 {
+    let places = own.iter().map(|frame| frame.place);
+    let places = places.chain(bound.iter().flatten().map(|frame| frame.place));
+    let (mut least, mut most) = ([f64::MAX; 3], [f64::MIN; 3]);
+    for place in places {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(place[axis]);
+            most[axis] = most[axis].max(place[axis]);
+        }
+    }
+    (0..3).map(|axis| most[axis] - least[axis]).fold(0.0, f64::max)
+}
