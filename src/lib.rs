@@ -33,6 +33,10 @@
 // What only the other modules use of `ik` is there without them as well.
 #![cfg_attr(not(feature = "retargeting"), allow(dead_code, unused_imports))]
 
+// The program names the library as every user of it does.
+#[cfg(feature = "cli")]
+extern crate self as retarget;
+
 #[cfg(feature = "retargeting")]
 pub mod batch;
 #[cfg(feature = "retargeting")]
@@ -41,6 +45,9 @@ pub mod binding;
 pub mod blocks;
 #[cfg(feature = "retargeting")]
 pub mod bvh;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 #[cfg(feature = "retargeting")]
 pub mod clip;
 #[cfg(feature = "retargeting")]

@@ -10,7 +10,6 @@ use retarget::batch::BatchError;
 use retarget::error::Error;
 use std::error::Error as _;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 /// Why a run ended early.
 #[derive(Debug)]
@@ -56,37 +55,37 @@ impl From<BlenderError> for Failure {
 
 impl Failure {
     /// Prints the failure, and says the exit code.
-    pub fn show(self) -> ExitCode {
+    pub fn show(self) -> u8 {
         match self {
             Failure::Usage(message) => {
                 show_usage(&Args::command().error(ErrorKind::ArgumentConflict, visible(&message)))
             }
             Failure::File(error) => {
                 say(&format!("error: {}", chain(&error)));
-                ExitCode::from(1)
+                1
             }
             Failure::Batch(error) => {
                 say(&format!("error: {error}"));
                 // What was named cannot be meant together; or the disk does not do its part.
-                ExitCode::from(if error.is_usage() { 2 } else { 1 })
+                if error.is_usage() { 2 } else { 1 }
             }
             Failure::Blender(error) => {
                 say(&format!("error: {error}"));
-                ExitCode::from(1)
+                1
             }
-            Failure::Told => ExitCode::from(1),
-            Failure::Exceeded => ExitCode::from(3),
-            Failure::Interrupted => ExitCode::from(INTERRUPTED),
-            Failure::ClosedPipe => ExitCode::SUCCESS,
+            Failure::Told => 1,
+            Failure::Exceeded => 3,
+            Failure::Interrupted => INTERRUPTED,
+            Failure::ClosedPipe => 0,
         }
     }
 }
 
 /// Prints what clap has to say: help to standard output, wrong usage to standard error.
-pub fn show_usage(error: &clap::Error) -> ExitCode {
+pub fn show_usage(error: &clap::Error) -> u8 {
     // A closed pipe is no reason to complain.
     let _ = error.print();
-    ExitCode::from(error.exit_code() as u8)
+    error.exit_code() as u8
 }
 
 /// Writes a line to standard error; a closed pipe is no reason to complain.

@@ -1,5 +1,5 @@
-//! The command line: arguments as typed ([`args`]), settings as meant ([`setup`], [`job`], [`library`]),
-//! the run, an exit code.
+//! The command line, which the program and the Python package share: arguments as typed (`args`), settings as meant
+//! (`setup`, `job`, `library`), the run, an exit code.
 //!
 //! Results go to standard output; errors, and progress on a terminal, to standard error.
 
@@ -35,17 +35,18 @@ mod view;
 use args::{Args, Command};
 use clap::Parser;
 use failure::Failure;
-use std::process::ExitCode;
+use std::ffi::OsString;
 
-/// Runs the command with the arguments of this process.
-pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+/// Runs the command with these arguments, of which the first is the program's name, and gives the exit code. From then
+/// on Ctrl-C ends the process.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => return failure::show_usage(&error),
     };
     interrupt::install();
     match dispatch(args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => failure.show(),
     }
 }
