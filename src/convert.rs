@@ -1,11 +1,13 @@
 //! The way from files to a result: the only place that knows the order of the stages.
 
 mod body;
+mod character;
 mod check;
 mod contacts;
 mod doubt;
 mod explain;
 mod files;
+mod formats;
 mod inspect;
 mod packing;
 mod pass;
@@ -14,14 +16,17 @@ mod unit;
 mod whole;
 
 pub use body::source_rig;
+pub use character::{Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, read_contacts};
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
-pub use inspect::{Inspection, inspect_bvh, inspect_rig_file};
+pub use formats::NodeFile;
+pub use inspect::{Inspection, inspect, inspect_rig_file};
 pub use packing::{
-    Packing, RESULT_ENDINGS, is_plain, is_result_name, unpack_within, unpacked_len, unpacked_name,
+    Packing, RESULT_ENDINGS, is_bvh_name, is_plain, is_result_name, unpack_within, unpacked_len,
+    unpacked_name,
 };
 pub use pass::Planned;
 pub use unit::LengthUnit;
@@ -35,15 +40,16 @@ use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
 use crate::report::Report;
-use crate::rig::{Recognised, Rig, RigFile, Scale};
+use crate::rig::{Recognised, Rig, RigFile, Roles, Scale};
 use crate::settings::Settings;
-use crate::skeleton::Skeleton;
-use body::{build_rig, check_fit, check_lengths, recognise_in, source_body};
+use body::{ReadBody, check_fit, check_lengths, read_body, recognise_in, source_body};
 use doubt::check_doubt;
 use files::FilePieces;
+use formats::NodeClip;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A clip that was read, with the file it came from.
 #[derive(Clone, Debug)]
@@ -54,9 +60,17 @@ pub struct SourceClip {
     pub mended: Vec<Mend>,
     /// What the user says of when its feet stand.
     pub contacts: Option<LoadedContacts>,
+    /// The parts that the file's format itself names.
+    pub named: Roles,
 }
 
 impl SourceClip {
+    /// A clip in which nothing had to be mended; `path` is for messages.
+    pub fn new(path: impl Into<PathBuf>, clip: Clip) -> Self {
+        let (mended, contacts, named) = (Vec::new(), None, Roles::new());
+        Self { path: path.into(), clip, mended, contacts, named }
+    }
+
     /// How many frames of the motion are not there though the file announces or begins them.
     pub fn missing_frames(&self) -> u64 {
         // One mend tells of the row that another one counts.
@@ -73,6 +87,8 @@ pub struct LoadedRig {
     pub recognised: Recognised,
     pub file: RigFile,
     pub mended: Vec<Mend>,
+    /// The character that it is of, where its file is one of nodes.
+    pub character: Option<Arc<Character>>,
 }
 
 impl LoadedRig {
@@ -103,20 +119,42 @@ impl<Result> Conversion<Result> {
     }
 }
 
-/// Reads a clip from a file. A long one is never in memory as a whole, unless there is something to mend in it.
+/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
+/// mend in it.
 pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
-    match FilePieces::open(path).and_then(|file| bvh::read_pieces(&file)) {
-        Some(BvhFile { clip, mended }) => {
-            Ok(SourceClip { path: path.to_owned(), clip, mended, contacts: None })
-        }
-        None => read_clip(path, &read_bytes(path)?),
-    }
+    load_take(path, None)
 }
 
-/// Reads a clip from the bytes of a BVH file; `path` is for messages alone.
+/// As [`load_clip`], of the animation of a name: formats other than BVH may hold several.
+pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
+    if name.is_none()
+        && let Some(BvhFile { clip, mended }) =
+            FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
+    {
+        return Ok(SourceClip { mended, ..SourceClip::new(path, clip) });
+    }
+    read_take(path, &read_bytes(path)?, name)
+}
+
+/// Reads a clip from the bytes of a file of any format; `path` is for messages, and for files beside it that it names.
 pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
+    read_take(path, bytes, None)
+}
+
+/// As [`read_clip`], of the animation of a name.
+pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<SourceClip, Error> {
+    if NodeFile::is_one(bytes) {
+        let NodeClip { clip, named } = NodeFile::read(path, bytes)?.clip(path, name)?;
+        return Ok(SourceClip { named, ..SourceClip::new(path, clip) });
+    }
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
-    Ok(SourceClip { path: path.to_owned(), clip: file.clip, mended: file.mended, contacts: None })
+    match name {
+        Some(_) => Err(Error::Takes {
+            path: path.to_owned(),
+            why: "a BVH file holds one animation without a name; leave --clip out".to_owned(),
+        }),
+        None => Ok(SourceClip { mended: file.mended, ..SourceClip::new(path, file.clip) }),
+    }
 }
 
 /// Reads a `skeleton.toml`.
@@ -165,48 +203,27 @@ pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
 /// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
 /// weak or contradicts itself.
 pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
-    let build_rig = |path: &Path, file, skeleton, clip: Option<&Clip>, mended| {
-        build_rig(path, file, skeleton, clip, mended, accept_doubt).map(|(loaded, _)| loaded)
-    };
     if !is_rig_file(path) {
-        let (skeleton, clip, mended) = read_skeleton(path)?;
-        return build_rig(path, RigFile::default(), skeleton, clip.as_ref(), mended);
+        return read_body(path)?.rig(path, RigFile::default(), accept_doubt);
     }
     let file = read_rig_file(path)?;
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    match (file.skeleton().map_err(wrong)?, &file.bvh) {
-        (Some(skeleton), _) => build_rig(path, file, skeleton, None, Vec::new()),
-        (None, bvh) => {
-            let bvh = beside(path, bvh.as_deref().unwrap_or_default());
-            let (skeleton, clip, mended) = read_skeleton(&bvh).map_err(|error| match error {
-                Error::Bvh { .. } => Error::NotRig { path: path.to_owned(), named: bvh },
-                error => error,
-            })?;
-            build_rig(path, file, skeleton, clip.as_ref(), mended)
-        }
+    if let Some(skeleton) = file.skeleton().map_err(wrong)? {
+        return ReadBody::of(skeleton).rig(path, file, accept_doubt);
     }
+    let named = beside(path, file.bvh.as_deref().unwrap_or_default());
+    let body = read_body(&named).map_err(|error| match error {
+        Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
+            Error::NotRig { path: path.to_owned(), named }
+        }
+        error => error,
+    })?;
+    body.rig(path, file, accept_doubt)
 }
 
 /// A path that a file names, which counts from the file's own folder.
 fn beside(path: &Path, named: &str) -> PathBuf {
     path.parent().map_or(PathBuf::from(named), |folder| folder.join(named))
-}
-
-/// The skeleton of a BVH file, and its motion if it has any.
-fn read_skeleton(path: &Path) -> Result<(Skeleton, Option<Clip>, Vec<Mend>), Error> {
-    parse_skeleton(path, &read_bytes(path)?)
-}
-
-fn parse_skeleton(path: &Path, bytes: &[u8]) -> Result<(Skeleton, Option<Clip>, Vec<Mend>), Error> {
-    match bvh::read(bytes) {
-        Ok(file) => Ok((file.clip.skeleton().clone(), Some(file.clip), file.mended)),
-        Err(error) if error.is_no_motion() => {
-            let wrong = |source| Error::Bvh { path: path.to_owned(), source };
-            let hierarchy = bvh::read_hierarchy(bytes).map_err(wrong)?;
-            Ok((hierarchy.skeleton, None, hierarchy.mended))
-        }
-        Err(source) => Err(Error::Bvh { path: path.to_owned(), source }),
-    }
 }
 
 /// A stage of a conversion, for a user who waits.
@@ -327,9 +344,35 @@ pub fn in_written(error: Error, from: Option<&Path>) -> Error {
     }
 }
 
-/// Whether a file is binary glTF, by its name's end.
-pub fn is_glb(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb"))
+/// The ending of a character's file by its name, which its results share; `None` of any other target's.
+pub fn character_ending(target: &Path) -> Option<&'static str> {
+    let end = target.extension()?.to_str()?.to_ascii_lowercase();
+    ["glb", "gltf", "vrm"].into_iter().find(|own| *own == end)
+}
+
+/// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
+/// character of the same format, else binary glTF of bones. `path` is the result's.
+pub fn result_bytes(
+    path: &Path,
+    result: &Clip,
+    target: &LoadedRig,
+    animation: NewAnimation,
+) -> Result<Vec<u8>, Error> {
+    let wanted = character_ending(path);
+    match &target.character {
+        Some(character) if character.writes(path) => {
+            character.with_animation(result, &target.rig.roles, animation)
+        }
+        _ if wanted == Some("glb") => glb_bytes(path, result, &target.rig),
+        character => Err(Error::OtherFormat {
+            path: path.to_owned(),
+            target: target.path.clone(),
+            wanted: match character {
+                Some(character) => character.endings(),
+                None => ".bvh or .glb",
+            },
+        }),
+    }
 }
 
 /// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is

@@ -3,8 +3,9 @@
 use crate::binding::BindingError;
 use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
-use crate::gltf::GltfError;
+use crate::gltf::{GltfError, GltfReadError};
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
+use crate::scene::SceneError;
 use std::io;
 use std::path::PathBuf;
 
@@ -22,9 +23,20 @@ pub enum Error {
     Mended { path: PathBuf, first: Mend },
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
+    #[error("{}: {source}", path.display())]
+    GltfRead { path: PathBuf, source: Box<GltfReadError> },
+    #[error("{}: {source}", path.display())]
+    Scene { path: PathBuf, source: SceneError },
+    #[error(
+        "{} cannot be made of {}; name a result that ends in {wanted}", path.display(), target.display()
+    )]
+    OtherFormat { path: PathBuf, target: PathBuf, wanted: &'static str },
+    /// Which of a file's animations is meant.
+    #[error("{}: {why}", path.display())]
+    Takes { path: PathBuf, why: String },
     /// Nothing of the file is quoted, which may be any: a `skeleton.toml` may come from anywhere.
     #[error(
-        "{}: {}, which it names as `bvh`, is no BVH file; retarget inspect says what is wrong with it",
+        "{}: {}, which it names as `bvh`, is no file of a rig; retarget inspect says what is wrong with it",
         path.display(), named.display()
     )]
     NotRig { path: PathBuf, named: PathBuf },
@@ -87,6 +99,10 @@ impl Error {
             Error::Read { .. } => "unreadable",
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
+            Error::GltfRead { .. } => "broken_gltf",
+            Error::Scene { .. } => "no_skeleton",
+            Error::OtherFormat { .. } => "other_format",
+            Error::Takes { .. } => "which_animation",
             Error::Mended { .. } => "mended",
             Error::NotRig { .. } => "rig_file",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",

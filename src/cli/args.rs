@@ -12,6 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   retarget walk.bvh --to hero.toml            write ./walk.hero.bvh
   retarget walk.bvh --to hero.bvh -o out.bvh  any BVH file serves as a target
+  retarget walk.bvh --to hero.glb             write ./walk.hero.glb: hero.glb, an animation more
   retarget - --to hero.toml < walk.bvh > out.bvh
   retarget LIBRARY --to hero.toml -o OUT      every clip below a folder, on all cores
   retarget report OUT                         what came out of it, the worst clips first
@@ -26,8 +27,7 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: finding the legs of an animal by itself (skeleton.toml names them); FBX;
-hands kept on the floor or on each other.";
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them); FBX.";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -65,24 +65,34 @@ pub enum Command {
 
 #[derive(clap::Args, Debug)]
 pub struct RetargetArgs {
-    /// The clip: a BVH file, or - for standard input; or a library: folders, patterns, many files
+    /// The clip: BVH, glTF, VRM or VRMA, or - for standard input; or a library: folders, patterns, many files
     ///
     /// Folders are searched with all below them for .bvh, .bvh.gz and .bvh.zst; a pattern in quotes,
     /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
     /// in the same tree and under the same names, beside the journal retarget-run.jsonl.
     #[arg(value_name = "IN.bvh", required_unless_present = "files_from")]
     pub inputs: Vec<PathBuf>,
-    /// The skeleton to move onto: a skeleton.toml, or a BVH file with or without motion
+    /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: glTF or VRM
     #[arg(long, value_name = "TARGET")]
     pub to: PathBuf,
     /// Where the result goes, - for standard output; for a library a folder
     ///
     /// Without it a clip IN.bvh that is carried onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
-    /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed,
-    /// OUT.glb is binary glTF.
+    /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
+    /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its skeleton
+    /// alone. For any other target OUT.glb is binary glTF of bones.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+    /// Which animation of the file is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// What the animation is called that a character gets [default: the clip's name]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Replace an animation of that name in the character's file
+    #[arg(long)]
+    pub replace: bool,
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked
     /// rig, which `retarget skeleton` writes, to which the clip is held
     #[arg(long, value_name = "SOURCE.toml")]
@@ -175,9 +185,12 @@ impl RetargetArgs {
 /// Show what is recognised in a file: joints, roles, stance, units, floor, contacts
 #[derive(clap::Args, Debug)]
 pub struct InspectArgs {
-    /// A BVH file, a skeleton.toml, or - for BVH on standard input
+    /// BVH, glTF, VRM or VRMA, a skeleton.toml, or - for a file on standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Which animation of the file is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
     /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
@@ -193,8 +206,8 @@ pub struct InspectArgs {
 /// Write a commented skeleton.toml for a rig, to be read and edited
 #[derive(clap::Args, Debug)]
 pub struct SkeletonArgs {
-    /// The rig's BVH file, with or without motion; the skeleton.toml will name it
-    #[arg(value_name = "RIG.bvh")]
+    /// The rig's file: BVH with or without motion, glTF or VRM; the skeleton.toml will name it
+    #[arg(value_name = "RIG")]
     pub rig: PathBuf,
     /// What you say of the rig: a skeleton.toml with roles, legs and the like
     #[arg(long, value_name = "SOURCE.toml")]
@@ -216,9 +229,15 @@ pub struct CheckArgs {
     /// The clip that was carried over: a BVH file, or - for standard input
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What it became: a BVH file, or - for standard input
+    /// What it became: a file of any format that is read, or - for standard input
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Which animation of the result is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub result_clip: Option<String>,
     /// The target that the result was made for [default: recognised in the result]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
@@ -245,6 +264,9 @@ pub struct ExplainArgs {
     /// The skeleton to move onto: a skeleton.toml, or a BVH file with or without motion
     #[arg(long, value_name = "TARGET")]
     pub to: PathBuf,
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
     /// The frame, from 0
     #[arg(long, value_name = "N")]
     pub frame: usize,
@@ -327,9 +349,12 @@ pub struct BlenderArgs {
 /// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
 #[derive(clap::Args, Debug)]
 pub struct SheetArgs {
-    /// BVH files, sources and results alike; - is standard input
+    /// Files of any format that is read, sources and results alike; - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Which animation is meant of files that hold several, by its name
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
     /// What you say of the files' rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
@@ -344,9 +369,15 @@ pub struct ViewArgs {
     /// The clip that was carried over: a BVH file
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What it became: a BVH file
+    /// What it became: a file of any format that is read
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Which animation of the result is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub result_clip: Option<String>,
     /// The target that the result was made for [default: recognised in the result]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,

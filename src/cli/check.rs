@@ -31,7 +31,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if is_dash(&args.source) && is_dash(&args.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
-    let (mut source, result) = (read(&args.source)?, read(&args.result)?);
+    let (mut source, result) = (
+        read(&args.source, args.clip.as_deref())?,
+        read(&args.result, args.result_clip.as_deref())?,
+    );
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
@@ -53,8 +56,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     limits::hold(&args.limit, &check.report)
 }
 
-fn read(path: &Path) -> Result<SourceClip, Failure> {
-    Stream::new(path.to_owned()).read_clip()
+fn read(path: &Path, take: Option<&str>) -> Result<SourceClip, Failure> {
+    Stream::new(path.to_owned()).read_clip(take)
 }
 
 fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {

@@ -111,7 +111,7 @@ struct HeldTold {
 
 /// Converts, and tells of the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let source = Stream::new(args.source.clone()).read_clip()?;
+    let source = Stream::new(args.source.clone()).read_clip(args.clip.as_deref())?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = convert::load_rig(&args.to)?;

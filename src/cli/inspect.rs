@@ -32,7 +32,8 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
         _ => {
             let (path, bytes) = input.read()?;
             let written = convert::read_written(from)?;
-            let mut found = convert::inspect_bvh(&path, &bytes, &written, &settings)?;
+            let mut found =
+                convert::inspect(&path, &bytes, &written, args.clip.as_deref(), &settings)?;
             found.problem = found.problem.map(|problem| convert::in_written(problem, from));
             found
         }

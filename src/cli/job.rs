@@ -14,6 +14,11 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     pub input: Stream,
     pub output: Stream,
+    /// The animation of the input that is meant, where it holds several.
+    pub clip: Option<String>,
+    /// What the animation is called that a character gets, and whether it may replace one.
+    pub name: Option<String>,
+    pub replace: bool,
     /// What the user says of when the feet stand.
     pub use_contacts: Option<PathBuf>,
     /// Where the contacts go, if anywhere.
@@ -53,7 +58,31 @@ impl Job {
         let report = args.report.clone().map(Stream::File);
         let contacts = args.contacts.clone();
         let use_contacts = args.use_contacts.clone();
-        Ok(Self { input, output, use_contacts, contacts, report, setup, threads: args.threads })
+        let (clip, name, replace) = (args.clip.clone(), args.name.clone(), args.replace);
+        let threads = args.threads;
+        Ok(Self {
+            input,
+            output,
+            clip,
+            name,
+            replace,
+            use_contacts,
+            contacts,
+            report,
+            setup,
+            threads,
+        })
+    }
+}
+
+impl Job {
+    /// What the animation of a character is called: as the user says, else as the source's, else as its file.
+    pub fn animation_name(&self) -> String {
+        let file =
+            self.input.file().map(|file| unpacked_name(file).file_stem().unwrap_or_default());
+        let of_file = || file.map(|stem| stem.to_string_lossy().into_owned());
+        let named = self.name.clone().or_else(|| self.clip.clone()).or_else(of_file);
+        named.unwrap_or_else(|| "retarget".to_owned())
     }
 }
 
@@ -64,6 +93,8 @@ fn default_output(input: &Stream, target: &Path) -> Stream {
     let mut name = OsString::from(unpacked_name(input).file_stem().unwrap_or_default());
     name.push(".");
     name.push(target.file_stem().unwrap_or_default());
-    name.push(".bvh");
+    name.push(".");
+    // A character is given back in its own format.
+    name.push(convert::character_ending(target).unwrap_or("bvh"));
     Stream::File(PathBuf::from(name))
 }

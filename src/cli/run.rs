@@ -8,7 +8,7 @@ use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::blocks;
-use retarget::convert;
+use retarget::convert::{self, NewAnimation};
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.
@@ -25,7 +25,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
 fn run_on_threads(job: Job) -> Result<(), Failure> {
     let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
-    let mut source = job.input.read_clip()?;
+    let mut source = job.input.read_clip(job.clip.as_deref())?;
     source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let (target, written) = job.setup.load()?;
     let settings = &job.setup.settings;
@@ -40,10 +40,12 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         .chain(job.setup.from.as_deref())
         .chain(job.use_contacts.as_deref())
         .collect();
-    let conversion = match job.output.file().filter(|path| convert::is_glb(path)) {
+    let as_bvh = |path: &&Path| convert::is_bvh_name(path) || convert::is_device(path);
+    let conversion = match job.output.file().filter(|path| !as_bvh(path)) {
         Some(path) => {
             let (result, conversion) = planned.collected().apart();
-            let bytes = convert::glb_bytes(path, &result, &conversion.binding.target)?;
+            let animation = NewAnimation { name: &job.animation_name(), replace: job.replace };
+            let bytes = convert::result_bytes(path, &result, &target, animation)?;
             job.output.write(bytes, &inputs)?;
             conversion
         }

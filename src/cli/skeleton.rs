@@ -14,14 +14,16 @@ use std::path::{Component, Path, absolute};
 pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     if convert::is_rig_file(&args.rig) {
         let rig = args.rig.display();
-        return Err(Failure::Usage(format!("{rig} is a skeleton.toml already; give a BVH file")));
+        return Err(Failure::Usage(format!(
+            "{rig} is a skeleton.toml already; give the file of a rig"
+        )));
     }
     let output = args.output.clone().map_or(Stream::Standard, Stream::new);
     let input = Stream::new(args.rig.clone());
     let (path, bytes) = input.read()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let mut found = convert::inspect_bvh(&path, &bytes, &written, &ContactSettings::default())?;
+    let mut found = convert::inspect(&path, &bytes, &written, None, &ContactSettings::default())?;
     found.problem = found.problem.map(|problem| convert::in_written(problem, from));
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));

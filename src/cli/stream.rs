@@ -43,13 +43,13 @@ impl Stream {
         Ok((path, bytes))
     }
 
-    /// The clip of an input. What is missing of it is told.
-    pub fn read_clip(&self) -> Result<SourceClip, Failure> {
+    /// The clip of an input, of which `take` names the animation where it holds several. What is missing of it is told.
+    pub fn read_clip(&self, take: Option<&str>) -> Result<SourceClip, Failure> {
         let clip = match self {
-            Stream::File(path) => convert::load_clip(path)?,
+            Stream::File(path) => convert::load_take(path, take)?,
             Stream::Standard => {
                 let (path, bytes) = self.read()?;
-                convert::read_clip(&path, &bytes)?
+                convert::read_take(&path, &bytes, take)?
             }
         };
         if let Some(missing) = missing(&clip.path, clip.missing_frames()) {

@@ -22,8 +22,13 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let written = convert::read_written(from)?;
     let target = args.to.as_deref().map(convert::load_rig).transpose()?;
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
-    let page = html(&args.source, &args.result, written, target)
-        .map_err(|error| convert::in_written(error, from))?;
+    let page = html(
+        [&args.source, &args.result],
+        [args.clip.as_deref(), args.result_clip.as_deref()],
+        written,
+        target,
+    )
+    .map_err(|error| convert::in_written(error, from))?;
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
         [&*args.source, &*args.result].into_iter().chain(from).chain(files).collect();
@@ -31,15 +36,16 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     Stream::new(output).write(page.into_bytes(), &inputs)
 }
 
-/// Reads a result and its source, measures, and makes the page. `written` is what the user said of the
+/// Reads a source and its result, of which `takes` names the animations, measures, and makes the page. `written` is what the user said of the
 /// source's rig, `target` the rig that the result was made for.
 pub fn html(
-    source: &Path,
-    result: &Path,
+    files: [&Path; 2],
+    takes: [Option<&str>; 2],
     written: RigFile,
     target: Option<LoadedRig>,
 ) -> Result<String, Error> {
-    let (source, result) = (convert::load_clip(source)?, convert::load_clip(result)?);
+    let source = convert::load_take(files[0], takes[0])?;
+    let result = convert::load_take(files[1], takes[1])?;
     let check = convert::check(&source, written, &result, target, &Settings::default())?;
     let mut pack = Pack::default();
     let scene = Scene::new(&source, &result, &check, &mut pack);

@@ -1,25 +1,83 @@
 //! The rig of a file: recognised, checked, and its clip steadied.
 
+use super::character::Character;
+use super::files::read_bytes;
+use super::formats::NodeFile;
 use super::{LoadedRig, SourceClip};
-use crate::bvh::Mend;
+use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::error::Error;
-use crate::rig::{Recognised, Rig, RigFile, WrittenRoles, recognise, recognise_clip, steadied};
+use crate::rig::{
+    Recognised, Rig, RigFile, RigFileError, Roles, WrittenRoles, recognise, recognise_clip,
+    steadied,
+};
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
+
+/// A skeleton as its file has it, before its rig is known.
+pub(super) struct ReadBody {
+    pub skeleton: Skeleton,
+    /// Its motion, where the file shows any that tells of the rig.
+    pub clip: Option<Clip>,
+    pub mended: Vec<Mend>,
+    /// The parts that the file's format itself names.
+    pub named: Roles,
+    pub character: Option<Character>,
+}
+
+/// Reads the skeleton of a file of any format.
+pub(super) fn read_body(path: &Path) -> Result<ReadBody, Error> {
+    parse_body(path, &read_bytes(path)?)
+}
+
+/// As [`read_body`], of a file's bytes.
+pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
+    if NodeFile::is_one(bytes) {
+        let (character, skeleton, named) = Character::read(path, bytes)?;
+        return Ok(ReadBody { named, character: Some(character), ..ReadBody::of(skeleton) });
+    }
+    let wrong = |source| Error::Bvh { path: path.to_owned(), source };
+    match bvh::read(bytes) {
+        Ok(BvhFile { clip, mended }) => {
+            let skeleton = clip.skeleton().clone();
+            Ok(ReadBody { clip: Some(clip), mended, ..ReadBody::of(skeleton) })
+        }
+        Err(error) if error.is_no_motion() => {
+            let hierarchy = bvh::read_hierarchy(bytes).map_err(wrong)?;
+            Ok(ReadBody { mended: hierarchy.mended, ..ReadBody::of(hierarchy.skeleton) })
+        }
+        Err(source) => Err(wrong(source)),
+    }
+}
+
+impl ReadBody {
+    /// A skeleton of which nothing else is known.
+    pub fn of(skeleton: Skeleton) -> Self {
+        let (clip, mended, named, character) = (None, Vec::new(), Roles::new(), None);
+        Self { skeleton, clip, mended, named, character }
+    }
+
+    /// The rig. `path` is that of `file`, which says more of it, or the skeleton's own.
+    pub fn rig(self, path: &Path, file: RigFile, accept_doubt: bool) -> Result<LoadedRig, Error> {
+        let Self { skeleton, clip, mended, named, character } = self;
+        let built = build_rig(path, file, skeleton, &named, clip.as_ref(), accept_doubt)?;
+        Ok(LoadedRig { mended, character: character.map(Arc::new), ..built.0 })
+    }
+}
 
 /// A rig and, where turns were taken out of its clip that cancel each other, the clip without them.
-pub(super) fn build_rig(
+fn build_rig(
     path: &Path,
     file: RigFile,
     skeleton: Skeleton,
+    named: &Roles,
     clip: Option<&Clip>,
-    mended: Vec<Mend>,
     accept_doubt: bool,
 ) -> Result<(LoadedRig, Option<Clip>), Error> {
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    let mut written = file.roles(&skeleton).map_err(wrong)?;
+    let mut written = written_roles(&file, &skeleton, named).map_err(wrong)?;
     written.accept_doubt = accept_doubt;
     let recognised = recognise_in(path, &skeleton, clip, &written)?;
     let steady = clip.and_then(|clip| steadied(clip, &recognised.roles));
@@ -28,7 +86,26 @@ pub(super) fn build_rig(
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
-    Ok((LoadedRig { path: path.to_owned(), rig, recognised, file, mended }, steady))
+    let (path, mended, character) = (path.to_owned(), Vec::new(), None);
+    Ok((LoadedRig { path, rig, recognised, file, mended, character }, steady))
+}
+
+/// What the user wrote of a skeleton's roles, and what its format names that he did not.
+pub(super) fn written_roles(
+    file: &RigFile,
+    skeleton: &Skeleton,
+    named: &Roles,
+) -> Result<WrittenRoles, RigFileError> {
+    let mut written = file.roles(skeleton)?;
+    for (role, joint) in named.iter() {
+        let is_taken = written.roles.joint(role).is_some()
+            || written.roles.role(joint).is_some()
+            || written.ignored.contains(&joint);
+        if !is_taken {
+            written.roles.insert(role, joint);
+        }
+    }
+    Ok(written)
 }
 
 /// Roles from the motion too, where there is any.
@@ -61,8 +138,14 @@ pub(super) fn source_body(
     }
     let skeleton = source.clip.skeleton().clone();
     check_fit(&source.path, &skeleton, &written)?;
-    let (loaded, steady) =
-        build_rig(&source.path, written, skeleton, Some(&source.clip), Vec::new(), accept_doubt)?;
+    let (loaded, steady) = build_rig(
+        &source.path,
+        written,
+        skeleton,
+        &source.named,
+        Some(&source.clip),
+        accept_doubt,
+    )?;
     check_lengths(&source.path, &source.clip, &loaded.rig)?;
     Ok((loaded, steady.map_or(Cow::Borrowed(&source.clip), Cow::Owned)))
 }

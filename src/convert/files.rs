@@ -73,7 +73,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 }
 
 /// All bytes of what is probably `len` bytes long; no more than `most`, whatever it said of its length.
-fn all_of(from: impl Read, len: u64, most: u64) -> io::Result<Vec<u8>> {
+pub(super) fn all_of(from: impl Read, len: u64, most: u64) -> io::Result<Vec<u8>> {
     if len > most {
         return Err(too_large(most));
     }

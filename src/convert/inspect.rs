@@ -1,15 +1,17 @@
 //! What can be told of one file: how far its rig is recognised, and what its feet do.
 
-use super::{
-    LengthUnit, LoadedRig, check_fit, check_lengths, load_rig, parse_skeleton, recognise_in,
-};
+use super::body::{ReadBody, parse_body, written_roles};
+use super::character::Character;
+use super::formats::{self, NodeClip, NodeFile};
+use super::{LengthUnit, LoadedRig, check_fit, check_lengths, load_rig, recognise_in};
 use crate::bvh::Mend;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigFile};
+use crate::rig::{Recognised, Rig, RigFile, Roles};
+use crate::scene::{Base, Take};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +25,12 @@ pub struct Inspection {
     pub skeleton: Skeleton,
     /// The motion, where the file has any.
     pub clip: Option<Clip>,
+    /// The animations of a file of nodes.
+    pub takes: Vec<Take>,
+    /// Where the zero pose of a file of nodes is from.
+    pub base: Option<Base>,
+    /// The parts that the file's format itself names.
+    pub named: Roles,
     pub mended: Vec<Mend>,
     pub recognised: Option<Recognised>,
     pub rig: Option<Rig>,
@@ -36,52 +44,79 @@ pub struct Inspection {
 pub fn inspect_rig_file(path: &Path) -> Result<Inspection, Error> {
     let loaded = load_rig(path)?;
     let files = loaded.files();
-    let LoadedRig { rig, recognised, mended, .. } = loaded;
+    let LoadedRig { rig, recognised, mended, character, .. } = loaded;
     Ok(Inspection {
-        path: path.to_owned(),
         files,
-        skeleton: rig.skeleton.clone(),
-        clip: None,
         mended,
+        base: character.map(|character| character.body.base),
         recognised: Some(recognised),
-        rig: Some(rig),
-        contacts: None,
-        problem: None,
+        ..Inspection { rig: Some(rig.clone()), ..Inspection::of(path, rig.skeleton) }
     })
 }
 
-/// Inspects the bytes of a BVH file; `path` is for messages alone, `written` is what the user said of
-/// its rig. Fails only where the bytes cannot be read as BVH.
-pub fn inspect_bvh(
+/// Inspects the bytes of a file of any format; `path` is for messages, and for files beside it that it names, `written`
+/// is what the user said of its rig, `take` which of its animations is meant. Where it holds several and none is named
+/// its rig alone is looked at. Fails only where the bytes cannot be read.
+pub fn inspect(
     path: &Path,
     bytes: &[u8],
     written: &RigFile,
+    take: Option<&str>,
     settings: &ContactSettings,
 ) -> Result<Inspection, Error> {
-    let (skeleton, clip, mended) = parse_skeleton(path, bytes)?;
-    let mut found = Inspection {
-        path: path.to_owned(),
-        files: vec![path.to_owned()],
-        skeleton,
-        clip,
-        mended,
-        recognised: None,
-        rig: None,
-        contacts: None,
-        problem: None,
+    let mut found = match NodeFile::is_one(bytes) {
+        true => of_nodes(path, bytes, take)?,
+        false => {
+            let ReadBody { skeleton, clip, mended, .. } = parse_body(path, bytes)?;
+            Inspection { clip, mended, ..Inspection::of(path, skeleton) }
+        }
     };
     found.problem = found.look(written, settings).err();
     Ok(found)
 }
 
+fn of_nodes(path: &Path, bytes: &[u8], take: Option<&str>) -> Result<Inspection, Error> {
+    let file = NodeFile::read(path, bytes)?;
+    let (takes, base) = (file.scene().takes.clone(), Some(formats::body(path, file.scene())?.base));
+    match file.clip(path, take) {
+        Ok(NodeClip { clip, named }) => {
+            let found = Inspection::of(path, clip.skeleton().clone());
+            Ok(Inspection { clip: Some(clip), named, takes, base, ..found })
+        }
+        Err(Error::Takes { .. }) if take.is_none() => {
+            let (_, skeleton, named) = Character::of(path, file)?;
+            Ok(Inspection { named, takes, base, ..Inspection::of(path, skeleton) })
+        }
+        Err(error) => Err(error),
+    }
+}
+
 impl Inspection {
+    /// Of a file of which nothing is known but its skeleton.
+    fn of(path: &Path, skeleton: Skeleton) -> Self {
+        Self {
+            path: path.to_owned(),
+            files: vec![path.to_owned()],
+            skeleton,
+            clip: None,
+            takes: Vec::new(),
+            base: None,
+            named: Roles::new(),
+            mended: Vec::new(),
+            recognised: None,
+            rig: None,
+            contacts: None,
+            problem: None,
+        }
+    }
+
     /// Goes through the stages up to the first that fails.
     fn look(&mut self, written: &RigFile, settings: &ContactSettings) -> Result<(), Error> {
         let path = &self.path;
         let clip = self.clip.as_ref().filter(|clip| !clip.is_empty());
         check_fit(path, &self.skeleton, written)?;
         let wrong = |source| Error::RigFile { path: path.clone(), source };
-        let roles = written.roles(&self.skeleton).map_err(wrong)?;
+        let roles = written_roles(written, &self.skeleton, &self.named).map_err(wrong)?;
         let recognised = recognise_in(path, &self.skeleton, clip, &roles)?;
         let roles = self.recognised.insert(recognised).roles.clone();
         let hints = written.hints(&self.skeleton, clip).map_err(wrong)?;

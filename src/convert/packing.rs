@@ -140,12 +140,17 @@ fn too_long(most: u64) -> io::Error {
 }
 
 /// The endings of the names that results are written under.
-pub const RESULT_ENDINGS: [&str; 4] = [".bvh", ".bvh.gz", ".bvh.zst", ".glb"];
+pub const RESULT_ENDINGS: [&str; 6] = [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm"];
 
 /// Whether a result can be written under this name, by its ending.
 pub fn is_result_name(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
     name.is_some_and(|name| RESULT_ENDINGS.iter().any(|end| name.ends_with(end)))
+}
+
+/// Whether a result of this name is BVH, packed or not.
+pub fn is_bvh_name(path: &Path) -> bool {
+    unpacked_name(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh"))
 }
 
 /// The name of a clip without the end that tells how it is packed: `walk.bvh` for `walk.bvh.gz`.

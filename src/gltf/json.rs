@@ -96,6 +96,8 @@ pub enum Kind {
 
 #[derive(Default, Serialize)]
 pub struct Animation {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
     pub channels: Vec<Channel>,
     pub samplers: Vec<Sampler>,
 }

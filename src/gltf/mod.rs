@@ -1,8 +1,22 @@
-//! Binary glTF 2.0, the way out only: a clip as nodes, an animation, and a body of bones skinned to them.
+//! glTF 2.0 and VRM: files read as scenes and given back with an animation more; and a clip as a file of its own, as nodes,
+//! an animation, and a body of bones skinned to them.
 
+mod accessor;
+mod append;
 mod body;
+mod container;
+mod document;
+mod error;
+mod file;
+mod humanoid;
 mod json;
+mod nodes;
 mod pack;
+mod take;
+
+pub use container::Fetch;
+pub use error::GltfReadError;
+pub use file::GltfFile;
 
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};

@@ -98,21 +98,34 @@ impl Pack {
         push(&mut self.root.accessors, accessor)
     }
 
+    /// The bytes that the accessors point into; none are left.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
     /// The whole file; `None` where it would be longer than a file can say.
     pub fn finish(mut self) -> Option<Vec<u8>> {
         self.root.buffers.push(Buffer { byte_length: self.bytes.len() });
         let mut json = serde_json::to_vec(&self.root).expect("names and numbers alone");
         json.resize(json.len().next_multiple_of(4), b' ');
-        let length = 12 + 8 + json.len() + 8 + self.bytes.len();
-        let mut file = Vec::with_capacity(length);
-        file.extend_from_slice(b"glTF");
-        file.extend_from_slice(&2u32.to_le_bytes());
-        file.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
-        for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &self.bytes)] {
-            file.extend_from_slice(&u32::try_from(chunk.len()).ok()?.to_le_bytes());
-            file.extend_from_slice(kind);
-            file.extend_from_slice(chunk);
-        }
-        Some(file)
+        binary(&json, &[&self.bytes], &[])
     }
+}
+
+/// A binary glTF file of its JSON, which is filled up with blanks, the pieces of its chunk of bytes, and what other
+/// chunks there are. `None` where it would be longer than a file can say.
+pub fn binary(json: &[u8], pieces: &[&[u8]], others: &[u8]) -> Option<Vec<u8>> {
+    let bytes = pieces.iter().map(|piece| piece.len()).sum::<usize>();
+    let length = 12 + 8 + json.len() + 8 + bytes + others.len();
+    let mut file = Vec::with_capacity(length);
+    file.extend_from_slice(b"glTF");
+    file.extend_from_slice(&2u32.to_le_bytes());
+    file.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    for (kind, len, pieces) in [(b"JSON", json.len(), &[json][..]), (b"BIN\0", bytes, pieces)] {
+        file.extend_from_slice(&u32::try_from(len).ok()?.to_le_bytes());
+        file.extend_from_slice(kind);
+        pieces.iter().for_each(|piece| file.extend_from_slice(piece));
+    }
+    file.extend_from_slice(others);
+    Some(file)
 }

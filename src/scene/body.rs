@@ -166,7 +166,7 @@ impl Body {
             world.set(clip.skeleton(), &pose);
             for &id in &self.order {
                 let node = &scene.nodes[id];
-                let above = node.parent.map_or(NodeFrame::default(), |parent| nodes[parent]);
+                let above = node.parent.map_or(scene.above(), |parent| nodes[parent]);
                 let mut local = node.local;
                 if let Some(joint) = joint_of[id] {
                     let turn = world.rotations[joint].to_rotation_matrix().into_inner();
@@ -297,7 +297,7 @@ impl<'a> Mover<'a> {
             let own = local.frame();
             self.nodes[id] = match node.parent {
                 Some(parent) => self.nodes[parent].then(&own),
-                None => own,
+                None => scene.above().then(&own),
             };
         }
         let skeleton = &self.body.skeleton;

@@ -10,6 +10,7 @@ mod limbs;
 mod rest;
 
 pub use body::{Body, SceneError};
+pub(crate) use frame::rotation_in;
 pub use frame::{Local, NodeFrame};
 pub use rest::Base;
 
@@ -27,6 +28,8 @@ pub struct Scene {
     pub takes: Vec<Take>,
     /// Whether the nodes' own pose is a T-pose by the format's rules, so that no other has to be looked for.
     pub stands: bool,
+    /// The turn of the file's world in that of the scene: where the format says that bodies face another way than +Z.
+    pub turn: Quat,
 }
 
 /// One node of a [`Scene`].
@@ -122,9 +125,14 @@ impl Scene {
             let own = local(id).frame();
             world[id] = match self.nodes[id].parent {
                 Some(parent) => world[parent].then(&own),
-                None => own,
+                None => self.above().then(&own),
             };
         }
         world
+    }
+
+    /// The frame that nodes without a parent are in.
+    fn above(&self) -> NodeFrame {
+        Local { rotation: self.turn, ..Local::default() }.frame()
     }
 }

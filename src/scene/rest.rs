@@ -44,7 +44,7 @@ pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
         let node = &scene.nodes[id];
         world[id] = bound[id].unwrap_or_else(|| match node.parent {
             Some(parent) => world[parent].then(&node.local.frame()),
-            None => node.local.frame(),
+            None => scene.above().then(&node.local.frame()),
         });
     }
     (world, Base::Bind { off_rad })

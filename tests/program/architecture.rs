@@ -22,7 +22,7 @@ const IMPURE_WORDS: [&str; 7] =
 
 /// Crates that only these modules know.
 const OWNED: [(&str, &[&str]); 18] = [
-    ("base64", &["cli"]),
+    ("base64", &["cli", "gltf"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
     ("clap", &["cli"]),

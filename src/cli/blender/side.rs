@@ -55,7 +55,7 @@ impl Side {
         written: &RigFile,
     ) -> Result<(Self, Option<Error>), Failure> {
         let bytes = convert::read_bytes(path)?;
-        let found = convert::inspect_bvh(path, &bytes, written, &ContactSettings::default())?;
+        let found = convert::inspect(path, &bytes, written, None, &ContactSettings::default())?;
         let (path, files) = (path.to_owned(), found.files);
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());

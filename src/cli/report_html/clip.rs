@@ -21,11 +21,11 @@ pub struct ClipShown {
 
 impl ClipShown {
     pub fn new(source: &Path, result: &Path) -> Self {
-        let look = |path| looked(path, &convert::read_bytes(path)?, &RigFile::default());
+        let look = |path| looked(path, &convert::read_bytes(path)?, &RigFile::default(), None);
         let sheet = [source, result].into_iter().map(look).collect::<Result<Vec<_>, Error>>();
         Self {
             sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))),
-            view: view::html(source, result, RigFile::default(), None),
+            view: view::html([source, result], [None; 2], RigFile::default(), None),
         }
     }
 

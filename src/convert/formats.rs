@@ -1,0 +1,147 @@
+//! Files of nodes: glTF, VRM and FBX. The one place that knows which formats there are besides BVH.
+
+use super::files::{self, MOST_BYTES};
+use crate::clip::{Clip, FrameTime};
+use crate::error::Error;
+use crate::gltf::{GltfFile, GltfReadError};
+use crate::rig::Roles;
+use crate::scene::{Body, Scene, Take, Track};
+use crate::skeleton::JointId;
+use std::path::{Component, Path};
+
+/// A file of nodes that was read, whatever its format.
+pub enum NodeFile {
+    Gltf(Box<GltfFile>),
+}
+
+/// A clip of a file of nodes, with what the format itself says of its skeleton.
+pub(super) struct NodeClip {
+    pub clip: Clip,
+    pub named: Roles,
+}
+
+impl NodeFile {
+    /// Whether bytes begin as a file of nodes does.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+    }
+
+    /// Reads a file; `path` is for messages, and for the files beside it that it names.
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let fetch = |name: &str| beside(path, name);
+        let read = GltfFile::read(bytes, &fetch);
+        Ok(NodeFile::Gltf(Box::new(read.map_err(|source| wrong(path, source))?)))
+    }
+
+    /// Its nodes.
+    pub fn scene(&self) -> &Scene {
+        match self {
+            NodeFile::Gltf(file) => file.scene(),
+        }
+    }
+
+    /// What a take does with the nodes.
+    fn tracks(&self, path: &Path, take: usize) -> Result<Vec<Track>, Error> {
+        match self {
+            NodeFile::Gltf(file) => file.tracks(take).map_err(|source| wrong(path, source)),
+        }
+    }
+
+    /// The file with a take more.
+    pub(super) fn with_animation(
+        &self,
+        path: &Path,
+        name: &str,
+        tracks: &[Track],
+        frame_time: &FrameTime,
+        replace: bool,
+    ) -> Result<Vec<u8>, Error> {
+        match self {
+            NodeFile::Gltf(file) => file
+                .with_animation(name, tracks, frame_time.seconds(), replace)
+                .map_err(|source| wrong(path, source)),
+        }
+    }
+
+    /// The clip of the take of this name, or of the only one that moves.
+    pub(super) fn clip(&self, path: &Path, name: Option<&str>) -> Result<NodeClip, Error> {
+        let scene = self.scene();
+        let body = body(path, scene)?;
+        let index = choose(&scene.takes, name)
+            .map_err(|why| Error::Takes { path: path.to_owned(), why })?;
+        let take = &scene.takes[index];
+        let tracks = self.tracks(path, index)?;
+        let time = FrameTime::from_seconds(take.frame_time_s).ok_or_else(|| Error::Takes {
+            path: path.to_owned(),
+            why: format!("animation {:?} has no frame rate that is read", take.name),
+        })?;
+        let clip = body.clip(scene, &tracks, take.frames(), time);
+        Ok(NodeClip { clip, named: named(scene, &body) })
+    }
+}
+
+fn wrong(path: &Path, source: GltfReadError) -> Error {
+    Error::GltfRead { path: path.to_owned(), source: Box::new(source) }
+}
+
+/// The skeleton of a scene.
+pub(super) fn body(path: &Path, scene: &Scene) -> Result<Body, Error> {
+    Body::new(scene).map_err(|source| Error::Scene { path: path.to_owned(), source })
+}
+
+/// The parts that the format itself names.
+pub(super) fn named(scene: &Scene, body: &Body) -> Roles {
+    let mut roles = Roles::new();
+    for (joint, &node) in body.nodes().iter().enumerate() {
+        if let Some(role) = scene.nodes[node].role {
+            roles.insert(role, JointId::new(joint));
+        }
+    }
+    roles
+}
+
+/// The place of the take that is meant, or in one sentence why there is none.
+fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, String> {
+    let listed = |takes: &[&Take]| {
+        let names: Vec<String> = takes.iter().map(|take| format!("{:?}", take.name)).collect();
+        names.join(", ")
+    };
+    let all: Vec<&Take> = takes.iter().collect();
+    if let Some(name) = name {
+        return takes.iter().position(|take| take.name == name).ok_or_else(|| {
+            match all.is_empty() {
+                true => "it holds no animation, so there is no motion to carry over".to_owned(),
+                false => format!("it holds no animation {name:?}; it has {}", listed(&all)),
+            }
+        });
+    }
+    let moving: Vec<usize> = (0..takes.len()).filter(|index| takes[*index].moves).collect();
+    match moving[..] {
+        [only] => Ok(only),
+        [] if takes.is_empty() => {
+            Err("it holds no animation, so there is no motion to carry over".to_owned())
+        }
+        [] => Ok(0),
+        _ => {
+            let moving: Vec<&Take> = moving.iter().map(|index| &takes[*index]).collect();
+            let count = moving.len();
+            Err(format!("it holds {count} animations; name one with --clip: {}", listed(&moving)))
+        }
+    }
+}
+
+/// The bytes of a file in the folder of another one, which names it.
+fn beside(path: &Path, name: &str) -> Result<Vec<u8>, String> {
+    let named = Path::new(name);
+    let is_inside = named.components().all(|part| matches!(part, Component::Normal(_)));
+    if name.is_empty() || !is_inside || (!cfg!(windows) && name.contains('\\')) {
+        return Err(format!("{name:?} is no file in the folder of the file that names it"));
+    }
+    let named = path.parent().unwrap_or(Path::new("")).join(named);
+    let read = || {
+        let (file, len) = files::open(&named)?;
+        files::all_of(file, len, MOST_BYTES)
+    };
+    read().map_err(|error| format!("cannot read {}: {error}", named.display()))
+}

@@ -1,0 +1,40 @@
+//! Why a file is no glTF that can be read, each with the place in it.
+
+/// Why a file cannot be read as glTF, or be given an animation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GltfReadError {
+    #[error("the file begins as binary glTF and ends within its chunks; copy or export it again")]
+    Cut,
+    #[error("the file is glTF {0}; export it as glTF 2.0")]
+    Version(String),
+    #[error("the JSON of the file cannot be read: {0}")]
+    Json(String),
+    #[error("{place} names {what} {index}, which is not there")]
+    Missing { place: String, what: &'static str, index: usize },
+    #[error("{place} reaches beyond the {bytes} bytes of its buffer")]
+    Beyond { place: String, bytes: usize },
+    #[error("{place} is {found}, where glTF has {wanted}")]
+    Kind { place: String, found: String, wanted: &'static str },
+    #[error("{place} is compressed with {extension}; export the file without it")]
+    Compressed { place: String, extension: String },
+    #[error("{place} holds a number that is not finite")]
+    NotFinite { place: String },
+    #[error("{place} has no times, or times that do not grow")]
+    Times { place: String },
+    #[error("{place} has {found} values for {wanted} keys")]
+    Values { place: String, found: usize, wanted: usize },
+    #[error("node {0} is its own ancestor, or has two parents")]
+    Circle(usize),
+    #[error("buffer {index}: {why}")]
+    Buffer { index: usize, why: String },
+    #[error(
+        "animation {name:?} would have {values} values in all of its frames, and at most {most} are read; \
+         export a part of it"
+    )]
+    Long { name: String, values: u64, most: u64 },
+    #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
+    NameTaken(String),
+    #[error("the file would be longer than 4 GiB, where binary glTF ends")]
+    TooLarge,
+}

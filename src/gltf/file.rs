@@ -1,0 +1,97 @@
+//! A glTF file that was read.
+
+use super::container::{Container, Fetch, Kind};
+use super::document::Document;
+use super::error::GltfReadError;
+use super::{append, nodes, take};
+use crate::scene::{Scene, Track};
+use std::borrow::Cow;
+
+/// A glTF or VRM file: its scene, its animations, and all that is needed to give it back with one more.
+pub struct GltfFile {
+    container: Container,
+    document: Document,
+    /// The bytes of the buffers that bodies and animations are in, but for the chunk of a binary file.
+    buffers: Vec<Vec<u8>>,
+    scene: Scene,
+    /// When each animation begins, seconds.
+    starts_s: Vec<f64>,
+}
+
+impl GltfFile {
+    /// Reads a file. `fetch` gets the bytes of the files that it names; only those are asked for that bodies and
+    /// animations are in. Time and memory grow with the file.
+    pub fn read(bytes: &[u8], fetch: Fetch) -> Result<Self, GltfReadError> {
+        let container = Container::open(bytes)?;
+        let document = container.document()?;
+        let asked_for = asked_for(&document);
+        let buffers = container.buffers(&document, |index| asked_for.contains(&index), fetch)?;
+        let takes = take::takes(&document, &buffers)?;
+        let (starts_s, takes) = takes.into_iter().unzip();
+        let scene = nodes::scene(&document, &buffers, takes)?;
+        let own = |bytes: Cow<[u8]>| match bytes {
+            Cow::Owned(bytes) => bytes,
+            Cow::Borrowed(_) => Vec::new(),
+        };
+        let buffers = buffers.into_iter().map(own).collect();
+        Ok(Self { container, document, buffers, scene, starts_s })
+    }
+
+    /// Whether it is one file of JSON and bytes, and not JSON alone.
+    pub fn is_binary(&self) -> bool {
+        self.container.kind == Kind::Binary
+    }
+
+    /// Its nodes, with +Z ahead where the file says what is.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What the animation at a place of [`Scene::takes`] does with the nodes, a value for each of its frames. Panics where
+    /// there is none.
+    pub fn tracks(&self, take: usize) -> Result<Vec<Track>, GltfReadError> {
+        let chunk = self.container.chunk.as_deref().unwrap_or_default();
+        let bytes = |(index, own): (usize, &'_ Vec<u8>)| match own.is_empty() && index == 0 {
+            true => Cow::Borrowed(chunk),
+            false => Cow::Owned(own.clone()),
+        };
+        let buffers: Vec<Cow<[u8]>> = self.buffers.iter().enumerate().map(bytes).collect();
+        take::tracks(&self.document, &buffers, &self.scene, take, self.starts_s[take])
+    }
+
+    /// The file with an animation more, all else as it was byte for byte: a key for each frame, from zero on. One of
+    /// that name is taken away where it is to be `replace`d, else an error.
+    pub fn with_animation(
+        &self,
+        name: &str,
+        tracks: &[Track],
+        frame_time_s: f64,
+        replace: bool,
+    ) -> Result<Vec<u8>, GltfReadError> {
+        append::with_animations(
+            &self.container,
+            &self.document,
+            &[append::New { name, tracks, frame_time_s }],
+            replace,
+        )
+    }
+}
+
+/// The buffers that skins and animations are in.
+fn asked_for(document: &Document) -> Vec<usize> {
+    let samplers = document.animations.iter().flat_map(|animation| &animation.samplers);
+    let accessors = samplers.flat_map(|sampler| [sampler.input, sampler.output]);
+    let accessors =
+        accessors.chain(document.skins.iter().filter_map(|it| it.inverse_bind_matrices));
+    let accessors = accessors.filter_map(|index| document.accessors.get(index));
+    let views = accessors.flat_map(|accessor| {
+        let sparse = accessor.sparse.iter();
+        let sparse = sparse.flat_map(|it| [it.indices.buffer_view, it.values.buffer_view]);
+        accessor.buffer_view.into_iter().chain(sparse)
+    });
+    let mut buffers: Vec<usize> =
+        views.filter_map(|index| Some(document.buffer_views.get(index)?.buffer)).collect();
+    buffers.sort_unstable();
+    buffers.dedup();
+    buffers
+}
