@@ -126,6 +126,19 @@ impl Clip {
         self.local.append(frames);
     }
 
+    /// The same clip with all frames one after the other in memory. Costs a copy of the frames where they came in
+    /// several pieces, which are given back meanwhile.
+    pub fn joined(mut self) -> Self {
+        self.local.join();
+        self
+    }
+
+    /// All rotations and all translations, frame-major, of a clip that [is joined](Self::joined); `None` where its
+    /// frames lie in several pieces.
+    pub fn whole(&self) -> Option<(&[Quat], &[Vec3])> {
+        self.local.whole()
+    }
+
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }

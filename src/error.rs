@@ -6,6 +6,7 @@ use crate::contact::ContactFileError;
 use crate::gltf::{GltfError, GltfReadError};
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
 use crate::scene::SceneError;
+use std::error::Error as _;
 use std::io;
 use std::path::PathBuf;
 
@@ -93,6 +94,20 @@ pub enum Error {
 }
 
 impl Error {
+    /// The sentence with its causes. Most errors tell their cause in their own sentence; it is not said twice.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut next = self.source();
+        while let Some(cause) = next {
+            let cause_text = cause.to_string();
+            if !text.contains(&cause_text) {
+                text = format!("{text}: {cause_text}");
+            }
+            next = cause.source();
+        }
+        text
+    }
+
     /// A word for all failures of this kind, by which a library's failures are counted.
     pub fn reason(&self) -> &'static str {
         match self {

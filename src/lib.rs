@@ -55,6 +55,8 @@ pub mod contact;
 #[cfg(feature = "retargeting")]
 pub mod convert;
 #[cfg(feature = "retargeting")]
+pub mod edit;
+#[cfg(feature = "retargeting")]
 pub mod error;
 #[cfg(feature = "retargeting")]
 pub mod gltf;

@@ -154,6 +154,47 @@ pub enum SkeletonError {
     NotFinite { joint: usize, name: String },
 }
 
+/// Why parents make no tree that a skeleton can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParentsError {
+    #[error(
+        "joint {joint} has the parent {parent}, and there are {count} joints, counted from 0; a root has -1"
+    )]
+    Range { joint: usize, parent: isize, count: usize },
+    #[error(
+        "joint {joint} hangs on joints that are each other's parents in a circle; a root has -1"
+    )]
+    Circle { joint: usize },
+}
+
+/// The places of joints in depth-first order, as a [`Skeleton`] wants them, by their parents in any order (negative
+/// for a root). Siblings keep their order.
+pub fn depth_first(parents: &[isize]) -> Result<Vec<usize>, ParentsError> {
+    let count = parents.len();
+    let mut children = vec![Vec::new(); count];
+    let mut stack = Vec::new();
+    for (joint, &parent) in parents.iter().enumerate().rev() {
+        match usize::try_from(parent) {
+            Err(_) => stack.push(joint),
+            Ok(parent) if parent < count => children[parent].push(joint),
+            Ok(_) => return Err(ParentsError::Range { joint, parent, count }),
+        }
+    }
+    let mut order = Vec::with_capacity(count);
+    while let Some(joint) = stack.pop() {
+        order.push(joint);
+        stack.append(&mut children[joint]);
+    }
+    if order.len() < count {
+        let mut seen = vec![false; count];
+        order.iter().for_each(|&joint| seen[joint] = true);
+        let joint = seen.iter().position(|seen| !seen).unwrap_or_default();
+        return Err(ParentsError::Circle { joint });
+    }
+    Ok(order)
+}
+
 impl Skeleton {
     /// Checks the order of the joints and that all numbers are finite.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {

@@ -8,7 +8,6 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use retarget::batch::BatchError;
 use retarget::error::Error;
-use std::error::Error as _;
 use std::io::{self, Write};
 
 /// Why a run ended early.
@@ -61,7 +60,7 @@ impl Failure {
                 show_usage(&Args::command().error(ErrorKind::ArgumentConflict, visible(&message)))
             }
             Failure::File(error) => {
-                say(&format!("error: {}", chain(&error)));
+                say(&format!("error: {}", error.with_causes()));
                 1
             }
             Failure::Batch(error) => {
@@ -91,18 +90,4 @@ pub fn show_usage(error: &clap::Error) -> u8 {
 /// Writes a line to standard error; a closed pipe is no reason to complain.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(line.trim_end()));
-}
-
-/// An error and its causes. Most errors tell their cause in their own sentence; it is not said twice.
-pub fn chain(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        next = cause.source();
-    }
-    text
 }

@@ -4,12 +4,13 @@ mod assumed;
 
 use super::args::InspectArgs;
 use super::draw;
-use super::failure::{Failure, chain, say};
+use super::failure::{Failure, say};
 use super::stream::{self, Stream};
 use super::text::{axis, count, length, number, percent};
 use assumed::AssumedTold;
 use retarget::contact::{ContactSettings, Limb, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
+use retarget::error::Error;
 use retarget::rig::{FootId, StanceOrigin};
 use serde::Serialize;
 use std::fmt::Write;
@@ -156,7 +157,7 @@ impl Told {
                 }))
                 .collect(),
             mended: found.mended.iter().map(ToString::to_string).collect(),
-            problem: found.problem.as_ref().map(chain),
+            problem: found.problem.as_ref().map(Error::with_causes),
         }
     }
 

@@ -36,6 +36,7 @@ use args::{Args, Command};
 use clap::Parser;
 use failure::Failure;
 use std::ffi::OsString;
+pub use view::view_page;
 
 /// Runs the command with these arguments, of which the first is the program's name, and gives the exit code. From then
 /// on Ctrl-C ends the process.

@@ -1,7 +1,7 @@
 //! `retarget skeleton`.
 
 use super::args::SkeletonArgs;
-use super::failure::{Failure, chain, say};
+use super::failure::{Failure, say};
 use super::stream::Stream;
 use retarget::contact::ContactSettings;
 use retarget::convert;
@@ -52,7 +52,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     output.write(text.into_bytes(), &input.file().into_iter().chain(from).collect::<Vec<_>>())?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
-        say(&format!("note: {}", chain(problem)));
+        say(&format!("note: {}", problem.with_causes()));
     }
     Ok(())
 }

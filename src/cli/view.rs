@@ -9,7 +9,7 @@ use super::args::ViewArgs;
 use super::failure::Failure;
 use super::stream::Stream;
 use pack::Pack;
-use retarget::convert::{self, LoadedRig};
+use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::error::Error;
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -46,9 +46,19 @@ pub fn html(
 ) -> Result<String, Error> {
     let source = convert::load_take(files[0], takes[0])?;
     let result = convert::load_take(files[1], takes[1])?;
-    let check = convert::check(&source, written, &result, target, &Settings::default())?;
+    view_page(&source, &result, written, target)
+}
+
+/// The page of a result beside its source.
+pub fn view_page(
+    source: &SourceClip,
+    result: &SourceClip,
+    written: RigFile,
+    target: Option<LoadedRig>,
+) -> Result<String, Error> {
+    let check = convert::check(source, written, result, target, &Settings::default())?;
     let mut pack = Pack::default();
-    let scene = Scene::new(&source, &result, &check, &mut pack);
+    let scene = Scene::new(source, result, &check, &mut pack);
     Ok(page::page(&scene, &pack))
 }
 

@@ -52,6 +52,29 @@ impl Chunks {
         self.chunks.push(Chunk { range: start..start + count, frames });
     }
 
+    /// All frames in one chunk. The others are given back one by one as they are copied.
+    pub fn join(&mut self) {
+        if self.chunks.len() == 1 {
+            return;
+        }
+        let count = self.len();
+        let mut frames = Frames::with_capacity(self.joints, self.moving, count);
+        for chunk in self.chunks.drain(..) {
+            frames.rotations.extend_from_slice(&chunk.frames.rotations);
+            frames.translations.extend_from_slice(&chunk.frames.translations);
+        }
+        self.chunks.push(Chunk { range: 0..count, frames });
+        self.per_frame = 0.0;
+    }
+
+    /// All rotations and all translations, where they lie in one chunk.
+    pub fn whole(&self) -> Option<(&[Quat], &[Vec3])> {
+        match &*self.chunks {
+            [Chunk { frames, .. }] => Some((&frames.rotations, &frames.translations)),
+            _ => None,
+        }
+    }
+
     /// Has a frame be added behind the others, to the last chunk.
     pub fn push(&mut self, add: impl FnOnce(&mut Frames)) {
         let Some(last) = self.chunks.last_mut() else { return };
@@ -137,6 +160,9 @@ mod tests {
                     assert_eq!(chunks.frame(frame), wanted, "cut {cut}, frame {frame}");
                 }
                 assert_eq!(chunks, whole);
+                chunks.join();
+                assert_eq!(chunks, whole);
+                assert_eq!(chunks.whole(), Some((&*all.rotations, &*all.translations)));
             }
         }
         let mut fewer = Chunks::with_capacity(JOINTS, 1, 0);

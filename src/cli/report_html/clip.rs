@@ -1,7 +1,6 @@
 //! One of the worst clips, to be looked at.
 
 use crate::cli::draw;
-use crate::cli::failure::chain;
 use crate::cli::sheet::looked;
 use crate::cli::text::number;
 use crate::cli::view;
@@ -46,7 +45,9 @@ impl ClipShown {
             Err(_) => String::new(),
         };
         let trouble = match self.sheet.as_ref().err().or(self.view.as_ref().err()) {
-            Some(error) => format!("<p>It cannot be shown: {}</p>", draw::escaped(&chain(error))),
+            Some(error) => {
+                format!("<p>It cannot be shown: {}</p>", draw::escaped(&error.with_causes()))
+            }
             None => String::new(),
         };
         format!(

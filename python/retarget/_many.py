@@ -1,0 +1,95 @@
+"""Many clips at a time."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from ._retarget import Clip, Done, Rig, _retarget_files
+
+ENDINGS = (".bvh", ".bvh.gz", ".bvh.zst")
+
+
+def retarget_many(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    rig: Rig | Clip | str | os.PathLike[str],
+    *,
+    output: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    progress: bool | Callable[[Done, int], Any] = True,
+    foot_plants: str = "auto",
+    scale: float | str | None = None,
+    in_place: bool = False,
+    accept_doubt: bool = False,
+    strict: bool = False,
+    source_rig: str | os.PathLike[str] | None = None,
+    decimals: int = 6,
+) -> list[Done]:
+    """Carries many clips onto one rig, on threads without the interpreter's lock.
+
+    paths: files, or a folder, which is searched with all below it. rig: a Rig, or a path or Clip to make one of.
+    output: a folder that takes the results, in the same tree and under the same names; without it they are kept in
+    memory, all of them, as `Done.clip`. workers: clips in hand at a time, one for each core without it.
+    progress: True shows a line on a terminal; a function is called with each `Done` and how many there are so far.
+    The other arguments are those of `retarget`; decimals is of every number in a written BVH file's motion.
+
+    Gives an entry for each clip, in the order of `paths`: a clip that failed says why in `Done.error` and costs itself
+    alone. The results are those of the command line, to the last byte. Raises what `Rig` raises, and ValueError where
+    two results would get one name. Ctrl-C finishes the clips in hand and raises KeyboardInterrupt.
+    """
+    clips, root = _clips(paths)
+    files: list[tuple[Path, Path | None]] = [(clip, None) for clip in clips]
+    if output is not None:
+        files = [(clip, Path(output) / clip.relative_to(root)) for clip in clips]
+        _refuse_twice(files)
+        for folder in {result.parent for _, result in files if result is not None}:
+            folder.mkdir(parents=True, exist_ok=True)
+    watch = progress if callable(progress) else _line(len(files)) if progress else None
+    count = workers if workers is not None else os.cpu_count() or 1
+    if count < 1:
+        raise ValueError(f"workers is {count}; there has to be at least 1")
+    return _retarget_files(
+        files, rig, count, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals
+    )
+
+
+def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> tuple[list[Path], Path]:
+    """The clips, and the folder that they have in common."""
+    if isinstance(paths, (str, os.PathLike)):
+        root = Path(paths)
+        if not root.is_dir():
+            return [root], root.parent
+        found = (path for path in root.rglob("*") if path.name.lower().endswith(ENDINGS))
+        return sorted(path for path in found if path.is_file()), root
+    clips = [Path(path) for path in paths]
+    folders = [os.path.abspath(clip.parent) for clip in clips]
+    if len(set(folders)) <= 1:
+        return clips, clips[0].parent if clips else Path()
+    return [Path(os.path.abspath(clip)) for clip in clips], Path(os.path.commonpath(folders))
+
+
+def _refuse_twice(files: list[tuple[Path, Path | None]]) -> None:
+    seen: dict[Path | None, Path] = {}
+    for clip, result in files:
+        other = seen.setdefault(result, clip)
+        if other is not clip:
+            raise ValueError(f"{other} and {clip} would both be written to {result}; name each clip once")
+
+
+def _line(total: int) -> Callable[[Done, int], None] | None:
+    """A line on a terminal that says how far it is."""
+    if not sys.stderr.isatty():
+        return None
+    failed = 0
+
+    def tell(done: Done, count: int) -> None:
+        nonlocal failed
+        failed += not done.ok
+        more = f", {failed} failed" if failed else ""
+        end = "\n" if count == total else ""
+        print(f"\r{count} of {total} clips{more}", end=end, file=sys.stderr, flush=True)
+
+    return tell

@@ -1,0 +1,51 @@
+//! The library's errors as Python's own kinds, with the library's sentences.
+
+use pyo3::PyErr;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use retarget::error::Error;
+use std::io;
+
+/// What the command line's options are called here: where a sentence names the way out, it has to work here.
+const OPTIONS: [(&str, &str); 6] = [
+    ("with --accept-doubt", "with accept_doubt=True"),
+    ("--strict takes no file", "strict=True takes no file"),
+    ("that --from lists", "that source_rig lists"),
+    ("leave --from out", "leave source_rig out"),
+    ("that --to names", "that was given"),
+    ("so name another output with -o", "so name another file"),
+];
+
+/// The sentence of an error, with the package's own names.
+pub fn sentence(error: &Error) -> String {
+    OPTIONS.iter().fold(error.with_causes(), |text, (option, ours)| text.replace(option, ours))
+}
+
+/// A file that cannot be opened or written is an `OSError` (`FileNotFoundError` and the like), everything else a
+/// `ValueError`.
+pub fn raised(error: Error) -> PyErr {
+    let text = sentence(&error);
+    match &error {
+        Error::Read { source, path } | Error::Write { source, path } => os(source, path, text),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+fn os(source: &io::Error, path: &std::path::Path, text: String) -> PyErr {
+    match source.raw_os_error() {
+        // With a number Python chooses the kind by itself.
+        Some(number) => PyOSError::new_err((number, text, path.to_owned())),
+        None if matches!(
+            source.kind(),
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput
+        ) =>
+        {
+            PyValueError::new_err(text)
+        }
+        None => PyOSError::new_err(text),
+    }
+}
+
+/// A user's mistake.
+pub fn wrong(text: impl Into<String>) -> PyErr {
+    PyValueError::new_err(text.into())
+}

@@ -1,0 +1,54 @@
+//! The native half of the Python package `retarget`: clips, rigs, conversions and the command line.
+//!
+//! Arrays are checked and brought into one form in [`arrays`]; everything else is the library's. Long work runs without
+//! the interpreter's lock, on threads of [`threads`].
+
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod build;
+mod clip;
+mod command;
+mod contacts;
+mod convert;
+mod errors;
+mod form;
+mod live;
+mod make;
+mod many;
+mod page;
+mod pieces;
+mod report;
+mod rig;
+mod save;
+mod threads;
+mod views;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _retarget {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::clip::Clip;
+    #[pymodule_export]
+    use super::command::run;
+    #[pymodule_export]
+    use super::contacts::{Contact, Contacts};
+    #[pymodule_export]
+    use super::convert::carry;
+    #[pymodule_export]
+    use super::live::Live;
+    #[pymodule_export]
+    use super::make::{from_rotations, load, read};
+    #[pymodule_export]
+    use super::many::{Done, retarget_files};
+    #[pymodule_export]
+    use super::pieces::restore;
+    #[pymodule_export]
+    use super::report::{Measure, Report};
+    #[pymodule_export]
+    use super::rig::Rig;
+}

@@ -1,0 +1,195 @@
+//! Many clips on several threads, without the interpreter's lock.
+
+use crate::clip::Clip;
+use crate::convert::{ScaleArg, Setup, report};
+use crate::errors::sentence;
+use crate::report::Report;
+use pyo3::prelude::*;
+use retarget::blocks;
+use retarget::convert::{self, Packing};
+use retarget::error::Error;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// What became of one clip of many.
+#[pyclass(frozen, get_all, module = "retarget")]
+pub struct Done {
+    /// The clip's file.
+    pub path: PathBuf,
+    /// The result's file; None where results are kept in memory.
+    pub output: Option<PathBuf>,
+    /// The result; None where it was written to a file, and of a clip that failed.
+    pub clip: Option<Py<Clip>>,
+    /// The report on the result; None of a clip that failed.
+    pub report: Option<Py<Report>>,
+    /// Why there is no result, in a sentence; None of a clip that was carried over.
+    pub error: Option<String>,
+}
+
+#[pymethods]
+impl Done {
+    /// Whether the clip was carried over.
+    #[getter]
+    fn ok(&self) -> bool {
+        self.error.is_none()
+    }
+
+    fn __repr__(&self) -> String {
+        let path = self.path.display();
+        match (&self.error, &self.output) {
+            (Some(error), _) => format!("<retarget.Done {path}: failed: {error}>"),
+            (None, Some(output)) => {
+                format!("<retarget.Done {path}: written to {}>", output.display())
+            }
+            (None, None) => format!("<retarget.Done {path}: carried over>"),
+        }
+    }
+}
+
+/// A clip's result and report, or why there are none.
+type Outcome = Result<(Option<Clip>, Report), String>;
+
+/// Carries each file onto the rig, on `workers` threads. `watch` is called with each that is done and the count so far.
+#[pyfunction(name = "_retarget_files")]
+#[pyo3(signature = (files, rig, workers, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals))]
+#[allow(clippy::too_many_arguments)]
+pub fn retarget_files(
+    py: Python<'_>,
+    files: Vec<(PathBuf, Option<PathBuf>)>,
+    rig: &Bound<'_, PyAny>,
+    workers: usize,
+    watch: Option<Py<PyAny>>,
+    foot_plants: &str,
+    scale: Option<ScaleArg>,
+    in_place: bool,
+    accept_doubt: bool,
+    strict: bool,
+    source_rig: Option<PathBuf>,
+    decimals: u8,
+) -> PyResult<Vec<Py<Done>>> {
+    let mut setup =
+        Setup::new(rig, foot_plants, scale, in_place, accept_doubt, strict, source_rig)?;
+    setup.settings.write.decimals = decimals;
+    let mut done: Vec<Option<Py<Done>>> = files.iter().map(|_| None).collect();
+    let mut take = |py: Python<'_>, place: usize, outcome: Outcome, count: usize| {
+        let (path, output) = files[place].clone();
+        let entry = match outcome {
+            Ok((clip, report)) => Done {
+                path,
+                output,
+                clip: clip.map(|clip| Py::new(py, clip)).transpose()?,
+                report: Some(Py::new(py, report)?),
+                error: None,
+            },
+            Err(error) => Done { path, output: None, clip: None, report: None, error: Some(error) },
+        };
+        let entry = Py::new(py, entry)?;
+        if let Some(watch) = &watch {
+            watch.call1(py, (entry.clone_ref(py), count))?;
+        }
+        done[place] = Some(entry);
+        Ok(())
+    };
+    py.detach(|| work_off(&files, &setup, workers, &mut take))?;
+    Ok(done.into_iter().flatten().collect())
+}
+
+/// Begins the largest clips first, so that no thread is left with one at the end.
+fn order(files: &[(PathBuf, Option<PathBuf>)]) -> Vec<usize> {
+    let size = |place: &usize| files[*place].0.metadata().map_or(0, |data| data.len());
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_cached_key(|place| std::cmp::Reverse(size(place)));
+    order
+}
+
+fn work_off(
+    files: &[(PathBuf, Option<PathBuf>)],
+    setup: &Setup,
+    workers: usize,
+    take: &mut (dyn FnMut(Python<'_>, usize, Outcome, usize) -> PyResult<()> + Send),
+) -> PyResult<()> {
+    let (order, next, stops) = (order(files), AtomicUsize::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers.clamp(1, files.len().max(1)) {
+            let (sender, order, next, stops) = (sender.clone(), &order, &next, &stops);
+            scope.spawn(move || {
+                blocks::alone();
+                while !stops.load(Ordering::Relaxed)
+                    && let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let (path, output) = &files[place];
+                    if sender.send((place, carried(setup, path, output.as_deref()))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut count = 0;
+        loop {
+            let told = match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok((place, outcome)) => {
+                    count += 1;
+                    Python::attach(|py| {
+                        take(py, place, outcome, count).and_then(|()| py.check_signals())
+                    })
+                }
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            if told.is_err() {
+                // The clips in hand are finished, and no other is begun.
+                stops.store(true, Ordering::Relaxed);
+                return told;
+            }
+        }
+    })
+}
+
+/// Carries one clip over. A bug that panics costs this clip alone.
+fn carried(setup: &Setup, path: &Path, output: Option<&Path>) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| try_carried(setup, path, output))) {
+        Ok(done) => done.map_err(|error| sentence(&error)),
+        Err(_) => Err(format!(
+            "{}: the program itself is wrong here; please report it with this clip",
+            path.display()
+        )),
+    }
+}
+
+fn try_carried(
+    setup: &Setup,
+    path: &Path,
+    output: Option<&Path>,
+) -> Result<(Option<Clip>, Report), Error> {
+    let source = convert::load_clip(path)?;
+    let Some(output) = output else {
+        return setup.carried(&Arc::new(source)).map(|(clip, report)| (Some(clip), report));
+    };
+    let planned = setup.planned(&source)?;
+    let target = setup.target.files();
+    let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
+    let write = &setup.settings.write;
+    // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
+    let done = if convert::is_glb(output) {
+        let (clip, done) = planned.collected().apart();
+        let bytes = convert::glb_bytes(output, &clip, &done.binding.target)?;
+        convert::write_owned(output, &inputs, OWNER, |file| file.write_all(&bytes))?;
+        done
+    } else {
+        let pack = |file: &mut std::fs::File| {
+            Packing::named(output).pack_into(file, |out| planned.written(write, out))
+        };
+        convert::write_owned(output, &inputs, OWNER, pack)?
+    };
+    Ok((None, report(&done)))
+}
+
+/// Whose temporary files those are beside the results, of which none stays.
+const OWNER: &str = "many";
