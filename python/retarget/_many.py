@@ -10,7 +10,8 @@ from typing import Any
 
 from ._retarget import Clip, Done, Rig, _retarget_files
 
-ENDINGS = (".bvh", ".bvh.gz", ".bvh.zst")
+BVH = (".bvh", ".bvh.gz", ".bvh.zst")
+ENDINGS = (*BVH, ".glb", ".gltf", ".vrm", ".vrma")
 
 
 def retarget_many(
@@ -31,7 +32,7 @@ def retarget_many(
     """Carries many clips onto one rig, on threads without the interpreter's lock.
 
     paths: files, or a folder, which is searched with all below it. rig: a Rig, or a path or Clip to make one of.
-    output: a folder that takes the results, in the same tree and under the same names; without it they are kept in
+    output: a folder that takes the results as BVH, in the same tree and under the same names; without it they are kept in
     memory, all of them, as `Done.clip`. workers: clips in hand at a time, one for each core without it.
     progress: True shows a line on a terminal; a function is called with each `Done` and how many there are so far.
     The other arguments are those of `retarget`; decimals is of every number in a written BVH file's motion.
@@ -43,7 +44,7 @@ def retarget_many(
     clips, root = _clips(paths)
     files: list[tuple[Path, Path | None]] = [(clip, None) for clip in clips]
     if output is not None:
-        files = [(clip, Path(output) / clip.relative_to(root)) for clip in clips]
+        files = [(clip, Path(output) / _bvh_name(clip.relative_to(root))) for clip in clips]
         _refuse_twice(files)
         for folder in {result.parent for _, result in files if result is not None}:
             folder.mkdir(parents=True, exist_ok=True)
@@ -69,6 +70,11 @@ def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> 
     if len(set(folders)) <= 1:
         return clips, clips[0].parent if clips else Path()
     return [Path(os.path.abspath(clip)) for clip in clips], Path(os.path.commonpath(folders))
+
+
+def _bvh_name(clip: Path) -> Path:
+    """The result's name: the clip's own where that says BVH."""
+    return clip if clip.name.lower().endswith(BVH) else clip.with_suffix(".bvh")
 
 
 def _refuse_twice(files: list[tuple[Path, Path | None]]) -> None:

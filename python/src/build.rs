@@ -10,7 +10,6 @@ use retarget::convert::SourceClip;
 use retarget::math::{Axis, Vec3};
 use retarget::pose::{Pose, WorldPose};
 use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
-use std::path::PathBuf;
 
 /// A skeleton, and in which order an array has its joints.
 pub struct Body {
@@ -167,12 +166,7 @@ pub fn clip(
             "root: it lies farther away than 100000000 times the length of all bones; is its unit right?",
         ));
     }
-    Ok(Clip::of(SourceClip {
-        path: PathBuf::from("arrays"),
-        clip,
-        mended: Vec::new(),
-        contacts: None,
-    }))
+    Ok(Clip::of(SourceClip::new("arrays", clip)))
 }
 
 fn frames_of(

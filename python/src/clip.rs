@@ -5,6 +5,7 @@ use crate::contacts::Contacts;
 use crate::convert::Made;
 use crate::errors::{raised, wrong};
 use crate::form::Form;
+use crate::save::Writing;
 use crate::{page, pieces, save, threads, views};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -34,21 +35,20 @@ pub struct Clip {
 impl Clip {
     /// A clip whose frames lie one after the other, so that arrays can look at them.
     pub fn of(source: SourceClip) -> Self {
-        let SourceClip { path, clip, mended, contacts } = source;
-        let source = SourceClip { path, clip: clip.joined(), mended, contacts };
+        let mut source = source;
+        source.clip = source.clip.joined();
         Self { source: Arc::new(source), made: None, rig: OnceLock::new() }
     }
 
     /// A result.
     pub fn made(path: PathBuf, clip: Motion, made: Made) -> Self {
-        let source = SourceClip { path, clip, mended: Vec::new(), contacts: None };
-        Self { made: Some(Arc::new(made)), ..Self::of(source) }
+        Self { made: Some(Arc::new(made)), ..Self::of(SourceClip::new(path, clip)) }
     }
 
     /// What is made of this clip, under its name.
     fn edited(&self, clip: Motion) -> Self {
-        let path = self.source.path.clone();
-        Self::of(SourceClip { path, clip, mended: Vec::new(), contacts: None })
+        let SourceClip { path, named, .. } = &*self.source;
+        Self::of(SourceClip { named: named.clone(), ..SourceClip::new(path.clone(), clip) })
     }
 
     pub fn motion(&self) -> &Motion {
@@ -282,26 +282,40 @@ impl Clip {
         Ok(Self { rig: OnceLock::from(rig), ..mirrored })
     }
 
-    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst or .glb. The file is written whole or not at all,
-    /// and never over the file that the clip, its source or its target was read from.
+    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst, .glb, or what the character's own file ends in that
+    /// a result was made for: that file with an animation more, all else in it as it was. The file is written whole or
+    /// not at all, and never over the file that the clip, its source or its target was read from.
     ///
-    /// decimals: of every number in a BVH file's motion. Raises ValueError for another ending, OSError where it cannot
-    /// be written.
-    #[pyo3(signature = (path, decimals = 6))]
-    fn save(&self, py: Python<'_>, path: PathBuf, decimals: u8) -> PyResult<()> {
-        save::save(py, self, &path, decimals)
+    /// decimals: of every number in a BVH file's motion. animation: what a character's new animation is called, as the
+    /// source's file without it; replace: whether it may take the place of one of that name. Raises ValueError for
+    /// another ending, OSError where it cannot be written.
+    #[pyo3(signature = (path, decimals = 6, animation = None, replace = false))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        decimals: u8,
+        animation: Option<String>,
+        replace: bool,
+    ) -> PyResult<()> {
+        save::save(py, self, &path, &Writing { decimals, animation, replace })
     }
 
     /// The bytes of a file that `save` would write under a name with this ending.
-    #[pyo3(signature = (ending = ".bvh", decimals = 6))]
+    #[pyo3(signature = (ending = ".bvh", decimals = 6, animation = None, replace = false))]
     fn to_bytes<'py>(
         &self,
         py: Python<'py>,
         ending: &str,
         decimals: u8,
+        animation: Option<String>,
+        replace: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let name = PathBuf::from(format!("clip{ending}"));
-        Ok(PyBytes::new(py, &save::bytes(py, self, &name, decimals)?))
+        Ok(PyBytes::new(
+            py,
+            &save::bytes(py, self, &name, &Writing { decimals, animation, replace })?,
+        ))
     }
 
     /// The page on which `retarget view` shows a result beside its source, as HTML. A clip that is no result is shown

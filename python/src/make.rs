@@ -11,19 +11,20 @@ use pyo3::prelude::*;
 use retarget::convert;
 use std::path::PathBuf;
 
-/// Reads a clip from a file: .bvh, .bvh.gz, .bvh.zst.
-///
-/// Raises OSError where it cannot be read, ValueError where it is no clip, with the line and the way out.
+/// Reads a clip from a file of any format that the command line reads; `clip` names the animation where it holds
+/// several.
 #[pyfunction(name = "_load")]
-pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Clip> {
-    py.detach(|| threads::shared(|| convert::load_clip(&path).map(Clip::of))).map_err(raised)
+#[pyo3(signature = (path, clip = None))]
+pub fn load(py: Python<'_>, path: PathBuf, clip: Option<&str>) -> PyResult<Clip> {
+    let load = || convert::load_take(&path, clip).map(Clip::of);
+    py.detach(|| threads::shared(load)).map_err(raised)
 }
 
-/// Reads a clip from the bytes of a file; `name` is what messages call it.
+/// Reads a clip from the bytes of a file, as `load` does; `name` is what messages call it.
 #[pyfunction]
-#[pyo3(signature = (data, name = PathBuf::from("clip.bvh")))]
-pub fn read(py: Python<'_>, data: Vec<u8>, name: PathBuf) -> PyResult<Clip> {
-    let read = || convert::read_clip(&name, &convert::unpacked(&name, data)?).map(Clip::of);
+#[pyo3(signature = (data, name = PathBuf::from("clip.bvh"), clip = None))]
+pub fn read(py: Python<'_>, data: Vec<u8>, name: PathBuf, clip: Option<&str>) -> PyResult<Clip> {
+    let read = || convert::read_take(&name, &convert::unpacked(&name, data)?, clip).map(Clip::of);
     py.detach(|| threads::shared(read)).map_err(raised)
 }
 

@@ -6,7 +6,7 @@ use crate::errors::sentence;
 use crate::report::Report;
 use pyo3::prelude::*;
 use retarget::blocks;
-use retarget::convert::{self, Packing};
+use retarget::convert::{self, NewAnimation, Packing};
 use retarget::error::Error;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -177,9 +177,11 @@ fn try_carried(
     let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
     let write = &setup.settings.write;
     // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
-    let done = if convert::is_glb(output) {
+    let done = if !convert::is_bvh_name(output) {
         let (clip, done) = planned.collected().apart();
-        let bytes = convert::glb_bytes(output, &clip, &done.binding.target)?;
+        let name = convert::unpacked_name(path).file_stem().unwrap_or_default().to_string_lossy();
+        let animation = NewAnimation { name: &name, replace: false };
+        let bytes = convert::result_bytes(output, &clip, &setup.target, animation)?;
         convert::write_owned(output, &inputs, OWNER, |file| file.write_all(&bytes))?;
         done
     } else {

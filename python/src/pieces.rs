@@ -86,5 +86,5 @@ pub fn restore(
             &translations[frame * moving..(frame + 1) * moving],
         );
     }
-    Ok(Clip::of(SourceClip { path, clip, mended: Vec::new(), contacts: None }))
+    Ok(Clip::of(SourceClip::new(path, clip)))
 }

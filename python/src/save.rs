@@ -4,12 +4,21 @@ use crate::clip::Clip;
 use crate::errors::{raised, wrong};
 use pyo3::prelude::*;
 use retarget::bvh::{self, WriteSettings};
-use retarget::convert::{self, Packing};
+use retarget::convert::{self, NewAnimation, Packing};
 use std::path::{Path, PathBuf};
 
+/// How a clip is written.
+pub struct Writing {
+    pub decimals: u8,
+    /// What the animation is called that a character gets; as the source's file without it.
+    pub animation: Option<String>,
+    /// Whether one of that name is to go.
+    pub replace: bool,
+}
+
 /// Writes it whole or not at all, and over none of the files that it comes from.
-pub fn save(py: Python<'_>, clip: &Clip, path: &Path, decimals: u8) -> PyResult<()> {
-    let bytes = bytes(py, clip, path, decimals)?;
+pub fn save(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyResult<()> {
+    let bytes = bytes(py, clip, path, writing)?;
     let sources = [Some(&clip.source), clip.made.as_ref().map(|made| &made.source)];
     let mut inputs: Vec<PathBuf> =
         sources.into_iter().flatten().map(|source| source.path.clone()).collect();
@@ -21,7 +30,8 @@ pub fn save(py: Python<'_>, clip: &Clip, path: &Path, decimals: u8) -> PyResult<
 }
 
 /// The bytes of a file of that name.
-pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, decimals: u8) -> PyResult<Vec<u8>> {
+pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyResult<Vec<u8>> {
+    let decimals = writing.decimals;
     if decimals > 15 {
         return Err(wrong(format!("decimals is {decimals}; there are 0 to 15")));
     }
@@ -32,9 +42,14 @@ pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, decimals: u8) -> PyResult
             "{path} does not say what to write; name a file that ends in {endings}"
         )));
     }
-    if convert::is_glb(path) {
+    if !convert::is_bvh_name(path) {
         let rig = clip.rig()?;
-        return py.detach(|| convert::glb_bytes(path, clip.motion(), &rig.rig)).map_err(raised);
+        let source = clip.made.as_ref().map_or(&clip.source, |made| &made.source);
+        let stem = convert::unpacked_name(&source.path).file_stem().unwrap_or_default();
+        let name = writing.animation.clone().unwrap_or_else(|| stem.to_string_lossy().into_owned());
+        let animation = NewAnimation { name: &name, replace: writing.replace };
+        let bytes = || convert::result_bytes(path, clip.motion(), &rig, animation);
+        return py.detach(bytes).map_err(raised);
     }
     let write = || {
         let mut text = Vec::new();
