@@ -6,7 +6,7 @@ use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::math::{Axis, EulerOrder, Quat, Vec3};
 use retarget::rig::RigFile;
 use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A clip with its text and its rig, and a body with longer legs to move onto.
 pub struct Body {
@@ -29,12 +29,7 @@ impl Body {
         };
         assert_eq!(clip.skeleton().len(), joints);
         let text = text(&clip);
-        let source = SourceClip {
-            path: PathBuf::from("walk.bvh"),
-            clip: clip.clone(),
-            mended: Vec::new(),
-            contacts: None,
-        };
+        let source = SourceClip::new("walk.bvh", clip.clone());
         let rig = convert::source_rig(&source, RigFile::default()).expect("a body");
         let target = super::plain::PLAIN[0].rig(&rig.rig, &clip);
         Self { clip, text, rig, target }

@@ -77,7 +77,7 @@ fn contacts(body: &Body) -> Box<dyn FnMut() + '_> {
 
 fn recognise(body: &Body) -> Box<dyn FnMut() + '_> {
     let path = PathBuf::from("walk.bvh");
-    let source = SourceClip { path, clip: body.clip.clone(), mended: Vec::new(), contacts: None };
+    let source = SourceClip::new(path, body.clip.clone());
     Box::new(move || {
         black_box(convert::source_rig(&source, RigFile::default()).expect("a body"));
     })

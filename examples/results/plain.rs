@@ -4,7 +4,6 @@ use retarget::clip::Clip;
 use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::rig::{Rig, RigFile, Role, Side};
 use retarget::skeleton::{JointId, Skeleton};
-use std::path::PathBuf;
 
 /// A body: what it is called, and how long each bone is by the role that it ends in.
 pub struct Plain {
@@ -84,12 +83,7 @@ impl Plain {
             pose.translations.iter_mut().zip(&factors).for_each(|(t, factor)| *t *= *factor);
             moved.push_pose(&pose);
         }
-        let source = SourceClip {
-            path: PathBuf::from(self.name),
-            clip: moved,
-            mended: Vec::new(),
-            contacts: None,
-        };
+        let source = SourceClip::new(self.name, moved);
         convert::source_rig(&source, RigFile::default()).expect("a body of the same shape")
     }
 

@@ -125,8 +125,7 @@ pub fn tracks(
         })?;
         let track = tracks.entry(node).or_insert_with(|| Track { node, ..Track::default() });
         let keys = |sampler| Keys::<3>::read(document, buffers, index, sampler);
-        let vectors =
-            |keys: Keys<3>| keys.sampled(&times, |v| Vec3::from(v), |a, b, t| a.lerp(&b, t));
+        let vectors = |keys: Keys<3>| keys.sampled(&times, Vec3::from, |a, b, t| a.lerp(&b, t));
         match path {
             "translation" => track.translations = Some(vectors(keys(sampler)?)),
             "scale" => track.scales = Some(vectors(keys(sampler)?)),

@@ -10,7 +10,6 @@ use retarget::math::{Quat, Vec3, rotation_between};
 use retarget::pose::Pose;
 use retarget::rig::{RigFile, Side};
 use retarget::skeleton::Skeleton;
-use std::path::PathBuf;
 
 /// What the hands do from the second to the fourth second, hanging before and afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,7 +130,7 @@ pub fn clip(gesture: Gesture) -> Clip {
 
 /// The same clip as one that was read.
 pub fn source(clip: Clip) -> SourceClip {
-    SourceClip { path: PathBuf::from("gesture.bvh"), clip, mended: Vec::new(), contacts: None }
+    SourceClip::new("gesture.bvh", clip)
 }
 
 /// The plain body with each bone so many times as long, by the part that it ends in.

@@ -11,7 +11,6 @@ use retarget::contact::{self, ContactSettings, ContactTrack, Limb, Part};
 use retarget::convert::{self, SourceClip};
 use retarget::math::Vec3;
 use retarget::rig::{FootId, Rig, RigFile, Side};
-use std::path::PathBuf;
 
 /// Frame times of 24, 60 and 240 frames a second, as files write them.
 const FRAME_TIMES: [&str; 3] = ["0.041667", "0.016667", "0.004167"];
@@ -84,12 +83,7 @@ impl Found {
         let body = generator::sample_body();
         let style = generator::styles::styles(&body).remove(0);
         let style = Style { frame_time, ..style };
-        let source = SourceClip {
-            path: PathBuf::from("scene.bvh"),
-            clip: style.clip(&body, motion),
-            mended: Vec::new(),
-            contacts: None,
-        };
+        let source = SourceClip::new("scene.bvh", style.clip(&body, motion));
         let rig = convert::source_rig(&source, RigFile::default()).expect("a body").rig;
         let paths = contact::foot_paths(&source.clip, &rig);
         let frame_time_s = source.clip.frame_time().seconds();

@@ -69,12 +69,10 @@ fn counts(
             let truth = truth.expect("numbers");
             let path = PathBuf::from(style.path(motion));
             let name = path.display().to_string();
-            let source = SourceClip {
+            let source = SourceClip::new(
                 path,
-                clip: change(style.clip(&body, motion), body.proportions.leg() * style.units),
-                mended: Vec::new(),
-                contacts: None,
-            };
+                change(style.clip(&body, motion), body.proportions.leg() * style.units),
+            );
             let rig = convert::source_rig(&source, RigFile::default()).expect("a body").rig;
             let feet = contact::foot_paths(&source.clip, &rig);
             let frame_time_s = source.clip.frame_time().seconds();

@@ -184,7 +184,7 @@ fn kneeling() -> SourceClip {
         pose.translations[hips.index()] = place - knee;
         clip.push_pose(&pose);
     }
-    SourceClip { path: PathBuf::from("kneeling.bvh"), clip, mended: Vec::new(), contacts: None }
+    SourceClip::new("kneeling.bvh", clip)
 }
 
 #[test]

@@ -128,12 +128,7 @@ fn the_verdict_is_near_that_on_a_whole_clip() {
         let skeleton = binding.target.skeleton.clone();
         let mut result = Clip::new(skeleton, clip.frame_time().clone());
         stream(&clip, &binding, |_, _, pose| result.push_pose(pose));
-        let named = |clip: Clip| SourceClip {
-            path: source.into(),
-            clip,
-            mended: Vec::new(),
-            contacts: None,
-        };
+        let named = |clip: Clip| SourceClip::new(source, clip);
         let (clip, settings) = (named(clip), Settings::default());
         let target_rig = || {
             let mut loaded = load(target);
