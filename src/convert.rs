@@ -9,8 +9,10 @@ mod explain;
 mod files;
 mod formats;
 mod inspect;
+mod looks;
 mod packing;
 mod pass;
+mod skinned;
 mod synced;
 mod unit;
 mod whole;
@@ -24,11 +26,13 @@ pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, Limit
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use formats::NodeFile;
 pub use inspect::{Inspection, inspect, inspect_rig_file};
+pub use looks::{Looks, Mesh, looks};
 pub use packing::{
     Packing, RESULT_ENDINGS, is_bvh_name, is_plain, is_result_name, unpack_within, unpacked_len,
     unpacked_name,
 };
 pub use pass::Planned;
+pub use skinned::Skinned;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 

@@ -41,8 +41,13 @@ impl NodeFile {
         }
     }
 
+    /// The place of the take of this name, or of the only one that moves.
+    pub(super) fn take(&self, path: &Path, name: Option<&str>) -> Result<usize, Error> {
+        choose(&self.scene().takes, name).map_err(|why| Error::Takes { path: path.to_owned(), why })
+    }
+
     /// What a take does with the nodes.
-    fn tracks(&self, path: &Path, take: usize) -> Result<Vec<Track>, Error> {
+    pub(super) fn tracks(&self, path: &Path, take: usize) -> Result<Vec<Track>, Error> {
         match self {
             NodeFile::Gltf(file) => file.tracks(take).map_err(|source| wrong(path, source)),
         }
@@ -68,8 +73,7 @@ impl NodeFile {
     pub(super) fn clip(&self, path: &Path, name: Option<&str>) -> Result<NodeClip, Error> {
         let scene = self.scene();
         let body = body(path, scene)?;
-        let index = choose(&scene.takes, name)
-            .map_err(|why| Error::Takes { path: path.to_owned(), why })?;
+        let index = self.take(path, name)?;
         let take = &scene.takes[index];
         let tracks = self.tracks(path, index)?;
         let time = FrameTime::from_seconds(take.frame_time_s).ok_or_else(|| Error::Takes {
@@ -81,7 +85,7 @@ impl NodeFile {
     }
 }
 
-fn wrong(path: &Path, source: GltfReadError) -> Error {
+pub(super) fn wrong(path: &Path, source: GltfReadError) -> Error {
     Error::GltfRead { path: path.to_owned(), source: Box::new(source) }
 }
 
@@ -132,7 +136,7 @@ fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, String> {
 }
 
 /// The bytes of a file in the folder of another one, which names it.
-fn beside(path: &Path, name: &str) -> Result<Vec<u8>, String> {
+pub(super) fn beside(path: &Path, name: &str) -> Result<Vec<u8>, String> {
     let named = Path::new(name);
     let is_inside = named.components().all(|part| matches!(part, Component::Normal(_)));
     if name.is_empty() || !is_inside || (!cfg!(windows) && name.contains('\\')) {

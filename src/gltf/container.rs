@@ -79,20 +79,23 @@ impl Container {
             "scenes",
             "skins",
         ];
-        let named: Vec<_> =
-            self.members.iter().filter(|(key, _)| read.contains(&key.as_str())).collect();
-        let mut text = String::from("{");
-        for (i, (key, value)) in named.iter().enumerate() {
-            let comma = if i > 0 { "," } else { "" };
-            text.push_str(&format!("{comma}\"{key}\":{}", value.get()));
-        }
-        text.push('}');
-        let document: Document = serde_json::from_str(&text).map_err(json_error)?;
+        let document: Document = self.part(&read)?;
         let version = document.asset.min_version.as_ref().unwrap_or(&document.asset.version);
         match version.starts_with("2.") {
             true => Ok(document),
             false => Err(GltfReadError::Version(version.clone())),
         }
+    }
+
+    /// The members of these names.
+    pub fn part<T: serde::de::DeserializeOwned>(&self, names: &[&str]) -> Result<T, GltfReadError> {
+        let mut text = String::from("{");
+        for (key, value) in self.members.iter().filter(|(key, _)| names.contains(&key.as_str())) {
+            let comma = if text.len() > 1 { "," } else { "" };
+            text.push_str(&format!("{comma}\"{key}\":{}", value.get()));
+        }
+        text.push('}');
+        serde_json::from_str(&text).map_err(json_error)
     }
 
     /// The bytes of all buffers that are asked for; the others are empty.
@@ -160,7 +163,7 @@ fn json_error(error: serde_json::Error) -> GltfReadError {
 }
 
 /// The bytes that a URI holds or names.
-fn content(uri: &str, fetch: Fetch) -> Result<Vec<u8>, String> {
+pub fn content(uri: &str, fetch: Fetch) -> Result<Vec<u8>, String> {
     let Some(data) = uri.strip_prefix("data:") else { return fetch(&unescaped(uri)?) };
     let (head, data) = data.split_once(',').ok_or("its data URI has no data")?;
     if !head.ends_with(";base64") {

@@ -28,6 +28,8 @@ pub enum GltfReadError {
     Circle(usize),
     #[error("buffer {index}: {why}")]
     Buffer { index: usize, why: String },
+    #[error("{what} {index}: {why}")]
+    Outside { what: &'static str, index: usize, why: String },
     #[error(
         "animation {name:?} would have {values} values in all of its frames, and at most {most} are read; \
          export a part of it"

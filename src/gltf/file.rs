@@ -3,8 +3,9 @@
 use super::container::{Container, Fetch, Kind};
 use super::document::Document;
 use super::error::GltfReadError;
-use super::{append, nodes, take};
-use crate::scene::{Scene, Track};
+use super::look::{Look, look};
+use super::{append, mesh, nodes, take};
+use crate::scene::{Scene, Surface, Track};
 use std::borrow::Cow;
 
 /// A glTF or VRM file: its scene, its animations, and all that is needed to give it back with one more.
@@ -57,6 +58,22 @@ impl GltfFile {
         };
         let buffers: Vec<Cow<[u8]>> = self.buffers.iter().enumerate().map(bytes).collect();
         take::tracks(&self.document, &buffers, &self.scene, take, self.starts_s[take])
+    }
+
+    /// When the animation at a place of [`Scene::takes`] begins, seconds. Panics where there is none.
+    pub fn start_s(&self, take: usize) -> f64 {
+        self.starts_s[take]
+    }
+
+    /// What there is to show. `fetch` gets the bytes of the files that it names.
+    pub fn look(&self, fetch: Fetch) -> Result<Look, GltfReadError> {
+        look(&self.container, fetch)
+    }
+
+    /// Its meshes, in the order of the nodes that carry them. `fetch` gets the bytes of the files that it names. Memory:
+    /// some ten times that of the meshes in the file.
+    pub fn surfaces(&self, fetch: Fetch) -> Result<Vec<Surface>, GltfReadError> {
+        mesh::surfaces(&self.container, &self.document, fetch)
     }
 
     /// The file with an animation more, all else as it was byte for byte: a key for each frame, from zero on. One of

@@ -10,6 +10,8 @@ mod error;
 mod file;
 mod humanoid;
 mod json;
+mod look;
+mod mesh;
 mod nodes;
 mod pack;
 mod take;
@@ -17,6 +19,7 @@ mod take;
 pub use container::Fetch;
 pub use error::GltfReadError;
 pub use file::GltfFile;
+pub use look::Look;
 
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};

@@ -8,11 +8,13 @@ mod body;
 mod frame;
 mod limbs;
 mod rest;
+mod surface;
 
 pub use body::{Body, SceneError};
 pub(crate) use frame::rotation_in;
 pub use frame::{Local, NodeFrame};
 pub use rest::Base;
+pub use surface::{Skin, Surface};
 
 use crate::math::{Quat, Vec3};
 use crate::rig::Role;

@@ -1,0 +1,74 @@
+//! The meshes of a character, frame by frame of one of its animations.
+
+use super::formats::{NodeFile, beside, wrong};
+use crate::error::Error;
+use crate::math::{Quat, Vec3};
+use crate::scene::{NodeFrame, NodeId, Scene, Surface, Track};
+use std::path::Path;
+
+/// Meshes and what moves them.
+#[derive(Debug)]
+pub struct Skinned {
+    scene: Scene,
+    /// All nodes, each after its parent.
+    order: Vec<NodeId>,
+    /// What moves each node.
+    tracks: Vec<Option<Track>>,
+    surfaces: Vec<Surface>,
+    take: usize,
+    joints: Vec<NodeId>,
+}
+
+impl Skinned {
+    /// The meshes of a file's bytes, moved by the animation of a name or the only one that moves. `None` of a file that is
+    /// not glTF. `path` is for messages, and for the files beside it that it names.
+    pub fn read(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Option<Self>, Error> {
+        if !NodeFile::is_one(bytes) {
+            return Ok(None);
+        }
+        let file = NodeFile::read(path, bytes)?;
+        let take = file.take(path, name)?;
+        let mut tracks = vec![None; file.scene().nodes.len()];
+        for track in file.tracks(path, take)? {
+            let node = track.node;
+            tracks[node] = Some(track);
+        }
+        let joints = super::formats::body(path, file.scene())?.nodes().to_vec();
+        let NodeFile::Gltf(file) = file;
+        let surfaces =
+            file.surfaces(&|name| beside(path, name)).map_err(|error| wrong(path, error))?;
+        let scene = file.scene().clone();
+        Ok(Some(Self { order: scene.in_order(), scene, tracks, surfaces, take, joints }))
+    }
+
+    /// The meshes, each on its node.
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.surfaces
+    }
+
+    /// The place of the animation in the file.
+    pub fn take(&self) -> usize {
+        self.take
+    }
+
+    /// The node of each joint, in skeleton order.
+    pub fn joints(&self) -> &[NodeId] {
+        &self.joints
+    }
+
+    /// The turn of the file's world in that of the clip.
+    pub fn turn(&self) -> Quat {
+        self.scene.turn
+    }
+
+    /// Where the points of each mesh are in a frame, in the clip's world. Costs a product a node, and one a point and
+    /// joint that moves it.
+    pub fn places(&self, frame: usize) -> Vec<Vec<Vec3>> {
+        let local = |id: NodeId| {
+            let rest = &self.scene.nodes[id].local;
+            self.tracks[id].as_ref().map_or(*rest, |track| track.at(frame, rest))
+        };
+        let world: Vec<NodeFrame> = self.scene.world(&self.order, local);
+        self.surfaces.iter().map(|surface| surface.placed(&world)).collect()
+    }
+}

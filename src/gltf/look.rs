@@ -1,0 +1,96 @@
+//! What it takes to show the meshes of a file to one who reads the file himself, as a page does.
+
+use super::container::{Container, Fetch, content};
+use super::error::GltfReadError;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// What a file has to show.
+#[derive(Debug)]
+pub struct Look {
+    /// Whether it has any mesh.
+    pub has_meshes: bool,
+    /// The extension by which meshes or pictures are compressed so that they are not to be had without it.
+    pub packed_by: Option<String>,
+    /// The files that buffers and pictures are in, each by the name that the file gives it.
+    pub outside: Vec<(String, Vec<u8>)>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Shown {
+    buffers: Vec<Named>,
+    images: Vec<Named>,
+    meshes: Vec<IgnoredAny>,
+    extensions_used: Vec<String>,
+    extensions_required: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    uri: Option<String>,
+}
+
+/// Meshes of this one have no other form, whatever the file says.
+const DRACO: &str = "KHR_draco_mesh_compression";
+
+/// These may stand beside a form that all can read, and are in the way where the file requires them.
+const PACKED: [&str; 4] =
+    [DRACO, "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_texture_basisu"];
+
+/// What a file has to show. Of one that is compressed no other file is fetched.
+pub fn look(container: &Container, fetch: Fetch) -> Result<Look, GltfReadError> {
+    let shown: Shown =
+        container.part(&["buffers", "images", "meshes", "extensionsUsed", "extensionsRequired"])?;
+    let is_draco = shown.extensions_used.iter().find(|name| *name == DRACO);
+    let mut required = shown.extensions_required.iter();
+    let packed_by =
+        is_draco.or_else(|| required.find(|name| PACKED.contains(&name.as_str()))).cloned();
+    let mut outside = Vec::new();
+    let named = [("buffer", &shown.buffers), ("image", &shown.images)];
+    let named = named.into_iter().flat_map(|(what, list)| {
+        list.iter().enumerate().filter_map(move |(i, it)| Some((what, i, it.uri.clone()?)))
+    });
+    for (what, index, uri) in named.filter(|_| packed_by.is_none()) {
+        if !uri.starts_with("data:") && !outside.iter().any(|(own, _)| *own == uri) {
+            let failed = |why| GltfReadError::Outside { what, index, why };
+            let bytes = content(&uri, fetch).map_err(failed)?;
+            outside.push((uri, bytes));
+        }
+    }
+    Ok(Look { has_meshes: !shown.meshes.is_empty(), packed_by, outside })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(json: &str) -> Result<Look, GltfReadError> {
+        let container = Container::open(json.as_bytes()).expect("JSON");
+        look(&container, &|name| match name {
+            "skin 1.png" => Ok(vec![1, 2, 3]),
+            _ => Err(format!("no {name}")),
+        })
+    }
+
+    #[test]
+    fn files_are_fetched_once_and_by_the_names_that_they_have_on_the_disk() {
+        let uri = r#"{"uri":"skin%201.png"}"#;
+        let found = seen(&format!(r#"{{"meshes":[{{}}],"images":[{uri},{uri},{{}}]}}"#));
+        let found = found.expect("a look");
+        assert!(found.has_meshes);
+        assert_eq!(found.outside, [("skin%201.png".to_owned(), vec![1, 2, 3])]);
+        let missing = seen(r#"{"buffers":[{"uri":"data:,"},{"uri":"a.bin"}]}"#);
+        assert_eq!(missing.expect_err("missing").to_string(), "buffer 1: no a.bin");
+    }
+
+    #[test]
+    fn compression_that_cannot_be_left_out_is_named() {
+        let packed = |json: &str| seen(json).expect("a look").packed_by;
+        let draco = r#"{"extensionsUsed":["KHR_draco_mesh_compression"]}"#;
+        assert_eq!(packed(draco).as_deref(), Some(DRACO));
+        let needed = r#"{"extensionsRequired":["KHR_texture_basisu"],"images":[{"uri":"x"}]}"#;
+        assert_eq!(packed(needed).as_deref(), Some("KHR_texture_basisu"));
+        assert_eq!(packed(r#"{"extensionsUsed":["KHR_texture_basisu"]}"#), None);
+    }
+}
