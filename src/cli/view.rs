@@ -1,6 +1,7 @@
 //! `retarget view`: a page on which a result is looked at beside its source.
 
 mod curves;
+mod mesh;
 mod pack;
 mod page;
 mod scene;
@@ -9,7 +10,7 @@ use super::args::ViewArgs;
 use super::failure::Failure;
 use super::stream::Stream;
 use pack::Pack;
-use retarget::convert::{self, LoadedRig, SourceClip};
+use retarget::convert::{self, LoadedRig, Looks, SourceClip};
 use retarget::error::Error;
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -46,19 +47,29 @@ pub fn html(
 ) -> Result<String, Error> {
     let source = convert::load_take(files[0], takes[0])?;
     let result = convert::load_take(files[1], takes[1])?;
-    view_page(&source, &result, written, target)
+    let looks = [convert::looks(files[0], takes[0])?, convert::looks(files[1], takes[1])?];
+    page_of([&source, &result], &looks, written, target)
 }
 
-/// The page of a result beside its source.
+/// The page of a result beside its source, of joints alone.
 pub fn view_page(
     source: &SourceClip,
     result: &SourceClip,
     written: RigFile,
     target: Option<LoadedRig>,
 ) -> Result<String, Error> {
-    let check = convert::check(source, written, result, target, &Settings::default())?;
+    page_of([source, result], &[Looks::Bones, Looks::Bones], written, target)
+}
+
+fn page_of(
+    clips: [&SourceClip; 2],
+    looks: &[Looks; 2],
+    written: RigFile,
+    target: Option<LoadedRig>,
+) -> Result<String, Error> {
+    let check = convert::check(clips[0], written, clips[1], target, &Settings::default())?;
     let mut pack = Pack::default();
-    let scene = Scene::new(source, result, &check, &mut pack);
+    let scene = Scene::new(clips, looks, &check, &mut pack);
     Ok(page::page(&scene, &pack))
 }
 

@@ -10,15 +10,25 @@ use std::path::{Path, PathBuf};
 ///
 /// Without it a test has nothing to look at: it says so and passes, but on CI it fails.
 pub fn mocap_dir() -> Option<PathBuf> {
-    let dir = match std::env::var_os("RETARGET_MOCAP") {
+    shared("RETARGET_MOCAP", "mocap", "motion-capture clips")
+}
+
+/// The folder of characters and clips that are not BVH: `RETARGET_CHARACTERS`, else `../shared/characters`.
+/// Without it as [`mocap_dir`].
+pub fn characters_dir() -> Option<PathBuf> {
+    shared("RETARGET_CHARACTERS", "characters", "characters")
+}
+
+fn shared(variable: &str, name: &str, what: &str) -> Option<PathBuf> {
+    let dir = match std::env::var_os(variable) {
         Some(dir) => PathBuf::from(dir),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/mocap"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name),
     };
     if dir.is_dir() {
         return Some(dir);
     }
-    assert!(std::env::var_os("CI").is_none(), "no motion-capture clips at {}", dir.display());
-    eprintln!("SKIPPED: no motion-capture clips at {}", dir.display());
+    assert!(std::env::var_os("CI").is_none(), "no {what} at {}", dir.display());
+    eprintln!("SKIPPED: no {what} at {}", dir.display());
     None
 }
 

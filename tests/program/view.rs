@@ -1,6 +1,7 @@
 //! The page of `retarget view`, in a real browser.
 
 mod browser;
+mod meshes;
 
 use crate::harness::{Folder, project};
 use browser::Browser;

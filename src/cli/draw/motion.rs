@@ -112,6 +112,11 @@ impl<'a> Motion<'a> {
         self.turn * point * self.unit - self.floor * Vec3::y()
     }
 
+    /// How a point in the clip's world is drawn: turned, then grown, then set down by this much.
+    pub fn placing(&self) -> (Quat, f64, f64) {
+        (self.turn, self.unit, self.floor)
+    }
+
     /// What is drawn of a height in the clip's world.
     pub fn height(&self, height: f64) -> f64 {
         height * self.unit - self.floor

@@ -8,6 +8,7 @@ const buffer = (() => {
   return bytes.buffer;
 })();
 
+const bytes = (at, count) => new Uint8Array(buffer, at, count);
 const floats = (at, count) => new Float32Array(buffer, at, count);
 
 // A body's points: roots in full, all else from the root in steps of reach / 32767.

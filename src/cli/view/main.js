@@ -124,7 +124,7 @@ by("slower").addEventListener("click", () => faster(-1));
 by("faster").addEventListener("click", () => faster(1));
 by("help-button").addEventListener("click", help);
 by("scrub").addEventListener("input", (event) => seek(Number(event.target.value)));
-for (const what of ["beside", "ghost", "follow"]) by(what).addEventListener("click", () => toggle(what));
+for (const what of ["beside", "ghost", "follow", "mesh"]) by(what).addEventListener("click", () => toggle(what));
 for (const [id, angles] of Object.entries(looks)) by(id).addEventListener("click", () => look(...angles));
 
 const keys = {
@@ -140,6 +140,7 @@ const keys = {
   b: () => toggle("beside"),
   g: () => toggle("ghost"),
   f: () => toggle("follow"),
+  m: () => toggle("mesh"),
   1: () => look(...looks["from-front"]),
   2: () => look(...looks["from-left"]),
   3: () => look(...looks["from-above"]),
@@ -162,3 +163,18 @@ const redraw = () => {
 addEventListener("resize", redraw);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 redraw();
+
+// Asked in a page's console they tell where three.js has the joints of a frame.
+const read = readMeshes().then(() => {
+  by("mesh").hidden = !theatre;
+  redraw();
+});
+globalThis.meshes = {
+  read,
+  joints: (name, frame) => {
+    const character = characters[name];
+    character.go(frame, [0, 0, 0]);
+    return character.joints();
+  },
+  places: (name, frame) => bodies[name].joints.map((_, i) => bodies[name].point(frame, i)),
+};

@@ -32,6 +32,13 @@ impl Pack {
         at
     }
 
+    /// Lays down bytes as they are; where they begin.
+    pub fn bytes(&mut self, bytes: &[u8]) -> usize {
+        let at = self.aligned();
+        self.bytes.extend_from_slice(bytes);
+        at
+    }
+
     /// All of it as text.
     pub fn text(&self) -> String {
         STANDARD.encode(&self.bytes)

@@ -4,16 +4,21 @@ use super::pack::Pack;
 use super::scene::Scene;
 use crate::cli::draw;
 use crate::cli::html::filled;
+use retarget::convert;
+use std::path::Path;
 
 const PAGE: &str = include_str!("page.html");
 const CSS: &str = include_str!("page.css");
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("data.js"),
+    include_str!("mesh.js"),
     include_str!("stage.js"),
     include_str!("plots.js"),
     include_str!("main.js"),
 ];
+/// What draws meshes: three.js with its licence, packed.
+const THREE: &[u8] = include_bytes!("three/three.js.gz");
 
 /// The page that shows a scene.
 pub fn page(scene: &Scene, pack: &Pack) -> String {
@@ -25,6 +30,14 @@ pub fn page(scene: &Scene, pack: &Pack) -> String {
         // Nothing in a name can end the script that it stands in.
         "scene" => json.replace('<', "\\u003c"),
         "data" => pack.text(),
+        "three" if scene.has_mesh() => format!("<script>\n{}</script>", three()),
+        "three" => String::new(),
         _ => SCRIPTS.concat(),
     })
+}
+
+/// The script that draws meshes.
+fn three() -> String {
+    let script = convert::unpacked(Path::new("three.js"), THREE.to_vec()).expect("packed whole");
+    String::from_utf8(script).expect("UTF-8")
 }

@@ -1,11 +1,12 @@
 //! What a page shows of a result beside its source, as plain data.
 
 use super::curves::{Plot, plots};
+use super::mesh::MeshTold;
 use super::pack::Pack;
 use crate::cli::draw::{Motion, limb_of_foot, limb_of_lean};
 use crate::cli::text::{count, number};
 use retarget::contact::{Limb, Part};
-use retarget::convert::{Check, SourceClip};
+use retarget::convert::{Check, Looks, SourceClip};
 use retarget::math::Vec3;
 use retarget::report::{LEG_CM, NUMBERS};
 use retarget::rig::{FootId, UpAxis};
@@ -48,6 +49,7 @@ struct Body {
     steps: usize,
     /// The farthest that a point is from the first joint along an axis, legs.
     reach: f64,
+    mesh: MeshTold,
 }
 
 /// A hand or a knee of the source that carries weight at times.
@@ -85,7 +87,12 @@ struct NumberTold {
 
 impl Scene {
     /// Costs one forward kinematics a frame of source, result and copy, and three for the curves.
-    pub fn new(source: &SourceClip, result: &SourceClip, check: &Check, pack: &mut Pack) -> Self {
+    pub fn new(
+        [source, result]: [&SourceClip; 2],
+        looks: &[Looks; 2],
+        check: &Check,
+        pack: &mut Pack,
+    ) -> Self {
         let binding = &check.binding;
         let target = &binding.target;
         let upright = target.up.turn_to(UpAxis::Y);
@@ -142,14 +149,31 @@ impl Scene {
             fps,
             leg_cm: LEG_CM,
             facing: [facing.x, facing.z],
-            source: Body::new(&mut of_source, &source_feet, pack),
-            result: Body::new(&mut of_result, &own, pack),
+            source: Body::new(&mut of_source, &source_feet, pack).with_mesh(MeshTold::new(
+                &looks[0],
+                &name(source),
+                &of_source,
+                pack,
+            )),
+            result: Body::new(&mut of_result, &own, pack).with_mesh(MeshTold::new(
+                &looks[1],
+                &name(result),
+                &of_result,
+                pack,
+            )),
             copy: Body::new(&mut of_copy, &own, pack),
             feet: feet.iter().zip(&source_feet).map(told).collect(),
             leans: Limb::ALL.into_iter().filter_map(leans).collect(),
             plots: plots(source, result, check, pack),
             numbers: numbers(check),
         }
+    }
+}
+
+impl Scene {
+    /// Whether the page has a mesh to draw.
+    pub fn has_mesh(&self) -> bool {
+        self.source.mesh.is_shown() || self.result.mesh.is_shown()
     }
 }
 
@@ -174,7 +198,12 @@ impl Body {
             roots: pack.floats(roots.iter().flat_map(|p| [p.x, p.y, p.z])),
             steps: pack.steps(ways, reach),
             reach,
+            mesh: MeshTold::default(),
         }
+    }
+
+    fn with_mesh(self, mesh: MeshTold) -> Self {
+        Self { mesh, ..self }
     }
 }
 

@@ -1,12 +1,24 @@
 // The bodies in space: a camera that turns about a point, and what it sees.
-const space = document.getElementById("space");
-const ink = space.getContext("2d");
-const shown = { beside: true, ghost: false, follow: true, joint: -1 };
+// From below: the floor, the meshes where there are any, and all lines and marks.
+const [ground, space] = ["ground", "space"].map((id) => document.getElementById(id));
+const [below, above] = [ground, space].map((canvas) => canvas.getContext("2d"));
+let ink = above;
+const shown = { beside: true, ghost: false, follow: true, mesh: true, joint: -1 };
 const front = Math.atan2(scene.facing[0], scene.facing[1]);
 const camera = { yaw: front + 0.6, pitch: 0.16, far: 4.4, at: [0, 0.98, 0], pan: [0, 0, 0] };
 // Half of how far source and result stand apart, legs.
-const APART = 0.8;
+let apart = 0.8;
 const eye = { right: [0, 0, 0], up: [0, 0, 0], ahead: [0, 0, 0], place: [0, 0, 0], lens: 1, middle: [0, 0] };
+
+// A body of people is so high, legs.
+const USUAL = 2;
+// The camera looks so much higher than the hips, where bodies are higher than people.
+let lift = 0;
+const stepBack = (height) => {
+  lift = Math.max(0, 0.5 * (height - USUAL));
+  camera.far *= Math.max(1, height / USUAL);
+  apart *= Math.max(1, height / USUAL);
+};
 
 // How high the camera looks: as the hips over a second, so that it climbs stairs and does not jump.
 const heights = (() => {
@@ -139,7 +151,7 @@ const drawPrints = (frame, shift) => {
 };
 
 const name = (text, body, shift) => {
-  let top = -Infinity;
+  let top = shown.mesh && body.height ? body.height : -Infinity;
   for (let i = 1; i < body.places.length; i += 3) top = Math.max(top, body.places[i]);
   seen(body.root[0] + shift[0], top + 0.16, body.root[2] + shift[2], a);
   ink.font = "600 12.5px system-ui, sans-serif";
@@ -159,25 +171,41 @@ const fit = (canvas, context) => {
   return [w, h];
 };
 
+// The characters whose meshes are to be seen, and their names. Over each other the result alone has one.
+const drawMeshes = (frame, shifts) => {
+  const names = Object.keys(characters).filter((name) => shown.mesh && (shown.beside || name === "result"));
+  if (!theatre) return [];
+  theatre.canvas.style.visibility = names.length ? "visible" : "hidden";
+  if (!names.length) return [];
+  for (const name of names) characters[name].go(frame, shifts[name]);
+  const size = [space.clientWidth, space.clientHeight];
+  theatre.draw(names.map((name) => characters[name]), eye, size, space.width / size[0]);
+  return names;
+};
+
 const drawStage = (frame) => {
-  const [w, h] = fit(space, ink);
-  ink.clearRect(0, 0, w, h);
+  for (const [canvas, brush] of [[ground, below], [space, above]]) {
+    const [w, h] = fit(canvas, brush);
+    brush.clearRect(0, 0, w, h);
+  }
   for (const body of Object.values(bodies)) {
     body.go(frame);
     body.root = body.roots.subarray(3 * frame, 3 * frame + 3);
   }
   const root = bodies.result.root;
-  if (shown.follow) camera.at = [root[0], heights[frame], root[2]];
+  if (shown.follow) camera.at = [root[0], heights[frame] + lift, root[2]];
   lookFrom();
-  const apart = shown.beside ? APART : 0;
-  const side = (sign) => eye.right.map((k) => sign * apart * k);
+  const side = (sign) => eye.right.map((k) => (shown.beside ? sign * apart * k : 0));
   const [left, right] = [side(-1), side(1)];
+  ink = below;
   drawFloor();
   drawPrints(frame, right);
+  ink = above;
+  const skinned = drawMeshes(frame, { source: left, result: right });
   if (shown.ghost) drawBody(bodies.copy, right, 0.9, 0.7, true);
-  drawBody(bodies.source, left, shown.beside ? 1 : 0.4, shown.beside ? 1 : 0.8, false);
+  if (!skinned.includes("source")) drawBody(bodies.source, left, shown.beside ? 1 : 0.4, shown.beside ? 1 : 0.8, false);
   drawStanding(bodies.source, left, frame);
-  drawBody(bodies.result, right, 1, 1, false);
+  if (!skinned.includes("result")) drawBody(bodies.result, right, 1, 1, false);
   drawStanding(bodies.result, right, frame);
   if (shown.joint >= 0) {
     const at = [0, 1, 2].map((k) => bodies.result.places[3 * shown.joint + k] + right[k]);

@@ -58,7 +58,9 @@ impl Browser {
         let args = [
             "--headless",
             "--no-sandbox",
-            "--disable-gpu",
+            // Graphics without a graphics card, and without words about it in the page's console.
+            "--use-angle=swiftshader",
+            "--enable-unsafe-swiftshader",
             "--disable-quic",
             "--no-first-run",
             "--disable-background-networking",
