@@ -216,8 +216,11 @@ impl<T: Value> Knot<T> {
 }
 
 /// 0 below `low`, 1 above `high`, with no corner in between or at the ends; the other way round
-/// where `low` is above `high`.
+/// where `low` is above `high`. A step up where they are the same.
 pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
+    if low == high {
+        return f64::from(value > low);
+    }
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
@@ -225,6 +228,11 @@ pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ramp_between_equal_ends_is_a_step() {
+        assert_eq!([-1.0, 0.0, 1.0].map(|value| ramp(value, 0.0, 0.0)), [0.0, 0.0, 1.0]);
+    }
 
     #[test]
     fn smoothing_from_above_leaves_little_below_and_the_unknown_alone() {

@@ -149,9 +149,13 @@ impl Leg {
         self.joints[0]
     }
 
-    /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee.
+    /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee, and where one
+    /// of its bones has no length.
     pub fn bend_rad(&self, distance: f64) -> f64 {
         let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
+        if thigh * shin == 0.0 {
+            return 0.0;
+        }
         let cos = (distance * distance - thigh * thigh - shin * shin) / (2.0 * thigh * shin);
         cos.clamp(-1.0, 1.0).acos()
     }

@@ -75,7 +75,7 @@ fn turn_leg(
     let swing = rotation_between(ankle_was - hip, line);
     let aside = |way: Vec3| way - line * line.dot(&way);
     let (was, is) = (aside(swing * (knee_was - hip)), aside(knee - hip));
-    let bent = curve::ramp(was.norm().min(is.norm()) / leg.len, BENT[0], BENT[1]);
+    let bent = curve::ramp(was.norm().min(is.norm()) / leg.len.max(1e-300), BENT[0], BENT[1]);
     let swivel = Quat::from_scaled_axis(rotation_between(was, is).scaled_axis() * bent);
     turn_limb(skeleton, leg.hip(), swivel * swing, places);
 }

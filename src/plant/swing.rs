@@ -144,7 +144,7 @@ pub(super) fn reach_with_leg(
     let out = ahead.cross(&line);
     let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
     // In a leg that has no length of its own there is nothing to be bent.
-    if bones[0] + bones[1] < apart {
+    if bones[0] + bones[1] <= apart {
         return;
     }
     let distance = (foot.ankle - hip).norm().clamp(apart, bones[0] + bones[1]);

@@ -75,3 +75,8 @@ impl Flesh {
         self.parts.iter().find_map(|(of, capsule)| (*of == part).then_some(capsule))
     }
 }
+
+/// Whether a bone has a length, so that there is flesh about it of which shares can be told.
+fn is_long(bone_len: f64, rig: &Rig) -> bool {
+    bone_len > 1e-6 * rig.leg_len
+}

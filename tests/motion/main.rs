@@ -41,6 +41,7 @@ mod mocap_pairs;
 mod mocap_plant;
 mod mocap_quirks;
 mod mocap_retarget;
+mod no_length;
 mod samples;
 mod stranger_laws;
 mod stride;

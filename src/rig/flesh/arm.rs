@@ -1,6 +1,7 @@
 //! An arm with its hand, as far as touching goes.
 
 use super::build::HAND_OF_FOREARM;
+use super::is_long;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
@@ -27,9 +28,9 @@ impl Arm {
         let bones = [len(shoulder, elbow), len(elbow, wrist)];
         let out = if side == Side::Left { Vec3::x() } else { -Vec3::x() };
         let hand = rig.stance.body_from_joint[wrist.index()].inverse() * out;
-        let is_long = bones.iter().all(|bone| *bone > 1e-6 * rig.leg_len);
         let hand = hand * (HAND_OF_FOREARM * bones[1]);
-        is_long.then_some(Self { joints: [shoulder, elbow, wrist], bones, hand })
+        let is_there = bones.iter().all(|bone| is_long(*bone, rig));
+        is_there.then_some(Self { joints: [shoulder, elbow, wrist], bones, hand })
     }
 
     /// From the shoulder to the wrist along the bones, length units.

@@ -3,7 +3,7 @@
 use super::build::{
     CHEST_INSET, HEAD_LEN, HEAD_RADIUS, HIPS_FLESH, LEAST_BREADTH, TRUNK_DEPTH, thickness,
 };
-use super::{BodyPart, Shape};
+use super::{BodyPart, Shape, is_long};
 use crate::math::{Vec3, any_perpendicular};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
@@ -43,8 +43,14 @@ impl Trunk {
         let breadths = [hips + HIPS_FLESH * len, shoulders - CHEST_INSET * len];
         let breadths = breadths.map(|breadth| breadth.max(LEAST_BREADTH * len));
         let depth = TRUNK_DEPTH * len;
-        let is_long = len >= 1e-6 * rig.leg_len;
-        is_long.then_some(Self { hip_joints, shoulder_joints, len, breadths, depth, shoulders })
+        is_long(len, rig).then_some(Self {
+            hip_joints,
+            shoulder_joints,
+            len,
+            breadths,
+            depth,
+            shoulders,
+        })
     }
 
     /// Midway between the hip joints.
@@ -62,7 +68,7 @@ impl Trunk {
 }
 
 impl Capsule {
-    /// `None` where the rig has not all the joints.
+    /// `None` where the rig has not all the joints, or they lie on each other.
     pub fn of(part: BodyPart, rig: &Rig, stance: &WorldPose, trunk: Trunk) -> Option<Self> {
         let [from, to] = match part {
             BodyPart::Trunk => return Some(Capsule::Trunk(trunk)),
@@ -79,8 +85,9 @@ impl Capsule {
             BodyPart::Forearm(side) => [Role::Forearm(side), Role::Hand(side)],
         };
         let joints = [rig.joint(from)?, rig.joint(to)?];
-        let radii = thickness(part).map(|share| share * way(stance, joints));
-        Some(Capsule::Limb { joints, radii })
+        let len = way(stance, joints);
+        let radii = thickness(part).map(|share| share * len);
+        is_long(len, rig).then_some(Capsule::Limb { joints, radii })
     }
 
     /// The joints that say where it is.
