@@ -43,7 +43,7 @@ pub struct Lost {
 pub struct Clips {
     pub found: Vec<Found>,
     pub lost: Vec<Lost>,
-    /// The folders that were searched.
+    /// The folders that were searched: those that were named, and those that links in them lead to.
     pub folders: Vec<PathBuf>,
 }
 
@@ -114,6 +114,8 @@ impl Clips {
                             walk.skip_current_dir();
                             let what = "more links lead to this folder than are followed";
                             self.lose(entry.into_path(), base, io::Error::other(what));
+                        } else if *ways == 1 {
+                            self.folders.push(entry.into_path());
                         }
                     }
                 }

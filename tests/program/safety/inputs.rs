@@ -108,6 +108,19 @@ fn a_library_writes_over_no_target_no_list_and_no_clip() {
 
 #[cfg(unix)]
 #[test]
+fn an_output_folder_that_a_link_in_the_library_leads_to_is_refused_from_the_first() {
+    let folder = folder();
+    std::os::unix::fs::symlink("..", folder.path("lib/up")).expect("a link");
+    let before = tree(&folder.path("lib/deep"));
+    for output in ["out", "out/deep"] {
+        let args = ["lib", "--to", "hero.bvh", "-o", output];
+        folder.run(&args).failed(2, &format!("{output} lies inside lib/up, so that results"));
+        assert!(!folder.path("out").exists() && tree(&folder.path("lib/deep")) == before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_journal_that_is_a_link_is_refused() {
     let folder = folder();
     folder.put("precious.txt", "not to be touched");
