@@ -2,26 +2,15 @@
 //! and comes back from its own text.
 #![no_main]
 
+mod samples;
+
 use libfuzzer_sys::fuzz_target;
 use retarget::contact::{self, ContactFile, ContactFileError, Part};
-use retarget::convert::{self, LoadedContacts, LoadedRig, SourceClip};
+use retarget::convert::{self, LoadedContacts};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-/// The first frames of a sample, and a target.
-fn pair() -> &'static (SourceClip, LoadedRig) {
-    static PAIR: OnceLock<(SourceClip, LoadedRig)> = OnceLock::new();
-    PAIR.get_or_init(|| {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let path = here.join("corpus/convert/walk.bvh");
-        let bytes = convert::read_bytes(&path).expect("fuzz/run makes it");
-        let clip = convert::read_clip(&path, &bytes).expect("a sample");
-        let hero = here.join("../samples/skeletons/hero.toml");
-        (clip, convert::load_rig(&hero).expect("a sample"))
-    })
-}
+use samples::{hero, walk};
+use std::path::PathBuf;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
@@ -33,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn taken_or_refused(parsed: Result<ContactFile, ContactFileError>) {
     let Ok(file) = parsed else { return };
-    let (clip, target) = pair();
+    let (clip, target) = (walk(), hero());
     let with = |file| {
         let mut source = clip.clone();
         source.contacts = Some(LoadedContacts { path: PathBuf::from("fuzz"), file });

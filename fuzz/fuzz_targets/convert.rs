@@ -1,21 +1,15 @@
 //! Any bytes are carried onto a target or refused; a result can be read, and every number in it is one.
 #![no_main]
 
+mod samples;
+
 use libfuzzer_sys::fuzz_target;
 use retarget::bvh;
-use retarget::convert::{self, LoadedRig};
+use retarget::convert;
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
+use samples::hero;
 use std::path::Path;
-use std::sync::OnceLock;
-
-fn hero() -> &'static LoadedRig {
-    static HERO: OnceLock<LoadedRig> = OnceLock::new();
-    HERO.get_or_init(|| {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/skeletons/hero.toml");
-        convert::load_rig(Path::new(path)).expect("a sample")
-    })
-}
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = convert::read_clip(Path::new("clip"), bytes) else { return };

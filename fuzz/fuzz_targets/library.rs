@@ -3,25 +3,17 @@
 #![no_main]
 
 mod clips;
+mod samples;
 
 use clips::choices::Choices;
 use clips::folder::Folder;
 use libfuzzer_sys::fuzz_target;
 use retarget::batch::{self, Named, Plan, Request, RunEnd, Shard, Watch};
-use retarget::convert::{self, LoadedRig};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
+use samples::hero;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::OnceLock;
-
-fn hero() -> &'static LoadedRig {
-    static HERO: OnceLock<LoadedRig> = OnceLock::new();
-    HERO.get_or_init(|| {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/skeletons/hero.toml");
-        convert::load_rig(Path::new(path)).expect("a sample")
-    })
-}
 
 struct Silent;
 

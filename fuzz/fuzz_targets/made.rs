@@ -3,6 +3,7 @@
 #![no_main]
 
 mod clips;
+mod samples;
 
 use clips::choices::Choices;
 use libfuzzer_sys::fuzz_target;
@@ -11,19 +12,8 @@ use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::plant::FootPlants;
 use retarget::rig::{RigFile, Scale};
 use retarget::settings::Settings;
+use samples::{hero, walk};
 use std::path::Path;
-use std::sync::OnceLock;
-
-fn samples() -> &'static (SourceClip, LoadedRig) {
-    static SAMPLES: OnceLock<(SourceClip, LoadedRig)> = OnceLock::new();
-    SAMPLES.get_or_init(|| {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let clip =
-            convert::load_clip(&here.join("corpus/convert/walk.bvh")).expect("fuzz/run makes it");
-        let hero = convert::load_rig(&here.join("../samples/skeletons/hero.toml"));
-        (clip, hero.expect("a sample"))
-    })
-}
 
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
@@ -40,10 +30,9 @@ fuzz_target!(|bytes: &[u8]| {
     ]);
     let text = clips::clip(&mut choices);
     let Ok(source) = convert::read_clip(Path::new("made"), text.as_bytes()) else { return };
-    let (walk, hero) = samples();
-    carried(&source, hero, &settings);
+    carried(&source, hero(), &settings);
     if let Ok(rig) = convert::source_rig(&source, RigFile::default()) {
-        carried(walk, &rig, &settings);
+        carried(walk(), &rig, &settings);
     }
 });
 
