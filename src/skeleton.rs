@@ -140,6 +140,8 @@ pub const MOST_AWAY: f64 = 1e8;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
+    /// By joint, the place after the last one that hangs on it.
+    ends: Vec<usize>,
 }
 
 /// Why a list of joints is no skeleton.
@@ -203,18 +205,16 @@ impl Skeleton {
         }
         // The path from the root to the joint before: the next parent must be on it.
         let mut path: Vec<usize> = Vec::new();
+        let mut ends = vec![joints.len(); joints.len()];
         for (index, joint) in joints.iter().enumerate() {
             let name = || joint.name.clone();
-            match joint.parent {
-                None => path.clear(),
-                Some(parent) => {
-                    while path.last().is_some_and(|&last| last != parent.index()) {
-                        path.pop();
-                    }
-                    if path.is_empty() {
-                        return Err(SkeletonError::Order { joint: index, name: name() });
-                    }
-                }
+            let parent = joint.parent.map(JointId::index);
+            while let Some(&last) = path.last().filter(|&&last| Some(last) != parent) {
+                ends[last] = index;
+                path.pop();
+            }
+            if parent.is_some() && path.is_empty() {
+                return Err(SkeletonError::Order { joint: index, name: name() });
             }
             path.push(index);
             let mut vectors = joint.end_sites.iter().chain([&joint.offset]);
@@ -222,7 +222,7 @@ impl Skeleton {
                 return Err(SkeletonError::NotFinite { joint: index, name: name() });
             }
         }
-        Ok(Self { joints })
+        Ok(Self { joints, ends })
     }
 
     /// The joints in file order.
@@ -256,9 +256,12 @@ impl Skeleton {
         self.joint(id).parent
     }
 
-    /// The joint's direct children in file order. Costs one pass over all joints.
+    /// The joint's direct children in file order.
     pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
-        self.ids().filter(move |&child| self.parent(child) == Some(id))
+        let all = self.subtree(id);
+        // The next child follows all that hangs on the one before.
+        let from = move |place: usize| (place < all.end).then(|| JointId::new(place));
+        std::iter::successors(from(all.start + 1), move |child| from(self.ends[child.index()]))
     }
 
     /// The joint's ancestors, from its parent up to the root.
@@ -266,25 +269,28 @@ impl Skeleton {
         std::iter::successors(self.parent(id), |&a| self.parent(a))
     }
 
-    /// Whether `ancestor` lies above `id` (a joint is not its own ancestor).
+    /// Whether `ancestor` lies above `id` (a joint is not its own ancestor). Costs the same in any tree.
     pub fn is_ancestor(&self, ancestor: JointId, id: JointId) -> bool {
-        self.ancestors(id).any(|a| a == ancestor)
+        ancestor != id && self.subtree(ancestor).contains(&id.index())
     }
 
-    /// The places of a joint and of all that hangs on it.
+    /// The places of a joint and of all that hangs on it, which follow it directly. Costs the same in any tree.
     pub fn subtree(&self, id: JointId) -> Range<usize> {
-        let first = id.index();
-        let below = &self.joints[first + 1..];
-        let hangs_on = |joint: &&Joint| joint.parent.is_some_and(|p| p.index() >= first);
-        first..first + 1 + below.iter().take_while(hangs_on).count()
+        id.index()..self.ends[id.index()]
+    }
+
+    /// The joint and all that hangs on it, each after its parent.
+    pub fn at_and_below(&self, id: JointId) -> impl Iterator<Item = JointId> + use<> {
+        self.subtree(id).map(JointId::new)
     }
 
     /// These joints and all their ancestors, each once and after its parent.
     pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
         let mut is_on_way = vec![false; self.len()];
         for id in joints {
-            let way = std::iter::once(id).chain(self.ancestors(id));
-            for id in way {
+            let mut way = std::iter::once(id).chain(self.ancestors(id));
+            // What is above a joint on the way is so too.
+            while let Some(id) = way.next().filter(|id| !is_on_way[id.index()]) {
                 is_on_way[id.index()] = true;
             }
         }

@@ -32,10 +32,7 @@ impl LimbPoints {
             Limb::Hand(side) => {
                 let joint = rig.roles.joint(Role::Hand(side))?;
                 let mut below = Vec::new();
-                let outwards = |id: &JointId| {
-                    std::iter::once(*id).chain(skeleton.ancestors(*id)).any(|above| above == joint)
-                };
-                for id in skeleton.ids().filter(outwards) {
+                for id in skeleton.at_and_below(joint) {
                     below.push((id, zero));
                     below.extend(skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
                 }

@@ -88,7 +88,7 @@ impl FootRest {
 
 /// Turns a joint and all below it in body space.
 pub(crate) fn turn_below(skeleton: &Skeleton, top: JointId, turn: Quat, stance: &mut Stance) {
-    for id in skeleton.ids().filter(|&id| id == top || skeleton.is_ancestor(top, id)) {
+    for id in skeleton.at_and_below(top) {
         let frame = &mut stance.body_from_joint[id.index()];
         *frame = turn * *frame;
     }

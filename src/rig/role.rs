@@ -183,6 +183,7 @@ impl FromStr for Role {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     joint_of: BTreeMap<Role, JointId>,
+    role_of: BTreeMap<JointId, Role>,
     /// The named chains that stand.
     legs: BTreeSet<ChainName>,
 }
@@ -196,13 +197,19 @@ impl Roles {
     /// Gives the role to the joint; takes it from the joint that had it, and from the joint any
     /// other role that it had.
     pub fn insert(&mut self, role: Role, joint: JointId) {
-        self.joint_of.retain(|_, j| *j != joint);
-        self.joint_of.insert(role, joint);
+        if let Some(other) = self.role_of.insert(joint, role) {
+            self.joint_of.remove(&other);
+        }
+        if let Some(other) = self.joint_of.insert(role, joint).filter(|other| *other != joint) {
+            self.role_of.remove(&other);
+        }
     }
 
     /// Takes a role away from whichever joint has it.
     pub fn remove(&mut self, role: Role) {
-        self.joint_of.remove(&role);
+        if let Some(joint) = self.joint_of.remove(&role) {
+            self.role_of.remove(&joint);
+        }
     }
 
     /// The joint that plays the role.
@@ -212,7 +219,7 @@ impl Roles {
 
     /// The role that the joint plays.
     pub fn role(&self, joint: JointId) -> Option<Role> {
-        self.joint_of.iter().find(|(_, j)| **j == joint).map(|(r, _)| *r)
+        self.role_of.get(&joint).copied()
     }
 
     /// All roles with their joints, in the order of [`Role`].

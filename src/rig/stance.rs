@@ -194,7 +194,7 @@ pub(super) fn in_body_space(
 ) -> WorldPose {
     let mut world = WorldPose::new(skeleton.len());
     world.rotations[hips.index()] = hips_rotation;
-    for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(hips, id)) {
+    for id in skeleton.at_and_below(hips).skip(1) {
         let (i, p) = (id.index(), skeleton.parent(id).expect("below the hips").index());
         world.rotations[i] = world.rotations[p] * local.rotations[i];
         world.positions[i] = world.positions[p] + world.rotations[p] * local.translations[i];

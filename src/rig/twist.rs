@@ -61,9 +61,12 @@ fn bone(rig: &Rig, world: &WorldPose, role: Role, end_role: Role) -> Option<Twis
     let bone = world.position(end) - world.position(top);
     let axis = bone.try_normalize(1e-9 * rig.leg_len)?;
     let mut joints: Vec<TwistJoint> = Vec::new();
-    for joint in skeleton.ids().skip(top.index() + 1) {
-        let parent = skeleton.parent(joint).filter(|&p| p >= top);
-        let hangs_on = |p: JointId| p == top || joints.iter().any(|j| j.joint == p);
+    // By joint from the top on.
+    let mut is_of_bone = vec![true];
+    for joint in skeleton.at_and_below(top).skip(1) {
+        is_of_bone.push(false);
+        let parent = skeleton.parent(joint);
+        let hangs_on = |p: JointId| is_of_bone[p.index() - top.index()];
         let turns = !skeleton.joint(joint).channels.euler_order().axes().is_empty();
         if !parent.is_some_and(hangs_on) || !turns || rig.roles.role(joint).is_some() {
             continue;
@@ -83,11 +86,12 @@ fn bone(rig: &Rig, world: &WorldPose, role: Role, end_role: Role) -> Option<Twis
         if counts {
             let along_ratio = along_ratio.clamp(0.0, 1.0);
             joints.push(TwistJoint { joint, along_ratio, inline });
+            is_of_bone[joint.index() - top.index()] = true;
         }
     }
     // Where one joint on the way from top to end is off the line, a twist above it would swing it.
-    let way = skeleton.ancestors(end).take_while(|&id| id != top);
-    if !way.into_iter().all(|id| joints.iter().any(|j| j.joint == id)) {
+    let mut way = skeleton.ancestors(end).take_while(|&id| id != top);
+    if !way.all(|id| is_of_bone[id.index() - top.index()]) {
         joints.retain(|joint| !joint.inline);
     }
     let axis_local = world.rotation(top).inverse() * axis;

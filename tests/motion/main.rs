@@ -26,6 +26,7 @@ mod writings;
 mod animals;
 mod contact_scenes;
 mod contact_truth;
+mod deep;
 mod frames_no_alloc;
 mod in_place;
 mod kneel;

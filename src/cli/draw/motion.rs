@@ -7,7 +7,7 @@ use retarget::convert::Inspection;
 use retarget::math::{Quat, Vec3};
 use retarget::pose::{Pose, WorldPose};
 use retarget::rig::{Foot, FootId, Rig, Role, UpAxis};
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::skeleton::JointId;
 
 /// A line of the body, between points of [`Motion::points`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,8 @@ impl<'a> Motion<'a> {
         let skeleton = clip.skeleton();
         let hips = rig.and_then(|rig| rig.joint(Role::Hips));
         let in_body = |id: JointId| hips.is_none_or(|h| h == id || skeleton.is_ancestor(h, id));
-        let limb = |id: JointId| limb_at(skeleton, rig, id);
+        let limbs = rig.map(limbs);
+        let limb = |id: JointId| limbs.as_ref().map_or(Limb::None, |limbs| limbs[id.index()]);
         let mut ends = Vec::new();
         let mut lines = Vec::new();
         for id in skeleton.ids().filter(|&id| in_body(id)) {
@@ -138,15 +139,18 @@ pub fn limb_of_lean(limb: contact::Limb) -> Limb {
 
 /// The limb of a foot.
 pub fn limb_of_foot(rig: &Rig, foot: FootId) -> Limb {
-    limb_at(&rig.skeleton, Some(rig), rig.foot(foot).ankle)
+    limbs(rig)[rig.foot(foot).ankle.index()]
 }
 
-/// The limb of a joint, or of the nearest one above it that plays a part: what hangs on a hand is
+/// The limb of every joint, or of the nearest one above it that plays a part: what hangs on a hand is
 /// drawn as a hand.
-fn limb_at(skeleton: &Skeleton, rig: Option<&Rig>, id: JointId) -> Limb {
-    let Some(rig) = rig else { return Limb::None };
-    let mut upwards = std::iter::once(id).chain(skeleton.ancestors(id));
-    upwards.find_map(|id| rig.roles.role(id)).map_or(Limb::None, Limb::of)
+fn limbs(rig: &Rig) -> Vec<Limb> {
+    let mut limbs: Vec<Limb> = Vec::with_capacity(rig.skeleton.len());
+    for (id, joint) in rig.skeleton.ids().zip(rig.skeleton.joints()) {
+        let above = joint.parent.map_or(Limb::None, |above| limbs[above.index()]);
+        limbs.push(rig.roles.role(id).map_or(above, Limb::of));
+    }
+    limbs
 }
 
 /// The turn that sets a body upright which has no rig, its greatest extent along Y, and the factor

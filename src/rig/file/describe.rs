@@ -76,8 +76,9 @@ pub fn describe(description: &Description) -> String {
         note("roles", &key.text(), &text, &mut notes);
     }
     if source == SkeletonSource::Joints {
-        let unused = skeleton.ids().filter(|&id| recognised.roles.role(id).is_none());
-        file.ignore = unused.map(|id| joint_text(skeleton, id)).collect();
+        let texts = skeleton.ids().zip(joint_texts(skeleton));
+        let unused = texts.filter(|&(id, _)| recognised.roles.role(id).is_none());
+        file.ignore = unused.map(|(_, text)| text).collect();
     }
     file.up = rig.map(|rig| rig.up);
     file.faces = rig.and_then(faces);
@@ -105,8 +106,9 @@ fn name_chains(
         let foot = rig?.feet.iter().find(|foot| foot.name == name.as_str())?;
         Some(foot.ball)
     };
+    let texts = joint_texts(skeleton);
     for name in roles.chain_names() {
-        let joints = roles.chain(name).into_iter().map(|id| joint_text(skeleton, id)).collect();
+        let joints = roles.chain(name).into_iter().map(|id| texts[id.index()].clone()).collect();
         match roles.legs().any(|leg| leg == name) {
             true => drop(file.legs.insert(name, RigLeg { joints, sole: sole(name) })),
             false => drop(file.chains.insert(name, joints)),
@@ -198,12 +200,13 @@ fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) 
 /// The stance's local rotations by joint name, radians in each joint's channel order; joints that are
 /// not turned are left out.
 fn stance(rig: &Rig, local: Vec<Quat>) -> BTreeMap<String, Vec<f64>> {
-    let turned = rig.skeleton.ids().zip(local).filter(|(_, local)| local.angle() > 1e-9);
+    let joints = rig.skeleton.joints().iter().zip(joint_texts(&rig.skeleton));
+    let turned = joints.zip(local).filter(|(_, local)| local.angle() > 1e-9);
     turned
-        .map(|(id, local)| {
-            let order = rig.skeleton.joint(id).channels.euler_order();
+        .map(|((joint, text), local)| {
+            let order = joint.channels.euler_order();
             let angles = order.decompose(local, [0.0; 3]);
-            (joint_text(&rig.skeleton, id), angles[..order.axes().len()].to_vec())
+            (text, angles[..order.axes().len()].to_vec())
         })
         .collect()
 }

@@ -22,7 +22,8 @@ pub(super) fn find(
     hand: JointId,
     findings: &mut Findings,
 ) {
-    let below: Vec<Named> = tree::subtree(skeleton, hand)
+    let below: Vec<Named> = skeleton
+        .subtree(hand)
         .map(JointId::new)
         .filter(|&joint| !findings.has_joint(joint))
         .filter_map(|joint| match meanings[joint.index()] {
@@ -81,7 +82,7 @@ fn chain(skeleton: &Skeleton, joints: impl Iterator<Item = Named>) -> Vec<Named>
     for named in joints {
         let tip = named.name.tip && tree::is_leaf(skeleton, named.joint);
         if below.contains(&named.joint.index()) && !tip {
-            below = tree::subtree(skeleton, named.joint);
+            below = skeleton.subtree(named.joint);
             chain.push(named);
         }
     }

@@ -56,7 +56,7 @@ impl Search<'_> {
         }
         if limb == Limb::Arm {
             // The arms of this body, not of another one in the same file, and not on a leg.
-            let subtree = |joint| tree::subtree(self.skeleton, joint);
+            let subtree = |joint| self.skeleton.subtree(joint);
             let thighs = Side::BOTH.map(|s| findings.joint(Role::Thigh(s)));
             let body = thighs[0].map_or(0..0, |t| subtree(tree::root(self.skeleton, t)));
             let legs: Vec<_> = thighs.into_iter().flatten().map(subtree).collect();
@@ -140,7 +140,7 @@ impl Search<'_> {
     ) {
         let Some(top) = chosen.iter().flatten().next().copied() else { return };
         let skeleton = self.skeleton;
-        let first_limb = tree::subtree(skeleton, top);
+        let first_limb = skeleton.subtree(top);
         candidates.retain(|joint| !first_limb.contains(&joint.index()));
         let main = if limb == Limb::Arm { 1..3 } else { 0..3 };
         let Some(second) = candidates.best(skeleton).first().copied() else { return };

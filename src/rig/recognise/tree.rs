@@ -1,7 +1,6 @@
 //! Questions about the joint tree that the other files of this folder share.
 
 use crate::skeleton::{JointId, Skeleton};
-use std::ops::Range;
 
 /// The lowest joint that is or lies above both; `None` if they have different roots.
 pub(super) fn common_ancestor(skeleton: &Skeleton, a: JointId, b: JointId) -> Option<JointId> {
@@ -42,14 +41,6 @@ pub(super) fn way_len(skeleton: &Skeleton, from: JointId, to: JointId) -> f64 {
 /// The root that the joint hangs from.
 pub(super) fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
     skeleton.ancestors(joint).last().unwrap_or(joint)
-}
-
-/// The places of a joint and all that hangs below it, which follow it directly.
-pub(super) fn subtree(skeleton: &Skeleton, top: JointId) -> Range<usize> {
-    let below = skeleton.joints()[top.index() + 1..]
-        .iter()
-        .take_while(|joint| joint.parent.is_some_and(|p| p >= top));
-    top.index()..top.index() + 1 + below.count()
 }
 
 /// Whether nothing hangs below the joint.

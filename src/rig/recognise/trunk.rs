@@ -120,10 +120,10 @@ fn find_head(
     let limbs = limbs(skeleton, anchors);
     let mut heads: Vec<JointId> = Vec::new();
     let mut below_head = 0..0;
-    for joint in tree::subtree(skeleton, root).map(JointId::new) {
+    for joint in skeleton.subtree(root).map(JointId::new) {
         let named = meanings[joint.index()].part == Some(Part::Head);
         if named && !is_in(&limbs, joint) && !below_head.contains(&joint.index()) {
-            below_head = tree::subtree(skeleton, joint);
+            below_head = skeleton.subtree(joint);
             heads.push(joint);
         }
     }
@@ -159,7 +159,7 @@ fn find_chest(
 /// The places of all joints of legs and arms.
 fn limbs(skeleton: &Skeleton, anchors: Anchors) -> Vec<Range<usize>> {
     let tops = anchors.thighs.into_iter().chain(anchors.arms.into_iter().flatten());
-    tops.map(|top| tree::subtree(skeleton, top)).collect()
+    tops.map(|top| skeleton.subtree(top)).collect()
 }
 
 fn is_in(limbs: &[Range<usize>], joint: JointId) -> bool {

@@ -89,7 +89,7 @@ pub(super) fn roll_limbs(skeleton: &Skeleton, roles: &Roles, hinges: &Hinges, st
         stance.bases[id.index()].roll = Ground::Motion;
         // A hand has no hinge of its own; it turns with the forearm.
         if let Role::Forearm(_) = role {
-            for below in skeleton.ids().filter(|&below| skeleton.is_ancestor(id, below)) {
+            for below in skeleton.at_and_below(id).skip(1) {
                 let frame = &mut stance.body_from_joint[below.index()];
                 *frame = roll * *frame;
             }

@@ -113,7 +113,7 @@ fn untwist_hand(
     if twist.angle() > TWISTED_RAD {
         return;
     }
-    for id in skeleton.ids().filter(|&id| id == hand || skeleton.is_ancestor(hand, id)) {
+    for id in skeleton.at_and_below(hand) {
         let frame = &mut stance.body_from_joint[id.index()];
         *frame = twist.inverse() * *frame;
     }

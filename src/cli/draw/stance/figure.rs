@@ -178,7 +178,7 @@ fn in_stance(rig: &Rig) -> WorldPose {
     let mut world = WorldPose::new(skeleton.len());
     world.rotations.copy_from_slice(&rig.stance.body_from_joint);
     let hips = rig.joint(Role::Hips);
-    for id in skeleton.ids().filter(|&id| hips.is_some_and(|h| skeleton.is_ancestor(h, id))) {
+    for id in hips.into_iter().flat_map(|hips| skeleton.at_and_below(hips).skip(1)) {
         let parent = skeleton.parent(id).expect("below the hips");
         let bone = rig.stance.local.translations[id.index()] / rig.leg_len;
         world.positions[id.index()] = world.point(parent, bone);

@@ -145,7 +145,7 @@ fn limbs(bones: &Bones, legs: &[Limb; 2], arms: &[Limb; 2]) -> Option<Limbs> {
 
 /// Whether the first limb of a pair is the left one by the user's word or by names that have a side.
 fn said_left(bones: &Bones, hints: &Hints, pair: &[Limb; 2]) -> Option<bool> {
-    let below = pair.map(|limb| tree::subtree(bones.skeleton, limb.first));
+    let below = pair.map(|limb| bones.skeleton.subtree(limb.first));
     let sign = |side| if side == Side::Left { 1 } else { -1 };
     // Left joints on the first limb and right ones on the second count for it.
     let sum = |said: &mut dyn Iterator<Item = (usize, Side)>| -> i64 {
