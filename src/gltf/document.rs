@@ -139,6 +139,7 @@ pub struct Node {
     /// X, Y, Z, W.
     pub rotation: Option<[f64; 4]>,
     pub scale: Option<[f64; 3]>,
+    pub skin: Option<usize>,
 }
 
 #[derive(Deserialize)]

@@ -37,6 +37,12 @@ pub fn scene(
         return Err(GltfReadError::Circle(first.unwrap_or_default()));
     }
     let shown = shown(document, &scene, &order)?;
+    scene.meshes = vec![Vec::new(); document.skins.len()];
+    for (id, node) in document.nodes.iter().enumerate() {
+        if let Some(meshes) = node.skin.and_then(|skin| scene.meshes.get_mut(skin)) {
+            meshes.push(id);
+        }
+    }
     for (index, skin) in document.skins.iter().enumerate() {
         let place = || format!("skin {index}");
         let binds = match skin.inverse_bind_matrices {

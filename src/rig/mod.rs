@@ -91,6 +91,8 @@ pub struct RigHints {
     pub faces: Option<UpAxis>,
     /// The reference stance as a local pose.
     pub stance: Option<Pose>,
+    /// Whether the zero pose is the one that a body was modelled in, which stands in some way.
+    pub modelled: bool,
     /// Sole points of the left and the right foot.
     pub soles: [WrittenSole; 2],
     /// Sole points of named legs, in the frame of the leg's last joint (local, length units).
@@ -109,6 +111,7 @@ impl Default for RigHints {
             up: None,
             faces: None,
             stance: None,
+            modelled: false,
             soles: Default::default(),
             leg_soles: BTreeMap::new(),
             limits: Vec::new(),
@@ -175,8 +178,8 @@ impl Rig {
         let up_found = hints.up.map_or_else(found, UpFound::written);
         let up = up_found.up;
         let rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, up));
-        let stance = Stance::find(&skeleton, &roles, up, clip, hints.stance.as_ref(), &rests)
-            .ok_or(RigError::NoTrunk)?;
+        let stance =
+            Stance::find(&skeleton, &roles, up, clip, hints, &rests).ok_or(RigError::NoTrunk)?;
         let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));
         if leg_len.is_nan() || leg_len < 1e-9 {
             return Err(RigError::NoLegs);

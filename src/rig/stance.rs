@@ -17,7 +17,7 @@ use super::body::Landmarks;
 use super::bone::bone_vector;
 use super::foot_rest::FootRest;
 use super::standing::Standing;
-use super::{Role, Roles, Side, UpAxis};
+use super::{RigHints, Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
@@ -117,17 +117,17 @@ impl Stance {
         roles: &Roles,
         up: UpAxis,
         clip: Option<&Clip>,
-        written: Option<&Pose>,
+        hints: &RigHints,
         rests: &[Option<FootRest>; 2],
     ) -> Option<Self> {
         let landmarks = Landmarks::new(roles)?;
         let hips = roles.joint(Role::Hips)?;
-        if let Some(pose) = written {
+        if let Some(pose) = &hints.stance {
             let shown = shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?;
             return Some(straighten::straighten(skeleton, roles, shown));
         }
         let clip = clip.filter(|clip| !clip.is_empty());
-        if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips) {
+        if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips, hints.modelled) {
             return Some(straighten::straighten(skeleton, roles, shown));
         }
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
@@ -229,9 +229,14 @@ fn shown_by_rest(
     roles: &Roles,
     landmarks: &Landmarks,
     hips: JointId,
+    modelled: bool,
 ) -> Option<Shown> {
     let rest = Pose::rest(skeleton);
     let shown = shown_pose(skeleton, landmarks, hips, &rest, StanceOrigin::Rest)?;
     let standing = Standing::of(skeleton, roles, landmarks, &shown.world);
-    standing.is_rest_stance().then_some(shown)
+    let stands = match modelled {
+        true => standing.is_modelled(),
+        false => standing.is_rest_stance(),
+    };
+    stands.then_some(shown)
 }

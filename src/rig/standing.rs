@@ -76,6 +76,16 @@ impl Standing {
             && self.feet_ahead
     }
 
+    /// A pose that a mesh was modelled in: it stands, but relaxed and as the artist liked.
+    pub fn is_modelled(&self) -> bool {
+        self.leg < deg(50.0)
+            && self.knee < deg(60.0)
+            && self.trunk < deg(40.0)
+            && self.elbow < deg(100.0)
+            && self.raised < deg(60.0)
+            && self.swung < deg(75.0)
+    }
+
     /// A frame that somebody put there as a bind pose: straighter than people stand by themselves,
     /// arms held away. Actors do it less exactly than modellers.
     pub fn is_bind_pose(&self) -> bool {

@@ -18,11 +18,13 @@ pub(super) fn loose_feet(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
         skeleton.ids().filter(is_it).collect::<Vec<_>>()
     };
     let loose = |side: Side| {
-        let (feet, shins) = (of(side, &[Part::Foot, Part::Ankle]), of(side, &[Part::Shin]));
-        let ([foot, ..], [shin]) = (&feet[..], &shins[..]) else { return None };
-        let stands_apart =
-            !skeleton.is_ancestor(*shin, *foot) && !skeleton.is_ancestor(*foot, *shin);
-        stands_apart.then_some((*foot, *shin))
+        let foot = *of(side, &[Part::Foot, Part::Ankle]).first()?;
+        let legs = of(side, &[Part::Thigh, Part::SidedHip, Part::Leg, Part::Shin]);
+        // The joints of the leg are one row, of which the shin is the last.
+        let is_row = legs.windows(2).all(|pair| skeleton.is_ancestor(pair[0], pair[1]));
+        let &[.., _, shin] = &legs[..] else { return None };
+        let is_apart = !skeleton.is_ancestor(shin, foot) && !skeleton.is_ancestor(foot, shin);
+        (is_row && is_apart).then_some((foot, shin))
     };
     Side::BOTH.into_iter().filter_map(loose).collect()
 }

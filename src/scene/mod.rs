@@ -28,6 +28,8 @@ pub struct Scene {
     pub nodes: Vec<Node>,
     /// The animations of the file, in its order.
     pub takes: Vec<Take>,
+    /// By skin: the nodes whose meshes are bound by it.
+    pub meshes: Vec<Vec<NodeId>>,
     /// Whether the nodes' own pose is a T-pose by the format's rules, so that no other has to be looked for.
     pub stands: bool,
     /// The turn of the file's world in that of the scene: where the format says that bodies face another way than +Z.
@@ -73,7 +75,7 @@ pub struct Take {
 impl Take {
     /// How many frames it has; at least one.
     pub fn frames(&self) -> usize {
-        (self.len_s / self.frame_time_s + 1e-6).floor().max(0.0) as usize + 1
+        (self.len_s / self.frame_time_s + 1e-3).floor().max(0.0) as usize + 1
     }
 }
 

@@ -19,6 +19,10 @@ const SAME_RAD: f64 = 0.035;
 /// How far they may be out of place, as a share of the body's size.
 const SAME_SHARE: f64 = 0.01;
 
+/// So many joints more must agree with a frame that no exporter uses than with a usual one: a joint and those that hang
+/// on it agree with each other in any pose.
+const FEW: usize = 4;
+
 /// How many joints of a skin are asked for the frame that it shares with the scene.
 const MOST_ASKED: usize = 64;
 
@@ -58,14 +62,10 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
     let mut skins: Vec<usize> = order.iter().filter_map(of).map(|(_, bind)| bind.skin).collect();
     skins.sort_unstable();
     skins.dedup();
+    let size_len = size_len(own, &[]);
     for skin in skins {
         let in_skin = |(_, bind): &(NodeId, &Bind)| bind.skin == skin;
         let joints: Vec<_> = order.iter().filter_map(of).filter(in_skin).collect();
-        let shared = joints.iter().take(MOST_ASKED).filter_map(|(id, bind)| {
-            let world_from_skin = own[*id].then(&bind.frame.inverse()?);
-            world_from_skin.is_finite().then_some(world_from_skin)
-        });
-        let size_len = size_len(own, &[]);
         let agreeing = |world_from_skin: &NodeFrame| {
             let agrees = |(id, bind): &&(NodeId, &Bind)| {
                 let (turn_rad, place_len) = off(&own[*id], &world_from_skin.then(&bind.frame));
@@ -73,9 +73,22 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
             };
             joints.iter().filter(agrees).count()
         };
-        // Of as many the one that is nearest to the root.
-        let best = shared.map(|frame| (agreeing(&frame), frame));
-        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        // Exporters bind in the world, in the frame of a mesh, or in that of what the joints hang on.
+        let meshes = scene.meshes.get(skin).into_iter().flatten().copied();
+        let above = joints.first().and_then(|(id, _)| scene.nodes[*id].parent);
+        let usual = meshes.take(MOST_ASKED).chain(above).map(|id| own[id]);
+        let usual = std::iter::once(NodeFrame::default()).chain(usual);
+        let usual = most(usual.map(|frame| (agreeing(&frame), frame)));
+        // Else it is what brings most joints to their nodes; of as many the joint that is nearest to the root says it.
+        let shared = joints.iter().take(MOST_ASKED).filter_map(|(id, bind)| {
+            let world_from_skin = own[*id].then(&bind.frame.inverse()?);
+            world_from_skin.is_finite().then_some(world_from_skin)
+        });
+        let shared = most(shared.map(|frame| (agreeing(&frame), frame)));
+        let best = match (usual, shared) {
+            (Some(usual), Some(shared)) if usual.0 > 0 && shared.0 <= FEW + usual.0 => Some(usual),
+            (usual, shared) => shared.or(usual),
+        };
         if let Some((_, world_from_skin)) = best {
             for (id, bind) in joints {
                 bound[id] = Some(world_from_skin.then(&bind.frame)).filter(NodeFrame::is_finite);
@@ -83,6 +96,11 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
         }
     }
     bound
+}
+
+/// The first of those with the highest count.
+fn most(of: impl Iterator<Item = (usize, NodeFrame)>) -> Option<(usize, NodeFrame)> {
+    of.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
 /// How far a frame is turned and moved off another one: radians, and the world's units.

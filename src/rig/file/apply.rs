@@ -88,6 +88,7 @@ impl RigFile {
             up: self.up,
             faces: self.faces,
             stance,
+            modelled: false,
             soles,
             leg_soles,
             limits,

@@ -62,6 +62,40 @@ pub(super) struct Candidates {
     weights: Vec<[f64; SLOTS]>,
 }
 
+/// A place that follows from a joint's place in a row of joints of one name.
+const COUNTED: f64 = 0.8;
+
+/// The places of a limb whose joints have one name for all of it, and only numbers tell them apart: they are counted
+/// from the body outwards. An arm of three has no clavicle.
+fn counted(
+    skeleton: &Skeleton,
+    meanings: &[Meaning],
+    limb: Limb,
+    side: Side,
+) -> Vec<(JointId, usize)> {
+    let whole = match limb {
+        Limb::Arm => Part::Arm,
+        Limb::Leg => Part::Leg,
+    };
+    let fits = |id: &JointId| {
+        let meaning = &meanings[id.index()];
+        let part = meaning.part.filter(|_| meaning.side == Some(side));
+        part.is_some_and(|part| limb.weights(part).iter().any(|weight| *weight > 0.0))
+    };
+    let joints: Vec<JointId> = skeleton.ids().filter(fits).collect();
+    let is_row = joints.windows(2).all(|pair| skeleton.is_ancestor(pair[0], pair[1]));
+    let have_one_name = joints.iter().all(|id| meanings[id.index()].part == Some(whole));
+    let first = match (joints.len(), limb) {
+        (3, Limb::Arm) => 1,
+        (SLOTS, _) | (3, Limb::Leg) => 0,
+        _ => return Vec::new(),
+    };
+    match is_row && have_one_name {
+        true => joints.into_iter().zip(first..).collect(),
+        false => Vec::new(),
+    }
+}
+
 /// A place that the user has settled: this joint and no other.
 const WRITTEN: f64 = 10.0;
 
@@ -76,7 +110,12 @@ impl Candidates {
             let dummy = lies_on_a_part(skeleton, meanings, joint);
             limb.weights(part).map(|w| if dummy { 0.8 * w } else { w })
         });
-        Self { weights: weights.collect() }
+        let mut weights: Vec<_> = weights.collect();
+        for (joint, slot) in counted(skeleton, meanings, limb, side) {
+            weights[joint.index()] = [0.0; SLOTS];
+            weights[joint.index()][slot] = COUNTED;
+        }
+        Self { weights }
     }
 
     /// Settles what the user wrote: `joint` has place `slot`, or no place at all.
