@@ -1,4 +1,5 @@
-//! Clips made of clips: a part of one, one at another frame rate, a mirrored one.
+//! Clips made of clips: a part of one, one at another frame rate, a mirrored one, one with its
+//! travel on another joint.
 //!
 //! ```
 //! use retarget::clip::FrameTime;
@@ -14,10 +15,12 @@
 //! ```
 
 mod mirror;
+mod root_motion;
 
 use crate::clip::{Clip, FrameTime};
 use crate::math::{Quat, Vec3};
 pub use mirror::mirrored;
+pub use root_motion::{RootMotion, RootMotionError, on_root, root_joint};
 
 /// Every `step`th frame from `start` on, before `end`; fewer where the clip ends before. At least every frame is taken:
 /// a step of 0 counts as 1. The frame time grows with the step.

@@ -1,0 +1,130 @@
+//! Root motion, as engines want it: the travel of a result on a bone above the hips, and the rest on the hips.
+
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3, swing_twist};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Rig, Role};
+use crate::skeleton::{JointId, Skeleton};
+
+/// Which joint carries the travel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RootMotion {
+    /// The joint that the hips hang on, or the hips themselves where nothing is above them.
+    Auto,
+    /// The joint of this name, above the hips.
+    Named(String),
+}
+
+/// Why a joint cannot carry the travel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RootMotionError {
+    #[error("the target has no joint {name:?} above its hips {hips:?}; above them are {above}")]
+    NotAbove { name: String, hips: String, above: String },
+    #[error("{0:?} has no position channels, so that it cannot travel; name another joint")]
+    Fixed(String),
+}
+
+/// The joint of a rig that is to carry the travel; `None` where it is the hips themselves.
+pub fn root_joint(rig: &Rig, wanted: &RootMotion) -> Result<Option<JointId>, RootMotionError> {
+    let hips = rig.joint(Role::Hips).expect("every rig has hips");
+    let skeleton = &rig.skeleton;
+    let found = match wanted {
+        RootMotion::Auto => skeleton.parent(hips),
+        RootMotion::Named(name) => {
+            if skeleton.name(hips) == name {
+                return Ok(None);
+            }
+            let named = skeleton.ancestors(hips).find(|id| skeleton.name(*id) == name);
+            Some(named.ok_or_else(|| not_above(skeleton, hips, name))?)
+        }
+    };
+    match found.filter(|id| !skeleton.joint(*id).channels.has_position()) {
+        Some(fixed) => Err(RootMotionError::Fixed(skeleton.name(fixed).to_owned())),
+        None => Ok(found),
+    }
+}
+
+fn not_above(skeleton: &Skeleton, hips: JointId, name: &str) -> RootMotionError {
+    let above: Vec<String> =
+        skeleton.ancestors(hips).map(|id| format!("{:?}", skeleton.name(id))).collect();
+    RootMotionError::NotAbove {
+        name: name.to_owned(),
+        hips: skeleton.name(hips).to_owned(),
+        above: if above.is_empty() { "no joints".to_owned() } else { above.join(", ") },
+    }
+}
+
+/// The same motion with its travel on `root`: level places from those of the hips, and turns about the up axis. All
+/// joints from the hips on are where they were; what else hangs on the root goes along with it.
+///
+/// Where the body has turned upside down its heading is that of the frame before.
+pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
+    let hips = rig.joint(Role::Hips).expect("every rig has hips");
+    let skeleton = result.skeleton();
+    let up = rig.up.vector();
+    let rest = WorldPose::of(skeleton, &Pose::rest(skeleton));
+    let (root_place, root_turn) = (rest.position(root), rest.rotation(root));
+    let mut clip = Clip::with_capacity(skeleton.clone(), result.frame_time().clone(), result.len());
+    let mut pose = Pose::rest(skeleton);
+    let mut world = WorldPose::new(skeleton.len());
+    let mut before = world.clone();
+    let first = path_below(skeleton, root, hips);
+    let mut turn = Quat::identity();
+    for frame in 0..result.len() {
+        result.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        turn = heading(world.rotation(hips), rest.rotation(hips), up).unwrap_or(turn);
+        let travel = rig.up.level(world.position(hips) - rest.position(hips));
+        // The root keeps its place from the hips while both turn.
+        let arm = rig.up.level(root_place - rest.position(hips));
+        let place = root_place + travel + (turn * arm - arm);
+        put(skeleton, root, &mut pose, &world, place, turn * root_turn);
+        before.copy_from(&world);
+        world.set(skeleton, &pose);
+        put(skeleton, first, &mut pose, &world, before.position(first), before.rotation(first));
+        // What lies between the root and the hips has no position channels: the hips take the rest.
+        world.set(skeleton, &pose);
+        put(skeleton, hips, &mut pose, &world, before.position(hips), before.rotation(hips));
+        clip.push_pose(&pose);
+    }
+    clip
+}
+
+/// The joint on the way from one joint down to another that hangs on the first directly.
+fn path_below(skeleton: &Skeleton, from: JointId, to: JointId) -> JointId {
+    let mut at = to;
+    while let Some(above) = skeleton.parent(at).filter(|above| *above != from) {
+        at = above;
+    }
+    at
+}
+
+/// The turn about the up axis from one rotation to another; `None` where that is upside down.
+fn heading(rotation: Quat, from: Quat, up: Vec3) -> Option<Quat> {
+    let (_, twist) = swing_twist(rotation * from.inverse(), up);
+    let swing = rotation * from.inverse() * twist.inverse();
+    (swing.angle() < MOST_SWING_RAD).then_some(twist)
+}
+
+/// Beyond this a body's heading is hardly one, radians.
+const MOST_SWING_RAD: f64 = 2.9;
+
+/// Gives a joint a place and a turn in the world; a place only where it has position channels.
+fn put(
+    skeleton: &Skeleton,
+    joint: JointId,
+    pose: &mut Pose,
+    world: &WorldPose,
+    place: Vec3,
+    turn: Quat,
+) {
+    let (above_turn, above_place) = match skeleton.parent(joint) {
+        Some(above) => (world.rotation(above), world.position(above)),
+        None => (Quat::identity(), Vec3::zeros()),
+    };
+    pose.rotations[joint.index()] = above_turn.inverse() * turn;
+    if skeleton.joint(joint).channels.has_position() {
+        pose.translations[joint.index()] = above_turn.inverse() * (place - above_place);
+    }
+}
