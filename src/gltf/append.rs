@@ -15,70 +15,125 @@ use base64::Engine;
 use serde::Serialize;
 
 /// An animation that a file is to have.
-pub struct New<'a> {
+pub struct NewAnimation<'a> {
     pub name: &'a str,
     pub tracks: &'a [Track],
     pub frame_time_s: f64,
 }
 
-/// The file with these animations behind its own. Memory: the file again, and the animations.
-pub fn with_animations(
-    container: &Container,
-    document: &Document,
-    new: &[New],
+/// A file to which animations are added one after the other. Memory: some hundred bytes a node of each; their numbers are
+/// handed on as they come.
+pub struct Appending<'a> {
+    container: &'a Container,
+    document: &'a Document,
+    root: json::Root,
+    names: Vec<String>,
+    /// How many bytes of numbers there are.
+    len: usize,
     replace: bool,
-) -> Result<Vec<u8>, GltfReadError> {
-    let mut pack = Pack::new();
-    for new in new {
-        add(&mut pack, new);
+}
+
+impl<'a> Appending<'a> {
+    /// Of a file. Animations of the same names go where they are to be `replace`d.
+    pub fn new(container: &'a Container, document: &'a Document, replace: bool) -> Self {
+        let root = Pack::new().root;
+        Self { container, document, root, names: Vec::new(), len: 0, replace }
     }
-    let bytes = pack.take_bytes();
-    // In a binary file the bytes go behind those of its chunk, else into a buffer of their own.
-    let in_chunk = container.kind == Kind::Binary
-        && document.buffers.first().is_none_or(|first| first.uri.is_none());
-    let chunk = container.chunk.as_deref().unwrap_or_default();
-    // Chunks are filled up to four bytes; the new bytes begin there.
-    let (buffer, start) = match in_chunk {
-        true => (0, chunk.len().next_multiple_of(4)),
-        false => (document.buffers.len(), 0),
-    };
-    let mut root = pack.root;
-    for accessor in &mut root.accessors {
-        accessor.buffer_view += document.buffer_views.len();
-    }
-    for view in &mut root.buffer_views {
-        (view.buffer, view.byte_offset) = (buffer, view.byte_offset + start);
-    }
-    for sampler in root.animations.iter_mut().flat_map(|animation| &mut animation.samplers) {
-        sampler.input += document.accessors.len();
-        sampler.output += document.accessors.len();
-    }
-    let json = json(
-        container,
-        document,
-        &root,
-        in_chunk.then_some(start + bytes.len()),
-        &bytes,
-        new,
-        replace,
-    )?;
-    match container.kind {
-        Kind::Text => Ok(json),
-        Kind::Binary => {
-            let fill = vec![0; start.saturating_sub(chunk.len())];
-            let pieces: &[&[u8]] = match in_chunk {
-                true => &[chunk, &fill, &bytes],
-                false => &[chunk],
-            };
-            let mut json = json;
-            json.resize(json.len().next_multiple_of(4), b' ');
-            binary(&json, pieces, &container.others).ok_or(GltfReadError::TooLarge)
+
+    /// Adds an animation, and gives the bytes of its numbers.
+    pub fn push(&mut self, new: &NewAnimation) -> Result<Vec<u8>, GltfReadError> {
+        let is_own = |own: &super::document::Animation| own.name.as_deref() == Some(new.name);
+        let is_taken = !self.replace && self.document.animations.iter().any(is_own);
+        if is_taken || self.names.iter().any(|name| name == new.name) {
+            return Err(GltfReadError::NameTaken(new.name.to_owned()));
         }
+        self.names.push(new.name.to_owned());
+        let mut pack = Pack::new();
+        add(&mut pack, new);
+        let bytes = pack.take_bytes();
+        let (views, accessors) = (
+            self.document.buffer_views.len() + self.root.buffer_views.len(),
+            self.document.accessors.len() + self.root.accessors.len(),
+        );
+        let (buffer, start) = self.place();
+        for mut accessor in pack.root.accessors {
+            accessor.buffer_view += views;
+            self.root.accessors.push(accessor);
+        }
+        for mut view in pack.root.buffer_views {
+            (view.buffer, view.byte_offset) = (buffer, view.byte_offset + start + self.len);
+            self.root.buffer_views.push(view);
+        }
+        for mut animation in pack.root.animations {
+            for sampler in &mut animation.samplers {
+                sampler.input += accessors;
+                sampler.output += accessors;
+            }
+            self.root.animations.push(animation);
+        }
+        self.len += bytes.len();
+        Ok(bytes)
+    }
+
+    /// Which buffer the new bytes are in, and where they begin: in a binary file behind those of its chunk, which are
+    /// filled up to four, else in a buffer of their own.
+    fn place(&self) -> (usize, usize) {
+        match self.in_chunk() {
+            true => (0, self.chunk().len().next_multiple_of(4)),
+            false => (self.document.buffers.len(), 0),
+        }
+    }
+
+    fn in_chunk(&self) -> bool {
+        self.container.kind == Kind::Binary
+            && self.document.buffers.first().is_none_or(|first| first.uri.is_none())
+    }
+
+    fn chunk(&self) -> &'a [u8] {
+        self.container.chunk.as_deref().unwrap_or_default()
+    }
+
+    /// What stands before and behind the bytes of all animations in the file. `None` for a file that keeps them in its
+    /// text: [`whole`](Self::whole) writes that.
+    pub fn around(&self) -> Result<Option<[Vec<u8>; 2]>, GltfReadError> {
+        if !self.in_chunk() {
+            return Ok(None);
+        }
+        let mut json = self.json(&[])?;
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let (_, start) = self.place();
+        let fill = vec![0; start - self.chunk().len()];
+        let head = binary(&json, &[self.chunk(), &fill], self.len, &self.container.others);
+        Ok(Some([head.ok_or(GltfReadError::TooLarge)?, self.container.others.clone()]))
+    }
+
+    /// The file with the bytes of all animations. Memory: the file again.
+    pub fn whole(&self, bytes: &[u8]) -> Result<Vec<u8>, GltfReadError> {
+        if let Some([head, tail]) = self.around()? {
+            return Ok([&head, bytes, &tail].concat());
+        }
+        let mut json = self.json(bytes)?;
+        match self.container.kind {
+            Kind::Text => Ok(json),
+            Kind::Binary => {
+                json.resize(json.len().next_multiple_of(4), b' ');
+                let others = &self.container.others;
+                let file =
+                    binary(&json, &[self.chunk()], 0, others).ok_or(GltfReadError::TooLarge)?;
+                Ok([&file[..], others].concat())
+            }
+        }
+    }
+
+    /// The JSON with what is new; `bytes` are all numbers, where they go into it.
+    fn json(&self, bytes: &[u8]) -> Result<Vec<u8>, GltfReadError> {
+        let chunk_len = self.in_chunk().then(|| self.place().1 + self.len);
+        json(self.container, self.document, &self.root, chunk_len, bytes, &self.names)
     }
 }
 
 /// Adds an animation with a key each frame.
-fn add(pack: &mut Pack, new: &New) {
+fn add(pack: &mut Pack, new: &NewAnimation) {
     let frames = |track: &Track| {
         let rotations = track.rotations.as_ref().map(Vec::len);
         rotations.or(track.translations.as_ref().map(Vec::len)).unwrap_or_default()
@@ -121,8 +176,7 @@ fn json(
     root: &json::Root,
     chunk_len: Option<usize>,
     bytes: &[u8],
-    new: &[New],
-    replace: bool,
+    names: &[String],
 ) -> Result<Vec<u8>, GltfReadError> {
     let mut written: Vec<(&str, String)> = Vec::new();
     let mut is_there = |key: &'static str, items: String| {
@@ -152,7 +206,7 @@ fn json(
             written.push(("buffers", grown));
         }
     }
-    written.push(("animations", animations(container, document, root, new, replace)?));
+    written.push(("animations", animations(container, document, root, names)?));
     let mut text = String::from("{");
     let mut push = |key: &str, value: &str| {
         if text.len() > 1 {
@@ -179,25 +233,20 @@ fn animations(
     container: &Container,
     document: &Document,
     root: &json::Root,
-    new: &[New],
-    replace: bool,
+    names: &[String],
 ) -> Result<String, GltfReadError> {
-    let is_new = |name: &Option<String>| new.iter().any(|new| name.as_deref() == Some(new.name));
+    let is_new = |name: &Option<String>| name.as_ref().is_some_and(|name| names.contains(name));
     let items = list(&root.animations);
     let own = container.members.iter().find(|(own, _)| own == "animations");
     let Some((_, own)) = own else { return Ok(format!("[{items}]")) };
-    if let Some(taken) = document.animations.iter().find(|own| is_new(&own.name)) {
-        if !replace {
-            return Err(GltfReadError::NameTaken(taken.name.clone().unwrap_or_default()));
-        }
-        let read: Vec<Box<serde_json::value::RawValue>> = serde_json::from_str(own.get())
-            .map_err(|error| GltfReadError::Json(error.to_string()))?;
-        let kept = read.iter().zip(&document.animations).filter(|(_, own)| !is_new(&own.name));
-        let kept: Vec<&str> = kept.map(|(text, _)| text.get()).collect();
-        let all: Vec<&str> = kept.into_iter().chain([items.as_str()]).collect();
-        return Ok(format!("[{}]", all.join(",")));
+    if !document.animations.iter().any(|own| is_new(&own.name)) {
+        return Ok(appended(own.get(), &items));
     }
-    Ok(appended(own.get(), &items))
+    let read: Vec<Box<serde_json::value::RawValue>> =
+        serde_json::from_str(own.get()).map_err(|error| GltfReadError::Json(error.to_string()))?;
+    let kept = read.iter().zip(&document.animations).filter(|(_, own)| !is_new(&own.name));
+    let all: Vec<&str> = kept.map(|(text, _)| text.get()).chain([items.as_str()]).collect();
+    Ok(format!("[{}]", all.join(",")))
 }
 
 /// Items as they stand in a JSON list, without its brackets.

@@ -37,6 +37,10 @@ pub enum GltfReadError {
     Long { name: String, values: u64, most: u64 },
     #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
     NameTaken(String),
+    #[error(
+        "many animations go into binary glTF alone; save the file as .glb first, or add them one by one"
+    )]
+    NoChunk,
     #[error("the file would be longer than 4 GiB, where binary glTF ends")]
     TooLarge,
 }

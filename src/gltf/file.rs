@@ -1,10 +1,11 @@
 //! A glTF file that was read.
 
+use super::append::{Appending, NewAnimation};
 use super::container::{Container, Fetch, Kind};
 use super::document::Document;
 use super::error::GltfReadError;
 use super::look::{Look, look};
-use super::{append, mesh, nodes, take};
+use super::{mesh, nodes, take};
 use crate::scene::{Scene, Surface, Track};
 use std::borrow::Cow;
 
@@ -85,12 +86,14 @@ impl GltfFile {
         frame_time_s: f64,
         replace: bool,
     ) -> Result<Vec<u8>, GltfReadError> {
-        append::with_animations(
-            &self.container,
-            &self.document,
-            &[append::New { name, tracks, frame_time_s }],
-            replace,
-        )
+        let mut appending = self.appending(replace);
+        let bytes = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
+        appending.whole(&bytes)
+    }
+
+    /// The file as one to which animations are added one after the other.
+    pub fn appending(&self, replace: bool) -> Appending<'_> {
+        Appending::new(&self.container, &self.document, replace)
     }
 }
 

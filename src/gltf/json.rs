@@ -21,6 +21,10 @@ pub struct Root {
     pub asset: Asset,
     pub buffers: Vec<Buffer>,
     pub buffer_views: Vec<BufferView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extensions_used: Vec<&'static str>,
     pub scene: Index,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub meshes: Vec<Mesh>,

@@ -15,15 +15,18 @@ mod mesh;
 mod nodes;
 mod pack;
 mod take;
+mod vrma;
 
+pub use append::{Appending, NewAnimation};
 pub use container::Fetch;
 pub use error::GltfReadError;
 pub use file::GltfFile;
 pub use look::Look;
+pub use vrma::write_vrma;
 
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
-use crate::rig::UpAxis;
+use crate::rig::{Role, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
 use json::{
     Animation, Channel, ChannelTarget, Index, Interpolation, Kind, Node, Property, Sampler, Scene,
@@ -46,6 +49,8 @@ pub struct GltfSettings {
 pub enum GltfError {
     #[error("the clip has no frames, and glTF holds no empty animation")]
     NoFrames,
+    #[error("a clip for VRM needs the bone {bone}, and no joint of the target plays {role}")]
+    NoBone { bone: String, role: Role },
     #[error("binary glTF ends at 4 GiB, which the clip would go beyond; write it as BVH")]
     TooLarge,
 }

@@ -47,6 +47,8 @@ impl Pack {
             },
             buffers: Vec::new(),
             buffer_views: Vec::new(),
+            extensions: None,
+            extensions_used: Vec::new(),
             scene: 0,
             meshes: Vec::new(),
             nodes: Vec::new(),
@@ -108,16 +110,16 @@ impl Pack {
         self.root.buffers.push(Buffer { byte_length: self.bytes.len() });
         let mut json = serde_json::to_vec(&self.root).expect("names and numbers alone");
         json.resize(json.len().next_multiple_of(4), b' ');
-        binary(&json, &[&self.bytes], &[])
+        binary(&json, &[&self.bytes], 0, &[])
     }
 }
 
-/// A binary glTF file of its JSON, which is filled up with blanks, the pieces of its chunk of bytes, and what other
-/// chunks there are. `None` where it would be longer than a file can say.
-pub fn binary(json: &[u8], pieces: &[&[u8]], others: &[u8]) -> Option<Vec<u8>> {
-    let bytes = pieces.iter().map(|piece| piece.len()).sum::<usize>();
+/// A binary glTF file up to the end of its chunk of bytes: its JSON, which is filled up with blanks, and the pieces of the
+/// chunk, of which `more` bytes are still to come before the `others`. `None` where it would be longer than a file can say.
+pub fn binary(json: &[u8], pieces: &[&[u8]], more: usize, others: &[u8]) -> Option<Vec<u8>> {
+    let bytes = more + pieces.iter().map(|piece| piece.len()).sum::<usize>();
     let length = 12 + 8 + json.len() + 8 + bytes + others.len();
-    let mut file = Vec::with_capacity(length);
+    let mut file = Vec::with_capacity(length - more - others.len());
     file.extend_from_slice(b"glTF");
     file.extend_from_slice(&2u32.to_le_bytes());
     file.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
@@ -126,6 +128,5 @@ pub fn binary(json: &[u8], pieces: &[&[u8]], others: &[u8]) -> Option<Vec<u8>> {
         file.extend_from_slice(kind);
         pieces.iter().for_each(|piece| file.extend_from_slice(piece));
     }
-    file.extend_from_slice(others);
     Some(file)
 }
