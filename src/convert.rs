@@ -18,13 +18,13 @@ mod unit;
 mod whole;
 
 pub use body::source_rig;
-pub use character::{Character, NewAnimation};
+pub use character::{AnimationTracks, Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, read_contacts};
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
-pub use formats::NodeFile;
+pub use formats::{Native, NodeFile};
 pub use inspect::{Inspection, inspect, inspect_rig_file};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
@@ -44,9 +44,9 @@ use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
 use crate::report::Report;
-use crate::rig::{Recognised, Rig, RigFile, Roles, Scale};
+use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
-use body::{ReadBody, check_fit, check_lengths, read_body, recognise_in, source_body};
+use body::{ReadBody, check_fit, check_lengths, parse_body, read_body, recognise_in, source_body};
 use doubt::check_doubt;
 use files::FilePieces;
 use formats::NodeClip;
@@ -64,15 +64,15 @@ pub struct SourceClip {
     pub mended: Vec<Mend>,
     /// What the user says of when its feet stand.
     pub contacts: Option<LoadedContacts>,
-    /// The parts that the file's format itself names.
-    pub named: Roles,
+    /// What the file's format itself says of its skeleton.
+    pub native: Native,
 }
 
 impl SourceClip {
     /// A clip in which nothing had to be mended; `path` is for messages.
     pub fn new(path: impl Into<PathBuf>, clip: Clip) -> Self {
-        let (mended, contacts, named) = (Vec::new(), None, Roles::new());
-        Self { path: path.into(), clip, mended, contacts, named }
+        let (mended, contacts, native) = (Vec::new(), None, Native::default());
+        Self { path: path.into(), clip, mended, contacts, native }
     }
 
     /// How many frames of the motion are not there though the file announces or begins them.
@@ -148,8 +148,8 @@ pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
 /// As [`read_clip`], of the animation of a name.
 pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<SourceClip, Error> {
     if NodeFile::is_one(bytes) {
-        let NodeClip { clip, named } = NodeFile::read(path, bytes)?.clip(path, name)?;
-        return Ok(SourceClip { named, ..SourceClip::new(path, clip) });
+        let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, name)?;
+        return Ok(SourceClip { native, ..SourceClip::new(path, clip) });
     }
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
     match name {
@@ -223,6 +223,12 @@ pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error
         error => error,
     })?;
     body.rig(path, file, accept_doubt)
+}
+
+/// As [`load_rig`], of the bytes of a BVH, glTF or VRM file; `path` is for messages, and for files beside it that it
+/// names.
+pub fn read_rig(path: &Path, bytes: &[u8]) -> Result<LoadedRig, Error> {
+    parse_body(path, bytes)?.rig(path, RigFile::default(), false)
 }
 
 /// A path that a file names, which counts from the file's own folder.
@@ -351,7 +357,7 @@ pub fn in_written(error: Error, from: Option<&Path>) -> Error {
 /// The ending of a character's file by its name, which its results share; `None` of any other target's.
 pub fn character_ending(target: &Path) -> Option<&'static str> {
     let end = target.extension()?.to_str()?.to_ascii_lowercase();
-    ["glb", "gltf", "vrm"].into_iter().find(|own| *own == end)
+    ["glb", "gltf", "vrm", "vrma"].into_iter().find(|own| *own == end)
 }
 
 /// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
@@ -368,12 +374,13 @@ pub fn result_bytes(
             character.with_animation(result, &target.rig.roles, animation)
         }
         _ if wanted == Some("glb") => glb_bytes(path, result, &target.rig),
+        _ if wanted == Some("vrma") => vrma_bytes(path, result, target),
         character => Err(Error::OtherFormat {
             path: path.to_owned(),
             target: target.path.clone(),
             wanted: match character {
                 Some(character) => character.endings(),
-                None => ".bvh or .glb",
+                None => ".bvh, .glb or .vrma",
             },
         }),
     }
@@ -386,6 +393,17 @@ pub fn glb_bytes(path: &Path, result: &Clip, target: &Rig) -> Result<Vec<u8>, Er
     let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
     let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
     gltf::write_glb(result, &settings)
+        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
+}
+
+/// A result as the bytes of a humanoid clip of VRM. Lengths are metres of a character, and of any other target as
+/// [`glb_bytes`] guesses them.
+fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>, Error> {
+    let unit_m = match target.character {
+        Some(_) => 1.0,
+        None => LengthUnit::of(&target.rig).unwrap_or(LengthUnit::Centimetre).metres(),
+    };
+    gltf::write_vrma(result, &target.rig, unit_m)
         .map_err(|source| Error::Gltf { path: path.to_owned(), source })
 }
 

@@ -3,6 +3,7 @@
 use crate::binding::BindingError;
 use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
+use crate::edit::RootMotionError;
 use crate::gltf::{GltfError, GltfReadError};
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
 use crate::scene::SceneError;
@@ -32,6 +33,8 @@ pub enum Error {
         "{} cannot be made of {}; name a result that ends in {wanted}", path.display(), target.display()
     )]
     OtherFormat { path: PathBuf, target: PathBuf, wanted: &'static str },
+    #[error("{}: {source}", path.display())]
+    RootMotion { path: PathBuf, source: RootMotionError },
     /// Which of a file's animations is meant.
     #[error("{}: {why}", path.display())]
     Takes { path: PathBuf, why: String },
@@ -116,6 +119,7 @@ impl Error {
             Error::Bvh { .. } => "broken_bvh",
             Error::GltfRead { .. } => "broken_gltf",
             Error::Scene { .. } => "no_skeleton",
+            Error::RootMotion { .. } => "root_motion",
             Error::OtherFormat { .. } => "other_format",
             Error::Takes { .. } => "which_animation",
             Error::Mended { .. } => "mended",

@@ -110,6 +110,10 @@ pub struct RetargetArgs {
     /// that. Heights stay.
     #[arg(long)]
     pub in_place: bool,
+    /// Put the travel, level and in heading, on a joint above the hips, as engines want it, and the rest on the hips:
+    /// the name of that joint, or `auto` for the one that the hips hang on
+    #[arg(long, value_name = "JOINT", conflicts_with = "in_place")]
+    pub root_motion: Option<String>,
     /// Refuse files that have to be mended, such as one that is cut short
     #[arg(long)]
     pub strict: bool,

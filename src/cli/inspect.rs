@@ -12,6 +12,7 @@ use retarget::contact::{ContactSettings, Limb, Part};
 use retarget::convert::{self, Inspection, LengthUnit};
 use retarget::error::Error;
 use retarget::rig::{FootId, StanceOrigin};
+use retarget::scene::Base;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
@@ -84,8 +85,19 @@ struct Told {
     feet: Vec<(String, bool)>,
     contacts: Vec<ContactTold>,
     mended: Vec<String>,
+    /// The animations of a file that can hold several.
+    animations: Vec<AnimationTold>,
+    /// How far the nodes were left from the pose that the mesh was bound in, which is taken as the zero pose.
+    nodes_off_bind_deg: Option<f64>,
     /// What stands in the way of retargeting.
     problem: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AnimationTold {
+    name: String,
+    frames: usize,
+    fps: f64,
 }
 
 #[derive(Serialize)]
@@ -157,6 +169,19 @@ impl Told {
                 }))
                 .collect(),
             mended: found.mended.iter().map(ToString::to_string).collect(),
+            animations: found
+                .takes
+                .iter()
+                .map(|take| AnimationTold {
+                    name: take.name.clone(),
+                    frames: take.frames(),
+                    fps: 1.0 / take.frame_time_s,
+                })
+                .collect(),
+            nodes_off_bind_deg: match found.base {
+                Some(Base::Bind { off_rad }) => Some(off_rad.to_degrees()),
+                _ => None,
+            },
             problem: found.problem.as_ref().map(Error::with_causes),
         }
     }
@@ -180,6 +205,18 @@ impl Told {
         writeln!(out, "{}: {joints}, {motion}", self.file)?;
         for mend in &self.mended {
             writeln!(out, "mended    {mend}")?;
+        }
+        if let Some(off_deg) = self.nodes_off_bind_deg {
+            let off = number(off_deg, 0);
+            writeln!(
+                out,
+                "bind pose taken as the zero pose; the nodes were left up to {off}° off it"
+            )?;
+        }
+        for animation in self.animations.iter().filter(|_| self.fps.is_none()) {
+            let AnimationTold { name, frames, fps } = animation;
+            let (frames, fps) = (count(*frames, "frame"), number(*fps, 2));
+            writeln!(out, "animation {name:?}: {frames} at {fps} fps")?;
         }
         if let (Some(up), Some(stance), Some(leg_len)) = (&self.up, &self.stance, self.leg_len) {
             if let Some(family) = self.family {

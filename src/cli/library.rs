@@ -40,7 +40,7 @@ pub fn only_clip(args: &RetargetArgs) -> Option<PathBuf> {
 }
 
 /// A file may be called as a pattern is written.
-fn named(input: &std::path::Path) -> Named {
+pub fn named(input: &std::path::Path) -> Named {
     match input.to_str() {
         Some(text) if batch::is_pattern(text) && !input.exists() => Named::Pattern(text.to_owned()),
         _ => Named::Path(input.to_owned()),

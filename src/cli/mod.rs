@@ -7,6 +7,7 @@ mod args;
 mod bars;
 mod blender;
 mod check;
+mod collection;
 mod draw;
 mod explain;
 mod failure;
@@ -68,6 +69,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {
                 Some(clip) => run::run(job::Job::meant(clip, &args)?),
+                None if collection::is_meant(&args) => collection::run(&args),
                 None => library::run(&library::LibraryJob::meant(&args)?),
             }
         }

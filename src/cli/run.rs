@@ -8,7 +8,10 @@ use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::blocks;
-use retarget::convert::{self, NewAnimation};
+use retarget::convert::{self, LoadedRig, NewAnimation};
+use retarget::edit::{self, RootMotion};
+use retarget::error::Error;
+use retarget::skeleton::JointId;
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.
@@ -41,15 +44,32 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         .chain(job.use_contacts.as_deref())
         .collect();
     let as_bvh = |path: &&Path| convert::is_bvh_name(path) || convert::is_device(path);
-    let conversion = match job.output.file().filter(|path| !as_bvh(path)) {
-        Some(path) => {
+    let other_format = job.output.file().filter(|path| !as_bvh(path));
+    let root = job.root_motion.as_ref().map(|wanted| root_joint(&target, wanted)).transpose()?;
+    if let Some(None) = root {
+        say("note: nothing is above the target's hips, so that the travel stays on them");
+    }
+    let conversion = match (other_format, root.flatten()) {
+        (None, Some(root)) => {
             let (result, conversion) = planned.collected().apart();
+            let moved = edit::on_root(&result, &target.rig, root);
+            job.output.write(convert::bvh_bytes(&moved, settings), &inputs)?;
+            conversion
+        }
+        (Some(path), root) => {
+            let (result, conversion) = planned.collected().apart();
+            let result = match root {
+                Some(root) => edit::on_root(&result, &target.rig, root),
+                None => result,
+            };
             let animation = NewAnimation { name: &job.animation_name(), replace: job.replace };
             let bytes = convert::result_bytes(path, &result, &target, animation)?;
             job.output.write(bytes, &inputs)?;
             conversion
         }
-        None => job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?,
+        (None, None) => {
+            job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?
+        }
     };
     // Nor is one output written over another.
     let mut written: Vec<&Path> = inputs.iter().copied().chain(job.output.file()).collect();
@@ -78,4 +98,10 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         }
     }
     limits::hold(&job.setup.limits, &conversion.report)
+}
+
+/// The joint that is to carry the travel; `None` where it is the hips.
+fn root_joint(target: &LoadedRig, wanted: &RootMotion) -> Result<Option<JointId>, Error> {
+    edit::root_joint(&target.rig, wanted)
+        .map_err(|source| Error::RootMotion { path: target.path.clone(), source })
 }

@@ -2,7 +2,7 @@
 
 use super::character::Character;
 use super::files::read_bytes;
-use super::formats::NodeFile;
+use super::formats::{Native, NodeFile};
 use super::{LoadedRig, SourceClip};
 use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
@@ -22,8 +22,8 @@ pub(super) struct ReadBody {
     /// Its motion, where the file shows any that tells of the rig.
     pub clip: Option<Clip>,
     pub mended: Vec<Mend>,
-    /// The parts that the file's format itself names.
-    pub named: Roles,
+    /// What the file's format itself says of it.
+    pub native: Native,
     pub character: Option<Character>,
 }
 
@@ -35,8 +35,8 @@ pub(super) fn read_body(path: &Path) -> Result<ReadBody, Error> {
 /// As [`read_body`], of a file's bytes.
 pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
     if NodeFile::is_one(bytes) {
-        let (character, skeleton, named) = Character::read(path, bytes)?;
-        return Ok(ReadBody { named, character: Some(character), ..ReadBody::of(skeleton) });
+        let (character, skeleton, native) = Character::read(path, bytes)?;
+        return Ok(ReadBody { native, character: Some(character), ..ReadBody::of(skeleton) });
     }
     let wrong = |source| Error::Bvh { path: path.to_owned(), source };
     match bvh::read(bytes) {
@@ -55,14 +55,14 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
 impl ReadBody {
     /// A skeleton of which nothing else is known.
     pub fn of(skeleton: Skeleton) -> Self {
-        let (clip, mended, named, character) = (None, Vec::new(), Roles::new(), None);
-        Self { skeleton, clip, mended, named, character }
+        let (clip, mended, native, character) = (None, Vec::new(), Native::default(), None);
+        Self { skeleton, clip, mended, native, character }
     }
 
     /// The rig. `path` is that of `file`, which says more of it, or the skeleton's own.
     pub fn rig(self, path: &Path, file: RigFile, accept_doubt: bool) -> Result<LoadedRig, Error> {
-        let Self { skeleton, clip, mended, named, character } = self;
-        let built = build_rig(path, file, skeleton, &named, clip.as_ref(), accept_doubt)?;
+        let Self { skeleton, clip, mended, native, character } = self;
+        let built = build_rig(path, file, skeleton, &native, clip.as_ref(), accept_doubt)?;
         Ok(LoadedRig { mended, character: character.map(Arc::new), ..built.0 })
     }
 }
@@ -72,17 +72,18 @@ fn build_rig(
     path: &Path,
     file: RigFile,
     skeleton: Skeleton,
-    named: &Roles,
+    native: &Native,
     clip: Option<&Clip>,
     accept_doubt: bool,
 ) -> Result<(LoadedRig, Option<Clip>), Error> {
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    let mut written = written_roles(&file, &skeleton, named).map_err(wrong)?;
+    let mut written = written_roles(&file, &skeleton, &native.roles).map_err(wrong)?;
     written.accept_doubt = accept_doubt;
     let recognised = recognise_in(path, &skeleton, clip, &written)?;
     let steady = clip.and_then(|clip| steadied(clip, &recognised.roles));
     let clip = steady.as_ref().or(clip);
-    let hints = file.hints(&skeleton, clip).map_err(wrong)?;
+    let mut hints = file.hints(&skeleton, clip).map_err(wrong)?;
+    hints.modelled = native.modelled;
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
@@ -142,7 +143,7 @@ pub(super) fn source_body(
         &source.path,
         written,
         skeleton,
-        &source.named,
+        &source.native,
         Some(&source.clip),
         accept_doubt,
     )?;

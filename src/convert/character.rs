@@ -1,12 +1,13 @@
 //! A character: a file of nodes with a body in it, which is given back as it came with an animation more.
 
-use super::formats::{self, NodeFile};
-use crate::clip::Clip;
+use super::formats::{self, Native, NodeAppending, NodeFile};
+use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
 use crate::rig::{Role, Roles, WrittenRoles, recognise};
-use crate::scene::Body;
+use crate::scene::{Body, Track};
 use crate::skeleton::Skeleton;
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A file of nodes, and its joints as a skeleton.
@@ -33,50 +34,63 @@ pub struct NewAnimation<'a> {
 
 impl Character {
     /// Reads a file's bytes, with the skeleton that a clip is carried onto, whose roots and hips have position channels,
-    /// and the parts that the format names.
-    pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Self, Skeleton, Roles), Error> {
+    /// and what the format says of it.
+    pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Self, Skeleton, Native), Error> {
         Self::of(path, NodeFile::read(path, bytes)?)
     }
 
     /// As [`read`](Self::read), of a file that was read.
-    pub(super) fn of(path: &Path, file: NodeFile) -> Result<(Self, Skeleton, Roles), Error> {
+    pub(super) fn of(path: &Path, file: NodeFile) -> Result<(Self, Skeleton, Native), Error> {
         let body = formats::body(path, file.scene())?;
-        let named = formats::named(file.scene(), &body);
+        let native = formats::native(file.scene(), &body);
         // Which joint the hips are is known once the rig is: here it is enough to find it where it can be found.
-        let written = WrittenRoles { roles: named.clone(), ..WrittenRoles::default() };
+        let written = WrittenRoles { roles: native.roles.clone(), ..WrittenRoles::default() };
         let recognised = recognise(body.skeleton(), &written);
         let hips = match recognised {
             Ok(found) => found.roles.joint(Role::Hips),
             Err(error) => error.guess.iter().find(|it| it.role == Role::Hips).map(|it| it.joint),
         };
-        let is_root = |id| body.skeleton().parent(id).is_none();
-        let skeleton = body.skeleton_moving(|id| is_root(id) || Some(id) == hips);
-        Ok((Self { path: path.to_owned(), file, body }, skeleton, named))
+        // What the hips hang on may be asked to carry the travel.
+        let tree = body.skeleton();
+        let carries = |id| hips.is_some_and(|hips| id == hips || tree.is_ancestor(id, hips));
+        let skeleton = body.skeleton_moving(|id| tree.parent(id).is_none() || carries(id));
+        Ok((Self { path: path.to_owned(), file, body }, skeleton, native))
     }
 
     /// Whether the file can be given back under this name.
     pub fn writes(&self, path: &Path) -> bool {
         let end = path.extension().map(|end| end.to_ascii_lowercase());
         let end = end.as_deref().and_then(|end| end.to_str()).unwrap_or_default();
-        self.endings().split(" or ").any(|own| own[1..] == *end)
+        let is_binary = matches!(&self.file, NodeFile::Gltf(file) if file.is_binary());
+        match end {
+            "glb" | "vrm" => is_binary,
+            "gltf" => !is_binary,
+            _ => false,
+        }
     }
 
     /// The endings of the names that the file can be given back under, for messages.
     pub fn endings(&self) -> &'static str {
         match &self.file {
-            NodeFile::Gltf(file) if file.is_binary() => ".glb or .vrm or .bvh",
-            NodeFile::Gltf(_) => ".gltf or .bvh",
+            NodeFile::Gltf(file) if file.is_binary() => ".glb or .vrm or .vrma or .bvh",
+            NodeFile::Gltf(_) => ".gltf or .vrma or .bvh",
         }
     }
 
-    /// The file's own bytes with a result as an animation more. `roles` are the target's: their joints are keyed, and all
-    /// others that move.
+    /// The file's own bytes with a result as an animation more. `roles` are the target's.
     pub fn with_animation(
         &self,
         result: &Clip,
         roles: &Roles,
         animation: NewAnimation,
     ) -> Result<Vec<u8>, Error> {
+        let tracks = self.tracks(result, roles);
+        let NewAnimation { name, replace } = animation;
+        self.file.with_animation(&self.path, name, &tracks, result.frame_time(), replace)
+    }
+
+    /// A result as tracks of the file's nodes. `roles` are the target's: their joints are keyed, and all others that move.
+    pub fn tracks(&self, result: &Clip, roles: &Roles) -> Vec<Track> {
         let mut keyed: Vec<bool> =
             result.skeleton().ids().map(|id| roles.role(id).is_some()).collect();
         for frame in 0..result.len() {
@@ -84,10 +98,40 @@ impl Character {
                 *keyed |= rotation.angle() > STILL_RAD;
             }
         }
-        let scene = self.file.scene();
-        let tracks = self.body.tracks(scene, result, &keyed);
-        let NewAnimation { name, replace } = animation;
-        self.file.with_animation(&self.path, name, &tracks, result.frame_time(), replace)
+        self.body.tracks(self.file.scene(), result, &keyed)
+    }
+
+    /// The file as one to which animations are added one after the other.
+    pub fn appending(&self, replace: bool) -> Appending<'_> {
+        Appending { path: &self.path, file: self.file.appending(replace) }
+    }
+}
+
+/// A character's file that gets one animation after the other.
+pub struct Appending<'a> {
+    path: &'a Path,
+    file: NodeAppending<'a>,
+}
+
+/// An animation of a file's nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct AnimationTracks<'a> {
+    pub name: &'a str,
+    pub tracks: &'a [Track],
+    pub time: &'a FrameTime,
+}
+
+impl Appending<'_> {
+    /// Adds an animation, whose numbers are written to `out`.
+    pub fn push(&mut self, new: &AnimationTracks, out: &mut impl Write) -> Result<(), Error> {
+        let bytes = self.file.push(self.path, new)?;
+        let failed = |source| Error::Write { path: self.path.to_owned(), source };
+        out.write_all(&bytes).map_err(failed)
+    }
+
+    /// What stands before and behind the numbers of all animations in the file.
+    pub fn around(&self) -> Result<[Vec<u8>; 2], Error> {
+        self.file.around(self.path)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Files of nodes: glTF, VRM and FBX. The one place that knows which formats there are besides BVH.
 
+use super::character::AnimationTracks;
 use super::files::{self, MOST_BYTES};
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
-use crate::gltf::{GltfFile, GltfReadError};
+use crate::gltf::{self, GltfFile, GltfReadError};
 use crate::rig::Roles;
 use crate::scene::{Body, Scene, Take, Track};
 use crate::skeleton::JointId;
@@ -14,10 +15,19 @@ pub enum NodeFile {
     Gltf(Box<GltfFile>),
 }
 
-/// A clip of a file of nodes, with what the format itself says of its skeleton.
+/// What a file's format itself says of its skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Native {
+    /// The parts that it names.
+    pub roles: Roles,
+    /// Whether the zero pose is the one that a mesh was modelled in.
+    pub modelled: bool,
+}
+
+/// A clip of a file of nodes.
 pub(super) struct NodeClip {
     pub clip: Clip,
-    pub named: Roles,
+    pub native: Native,
 }
 
 impl NodeFile {
@@ -69,6 +79,13 @@ impl NodeFile {
         }
     }
 
+    /// The file as one to which takes are added one after the other.
+    pub(super) fn appending(&self, replace: bool) -> NodeAppending<'_> {
+        match self {
+            NodeFile::Gltf(file) => NodeAppending::Gltf(file.appending(replace)),
+        }
+    }
+
     /// The clip of the take of this name, or of the only one that moves.
     pub(super) fn clip(&self, path: &Path, name: Option<&str>) -> Result<NodeClip, Error> {
         let scene = self.scene();
@@ -81,7 +98,35 @@ impl NodeFile {
             why: format!("animation {:?} has no frame rate that is read", take.name),
         })?;
         let clip = body.clip(scene, &tracks, take.frames(), time);
-        Ok(NodeClip { clip, named: named(scene, &body) })
+        Ok(NodeClip { clip, native: native(scene, &body) })
+    }
+}
+
+/// A file of nodes that gets one take after the other.
+pub(super) enum NodeAppending<'a> {
+    Gltf(gltf::Appending<'a>),
+}
+
+impl NodeAppending<'_> {
+    /// Adds a take, and gives the bytes of its numbers.
+    pub fn push(&mut self, path: &Path, new: &AnimationTracks) -> Result<Vec<u8>, Error> {
+        let AnimationTracks { name, tracks, time } = *new;
+        match self {
+            NodeAppending::Gltf(file) => {
+                let new = gltf::NewAnimation { name, tracks, frame_time_s: time.seconds() };
+                file.push(&new).map_err(|source| wrong(path, source))
+            }
+        }
+    }
+
+    /// What stands before and behind the numbers of all takes.
+    pub fn around(&self, path: &Path) -> Result<[Vec<u8>; 2], Error> {
+        match self {
+            NodeAppending::Gltf(file) => {
+                let around = file.around().map_err(|source| wrong(path, source))?;
+                around.ok_or_else(|| wrong(path, GltfReadError::NoChunk))
+            }
+        }
     }
 }
 
@@ -94,15 +139,16 @@ pub(super) fn body(path: &Path, scene: &Scene) -> Result<Body, Error> {
     Body::new(scene).map_err(|source| Error::Scene { path: path.to_owned(), source })
 }
 
-/// The parts that the format itself names.
-pub(super) fn named(scene: &Scene, body: &Body) -> Roles {
+/// What the format itself says of a body.
+pub(super) fn native(scene: &Scene, body: &Body) -> Native {
     let mut roles = Roles::new();
     for (joint, &node) in body.nodes().iter().enumerate() {
         if let Some(role) = scene.nodes[node].role {
             roles.insert(role, JointId::new(joint));
         }
     }
-    roles
+    let modelled = scene.stands || scene.nodes.iter().any(|node| node.bind.is_some());
+    Native { roles, modelled }
 }
 
 /// The place of the take that is meant, or in one sentence why there is none.

@@ -2,7 +2,7 @@
 
 use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
-use super::formats::{self, NodeClip, NodeFile};
+use super::formats::{self, Native, NodeClip, NodeFile};
 use super::{LengthUnit, LoadedRig, check_fit, check_lengths, load_rig, recognise_in};
 use crate::bvh::Mend;
 use crate::clip::Clip;
@@ -10,7 +10,7 @@ use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigFile, Roles};
+use crate::rig::{Recognised, Rig, RigFile};
 use crate::scene::{Base, Take};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,8 @@ pub struct Inspection {
     pub takes: Vec<Take>,
     /// Where the zero pose of a file of nodes is from.
     pub base: Option<Base>,
-    /// The parts that the file's format itself names.
-    pub named: Roles,
+    /// What the file's format itself says of its skeleton.
+    pub native: Native,
     pub mended: Vec<Mend>,
     pub recognised: Option<Recognised>,
     pub rig: Option<Rig>,
@@ -79,13 +79,13 @@ fn of_nodes(path: &Path, bytes: &[u8], take: Option<&str>) -> Result<Inspection,
     let file = NodeFile::read(path, bytes)?;
     let (takes, base) = (file.scene().takes.clone(), Some(formats::body(path, file.scene())?.base));
     match file.clip(path, take) {
-        Ok(NodeClip { clip, named }) => {
+        Ok(NodeClip { clip, native }) => {
             let found = Inspection::of(path, clip.skeleton().clone());
-            Ok(Inspection { clip: Some(clip), named, takes, base, ..found })
+            Ok(Inspection { clip: Some(clip), native, takes, base, ..found })
         }
         Err(Error::Takes { .. }) if take.is_none() => {
-            let (_, skeleton, named) = Character::of(path, file)?;
-            Ok(Inspection { named, takes, base, ..Inspection::of(path, skeleton) })
+            let (_, skeleton, native) = Character::of(path, file)?;
+            Ok(Inspection { native, takes, base, ..Inspection::of(path, skeleton) })
         }
         Err(error) => Err(error),
     }
@@ -101,7 +101,7 @@ impl Inspection {
             clip: None,
             takes: Vec::new(),
             base: None,
-            named: Roles::new(),
+            native: Native::default(),
             mended: Vec::new(),
             recognised: None,
             rig: None,
@@ -116,10 +116,11 @@ impl Inspection {
         let clip = self.clip.as_ref().filter(|clip| !clip.is_empty());
         check_fit(path, &self.skeleton, written)?;
         let wrong = |source| Error::RigFile { path: path.clone(), source };
-        let roles = written_roles(written, &self.skeleton, &self.named).map_err(wrong)?;
+        let roles = written_roles(written, &self.skeleton, &self.native.roles).map_err(wrong)?;
         let recognised = recognise_in(path, &self.skeleton, clip, &roles)?;
         let roles = self.recognised.insert(recognised).roles.clone();
-        let hints = written.hints(&self.skeleton, clip).map_err(wrong)?;
+        let mut hints = written.hints(&self.skeleton, clip).map_err(wrong)?;
+        hints.modelled = self.native.modelled;
         let rig = Rig::new(self.skeleton.clone(), roles, clip, &hints)
             .map_err(|source| Error::Rig { path: path.clone(), source })?;
         let rig = self.rig.insert(rig);
