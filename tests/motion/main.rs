@@ -12,6 +12,8 @@ mod equivalent;
 mod generator;
 #[path = "../common/gestures.rs"]
 mod gestures;
+#[path = "../common/glb.rs"]
+mod glb;
 #[path = "../../examples/results/plain.rs"]
 mod plain_bodies;
 #[path = "../common/rewrite.rs"]
@@ -24,6 +26,7 @@ mod strangers;
 mod writings;
 
 mod animals;
+mod characters;
 mod contact_scenes;
 mod contact_truth;
 mod deep;

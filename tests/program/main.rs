@@ -3,6 +3,8 @@
 mod body;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/glb.rs"]
+mod glb;
 mod harness;
 mod library;
 
@@ -18,6 +20,7 @@ mod batch {
 }
 mod blender;
 mod cli {
+    mod characters;
     mod check;
     mod contacts;
     mod doubt;

@@ -1,0 +1,126 @@
+//! Characters on the command line: their own file with animations more.
+
+use crate::glb::{self, Writing};
+use crate::harness::{Folder, project};
+use retarget::convert;
+use serde_json::Value;
+
+/// A folder with the walk, the hero as a character, and the hero's own clips.
+fn folder(writing: &Writing) -> Folder {
+    let folder = Folder::new();
+    let rig = convert::load_rig(&project().join("samples/skeletons/hero.toml")).expect("a sample");
+    let name = if writing.text { "hero.gltf" } else { "hero.glb" };
+    folder.put(name, glb::glb(&rig.rig, writing));
+    folder
+}
+
+fn names(file: &[u8]) -> Vec<String> {
+    let (json, _) = glb::unpacked(file);
+    let animations = json["animations"].as_array().cloned().unwrap_or_default();
+    animations.iter().map(|it| it["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn a_clip_goes_onto_a_character_and_the_file_is_given_back() {
+    let folder = folder(&Writing::default());
+    let before = std::fs::read(folder.path("hero.glb")).expect("read");
+    let run = folder.run(&["walk.bvh", "--to", "hero.glb"]).done();
+    assert!(run.stdout.starts_with("walk.hero.glb: "), "{run:?}");
+    let after = std::fs::read(folder.path("walk.hero.glb")).expect("written");
+    assert_eq!(names(&after), ["walk"]);
+    assert_eq!(std::fs::read(folder.path("hero.glb")).expect("read"), before);
+    // Onto the result again: the name is taken, unless another one is given or it may go.
+    let args = ["walk.bvh", "--to", "walk.hero.glb", "-o", "two.glb"];
+    folder.run(&args).failed(1, "there is an animation \"walk\" already");
+    folder.run(&[&args[..], &["--name", "stroll"]].concat()).done();
+    assert_eq!(names(&std::fs::read(folder.path("two.glb")).expect("written")), ["walk", "stroll"]);
+    folder.run(&[&args[..], &["--replace"]].concat()).done();
+    assert_eq!(names(&std::fs::read(folder.path("two.glb")).expect("written")), ["walk"]);
+    let own = ["walk.bvh", "--to", "hero.glb", "-o", "hero.glb"];
+    folder.run(&own).failed(1, "an input is never overwritten");
+    let other = ["walk.bvh", "--to", "hero.glb", "-o", "walk.gltf"];
+    folder.run(&other).failed(1, "name a result that ends in .glb or .vrm or .vrma or .bvh");
+    // Its skeleton alone.
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "walk2.bvh"]).done();
+    assert!(folder.text("walk2.bvh").contains("Armature"));
+}
+
+#[test]
+fn of_a_file_with_several_animations_one_is_named() {
+    let folder = folder(&Writing::default());
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "one.glb", "--name", "first one"]).done();
+    folder.run(&["walk.bvh", "--to", "one.glb", "-o", "two.glb", "--name", "second"]).done();
+    let args = ["two.glb", "--to", "hero.bvh", "-o", "out.bvh"];
+    folder
+        .run(&args)
+        .failed(1, "it holds 2 animations; name one with --clip: \"first one\", \"second\"");
+    folder.run(&[&args[..], &["--clip", "third"]].concat()).failed(1, "no animation \"third\"");
+    folder.run(&[&args[..], &["--clip", "second"]].concat()).done();
+    // One alone needs no name.
+    folder.run(&["one.glb", "--to", "hero.bvh", "-o", "same.bvh"]).done();
+    assert_eq!(folder.text("out.bvh"), folder.text("same.bvh"));
+    folder.run(&["walk.bvh", "--clip", "walk", "--to", "hero.bvh"]).failed(1, "leave --clip out");
+    let inspected = folder.run(&["inspect", "two.glb"]).done();
+    assert!(inspected.stdout.contains("first one"), "{}", inspected.stdout);
+    folder
+        .run(&["check", "walk.bvh", "two.glb", "--result-clip", "second", "--to", "hero.glb"])
+        .done();
+    folder.run(&["sheet", "walk.bvh", "two.glb", "--clip", "second", "-o", "s.svg"]).done();
+}
+
+#[test]
+fn many_clips_go_into_one_file_and_a_broken_one_costs_itself_alone() {
+    let folder = folder(&Writing { strange: true, ..Writing::default() });
+    std::fs::create_dir_all(folder.path("takes/more")).expect("a folder");
+    for name in ["takes/a.bvh", "takes/more/b.bvh"] {
+        std::fs::copy(folder.path("walk.bvh"), folder.path(name)).expect("copied");
+    }
+    let args = ["takes", "--to", "hero.glb", "-o", "all.glb"];
+    let run = folder.run(&args).done();
+    assert!(run.stdout.contains("hero.glb with 2 animations more"), "{run:?}");
+    let all = std::fs::read(folder.path("all.glb")).expect("written");
+    assert_eq!(names(&all), ["a", "more/b"]);
+    // The same as one after the other.
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "1.glb", "--name", "a"]).done();
+    folder.run(&["walk.bvh", "--to", "1.glb", "-o", "2.glb", "--name", "more/b"]).done();
+    let one_by_one = ["--clip", "more/b", "--to", "hero.bvh"];
+    folder.run(&[&["all.glb", "-o", "x.bvh"][..], &one_by_one].concat()).done();
+    folder.run(&[&["2.glb", "-o", "y.bvh"][..], &one_by_one].concat()).done();
+    assert_eq!(folder.text("x.bvh"), folder.text("y.bvh"));
+    folder.put("takes/broken.bvh", "HIERARCHY\nROOT");
+    let run = folder.run(&args);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stderr.contains("failed: takes/broken.bvh"), "{run:?}");
+    assert_eq!(names(&std::fs::read(folder.path("all.glb")).expect("written")), ["a", "more/b"]);
+    let json = folder.run(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!(json["failed"].as_array().map(Vec::len), Some(1));
+    assert_eq!(json["animations"][1]["name"], Value::from("more/b"));
+}
+
+#[test]
+fn travel_goes_where_an_engine_wants_it() {
+    let folder = folder(&Writing::default());
+    let args = ["walk.bvh", "--to", "hero.glb", "--root-motion"];
+    folder.run(&[&args[..], &["auto", "-o", "auto.glb"]].concat()).done();
+    folder.run(&[&args[..], &["Armature", "-o", "named.glb"]].concat()).done();
+    let [auto, named] =
+        ["auto.glb", "named.glb"].map(|name| std::fs::read(folder.path(name)).expect("written"));
+    assert_eq!(auto, named);
+    let error = folder.run(&[&args[..], &["Nobody", "-o", "none.glb"]].concat());
+    error.failed(1, "no joint \"Nobody\" above its hips");
+    // A rig without such a bone keeps it, and that is said.
+    let bvh = folder.run(&["walk.bvh", "--to", "hero.bvh", "--root-motion", "auto"]);
+    assert_eq!(bvh.code, Some(0), "{bvh:?}");
+    assert!(bvh.stderr.contains("the travel stays on them"), "{bvh:?}");
+}
+
+#[test]
+fn a_clip_for_vrm_is_written_of_any_target() {
+    let folder = folder(&Writing::default());
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "walk.vrma"]).done();
+    let (json, _) = glb::unpacked(&std::fs::read(folder.path("walk.vrma")).expect("written"));
+    assert_eq!(json["extensionsUsed"][0], "VRMC_vrm_animation");
+    let bones = &json["extensions"]["VRMC_vrm_animation"]["humanoid"]["humanBones"];
+    assert_eq!(bones["hips"]["node"], 0);
+    folder.run(&["walk.vrma", "--to", "hero.bvh", "-o", "back.bvh"]).done();
+}
