@@ -322,3 +322,42 @@ impl Skeleton {
         self.joints.iter().map(|j| j.channels.len()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of so many joints, each on one of the way to the joint before it, as the numbers choose.
+    fn tree(seed: usize, joints: usize) -> Skeleton {
+        let mut path: Vec<usize> = Vec::new();
+        let joint = |i: usize| {
+            let chosen = (seed.wrapping_mul(31) + i.wrapping_mul(i) + i * seed) % 7;
+            path.truncate(path.len().saturating_sub(chosen.saturating_sub(2)));
+            let parent = path.last().copied().map(JointId::new);
+            path.push(i);
+            let (offset, channels) = (Vec3::zeros(), Channels::none());
+            Joint { name: format!("x{i}"), parent, offset, channels, end_sites: Vec::new() }
+        };
+        Skeleton::new((0..joints).map(joint).collect()).expect("in order")
+    }
+
+    #[test]
+    fn what_hangs_on_what_is_as_the_parents_say() {
+        for seed in 0..40 {
+            let tree = tree(seed, 60);
+            for id in tree.ids() {
+                let by_parents = |other: &JointId| tree.ancestors(*other).any(|above| above == id);
+                let below: Vec<JointId> = tree.ids().filter(by_parents).collect();
+                assert_eq!(tree.at_and_below(id).skip(1).collect::<Vec<_>>(), below);
+                assert!(tree.ids().all(|other| tree.is_ancestor(id, other) == by_parents(&other)));
+                let children = tree.ids().filter(|child| tree.parent(*child) == Some(id));
+                assert!(tree.children(id).eq(children), "seed {seed}, {id:?}");
+            }
+            let [a, b] = [17, 53].map(JointId::new);
+            let way = |of: JointId| std::iter::once(of).chain(tree.ancestors(of));
+            let on_way = |id: &JointId| way(a).chain(way(b)).any(|other| other == *id);
+            let wanted: Vec<JointId> = tree.ids().filter(on_way).collect();
+            assert_eq!(tree.with_ancestors([a, b]), wanted, "seed {seed}");
+        }
+    }
+}
