@@ -137,10 +137,10 @@ pub fn glb(rig: &Rig, writing: &Writing) -> Vec<u8> {
         nodes.push(node);
     }
     let mut bytes: Vec<u8> = Vec::new();
-    for joint in 0..count {
+    for (frame, zero) in frames.iter().zip(&zero.positions) {
         // What takes the mesh's world, which is the scene's here, to the joint's frame.
-        let inverse = frames[joint].inverse();
-        let place = -(inverse * zero.positions[joint] * writing.unit_m) / writing.above_scale;
+        let inverse = frame.inverse();
+        let place = -(inverse * zero * writing.unit_m) / writing.above_scale;
         let turn = inverse.to_rotation_matrix();
         for column in 0..3 {
             for row in 0..3 {
