@@ -311,7 +311,7 @@ fn travel_that_goes_on_a_root_moves_nothing_else() {
 fn what_is_wrong_in_a_file_is_told_with_its_place() {
     let rig = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample").rig;
     let (file, bytes) = glb::unpacked(&glb::glb(&rig, &Writing::default()));
-    let told = |change: &dyn Fn(&mut Value)| {
+    let told = |change: &dyn Fn(&mut Value)| -> String {
         let mut changed = file.clone();
         change(&mut changed);
         let bytes = glb::packed(changed, bytes.clone(), false);
@@ -320,7 +320,8 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
             Err(error) => error.to_string(),
         }
     };
-    let cases: [(&dyn Fn(&mut Value), &str); 9] = [
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let cases: [(Change, &str); 9] = [
         (&|file| file["asset"]["version"] = "1.0".into(), "glTF 1.0"),
         (&|file| file["skins"][0]["inverseBindMatrices"] = 99.into(), "skin 0 names accessor 99"),
         (&|file| file["skins"][0]["joints"][3] = 999.into(), "skin 0 names node 999"),
