@@ -68,6 +68,8 @@ pub mod math;
 pub mod plant;
 pub mod pose;
 #[cfg(feature = "retargeting")]
+pub mod positions;
+#[cfg(feature = "retargeting")]
 pub mod report;
 #[cfg(feature = "retargeting")]
 pub mod rig;

@@ -25,11 +25,13 @@ from ._retarget import (
     Report,
     Rig,
     __version__,
+    from_positions,
     from_rotations,
     read,
     retarget,
 )
 from ._show import Page, show
+from ._smpl import from_smpl, save_smpl
 
 __all__ = [
     "Clip",
@@ -42,10 +44,13 @@ __all__ = [
     "Report",
     "Rig",
     "__version__",
+    "from_positions",
     "from_rotations",
+    "from_smpl",
     "load",
     "read",
     "retarget",
     "retarget_many",
+    "save_smpl",
     "show",
 ]

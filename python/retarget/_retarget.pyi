@@ -27,6 +27,7 @@ __all__ = [
     "_restore",
     "_retarget_files",
     "_run",
+    "from_positions",
     "from_rotations",
     "read",
     "retarget",
@@ -181,6 +182,15 @@ class Done:
 
 def _load(path: _Path, clip: str | None = None) -> Clip: ...
 def read(data: bytes, name: _Path = ..., clip: str | None = None) -> Clip: ...
+def from_positions(
+    positions: ArrayLike,
+    skeleton: str | None = None,
+    *,
+    fps: float,
+    names: Sequence[str] | None = None,
+    parents: Sequence[int] | None = None,
+    up: str | None = None,
+) -> Clip: ...
 def from_rotations(
     rotations: ArrayLike,
     root: ArrayLike | None = None,

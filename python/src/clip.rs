@@ -286,19 +286,23 @@ impl Clip {
     /// a result was made for: that file with an animation more, all else in it as it was. The file is written whole or
     /// not at all, and never over the file that the clip, its source or its target was read from.
     ///
+    /// A clip on an SMPL skeleton becomes .npz with the keys of AMASS; `save_smpl` has more to say of it.
+    ///
     /// decimals: of every number in a BVH file's motion. animation: what a character's new animation is called, as the
     /// source's file without it; replace: whether it may take the place of one of that name. Raises ValueError for
     /// another ending, OSError where it cannot be written.
     #[pyo3(signature = (path, decimals = 6, animation = None, replace = false))]
     fn save(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         path: PathBuf,
         decimals: u8,
         animation: Option<String>,
         replace: bool,
     ) -> PyResult<()> {
-        save::save(py, self, &path, &Writing { decimals, animation, replace })
+        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz")) {
+            return slf.py().import("retarget._smpl")?.call_method1("save_smpl", (slf, path)).map(drop);
+        }
+        save::save(slf.py(), slf.get(), &path, &Writing { decimals, animation, replace })
     }
 
     /// The bytes of a file that `save` would write under a name with this ending.

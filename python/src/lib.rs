@@ -42,7 +42,7 @@ mod _retarget {
     #[pymodule_export]
     use super::live::Live;
     #[pymodule_export]
-    use super::make::{from_rotations, load, read};
+    use super::make::{from_positions, from_rotations, load, read};
     #[pymodule_export]
     use super::many::{Done, retarget_files};
     #[pymodule_export]

@@ -6,9 +6,12 @@ use crate::errors::{raised, wrong};
 use crate::form::Form;
 use crate::rig::Rig;
 use crate::{build, threads};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
-use retarget::convert;
+use retarget::convert::{self, SourceClip};
+use retarget::math::Vec3;
+use retarget::positions::{self, Fitted, Layout, PositionsError, Tracked};
+use retarget::rig::UpAxis;
 use std::path::PathBuf;
 
 /// Reads a clip from a file of any format that the command line reads; `clip` names the animation where it holds
@@ -88,4 +91,69 @@ pub fn from_rotations(
     let rotations = Numbers::new(rotations, "rotations")?;
     let root = root.map(|root| Numbers::new(root, "root")).transpose()?;
     build::clip(py, body, &rotations, root.as_ref(), build::Written { form, is_world, scale }, fps)
+}
+
+/// A clip of positions alone, as text-to-motion models and pose trackers give them.
+///
+/// positions: (T, P, 3), world, of any unit. skeleton: the layout of the points: "humanml3d" (22), "smpl" (24),
+/// "coco17", "h36m17", "mediapipe33" or "kinect25"; or names and parents (-1 for the root) of joints in any order.
+/// fps: frames a second. up: "y", "z", "-y" and so on; found from how the body holds itself without it.
+///
+/// Bones are as long as they are in the median; joints with several bones turn as they do, others with the least twist;
+/// thighs and upper arms are rolled by the plane in which knees and elbows bend. How forearms and hands are rolled no
+/// position shows, unless there are fingers. Warns where bones change their length by more than a hundredth. Raises
+/// ValueError for other shapes and unknown layouts, and with frame and joint for what is not finite.
+#[pyfunction]
+#[pyo3(signature = (positions, skeleton = None, *, fps, names = None, parents = None, up = None))]
+pub fn from_positions(
+    py: Python<'_>,
+    positions: &Bound<'_, PyAny>,
+    skeleton: Option<&str>,
+    fps: f64,
+    names: Option<Vec<String>>,
+    parents: Option<Vec<isize>>,
+    up: Option<&str>,
+) -> PyResult<Clip> {
+    let frame_time = crate::clip::frame_time(fps)?;
+    let up = up.map(str::parse::<UpAxis>).transpose().map_err(|error| wrong(error.to_string()))?;
+    let positions = Numbers::new(positions, "positions")?;
+    let made = match (skeleton, names, parents) {
+        (Some(name), None, None) => {
+            let layout = Layout::named(name).ok_or_else(|| {
+                let known = Layout::ALL.map(|layout| format!("{:?}", layout.name()));
+                wrong(format!("{name:?} is no layout; there are {}", known.join(", ")))
+            })?;
+            let points = layout.points();
+            positions.expect("positions", &[(None, "T"), (Some(points), "P"), (Some(3), "")])?;
+            layout.tracked(&vectors(positions.as_slice()?), points)
+        }
+        (None, Some(names), Some(parents)) => {
+            let joints = names.len();
+            positions.expect("positions", &[(None, "T"), (Some(joints), "J"), (Some(3), "")])?;
+            Tracked::new(names, parents, vectors(positions.as_slice()?))
+        }
+        _ => return Err(wrong("say which points these are: skeleton=, or names= and parents=")),
+    };
+    let refused = |error: PositionsError| wrong(format!("positions: {error}"));
+    let tracked = made.map_err(refused)?;
+    let fitted = py.detach(|| positions::clip_of(&tracked, frame_time, up)).map_err(refused)?;
+    if fitted.noise_ratio > NOISY {
+        let Fitted { noise_ratio, noisiest: (joint, most), .. } = &fitted;
+        let text = format!(
+            "the positions are noisy: the middle half of a bone's lengths differs by {:.1} % of it in the median, and by \
+             {:.1} % of that to {joint:?}; bones have their median lengths",
+            100.0 * noise_ratio,
+            100.0 * most
+        );
+        let warn = py.import("warnings")?.getattr("warn")?;
+        warn.call1((text, py.get_type::<PyUserWarning>(), 2))?;
+    }
+    Ok(Clip::of(SourceClip::new("positions", fitted.clip)))
+}
+
+/// What share of its length a bone may vary by before that is told.
+const NOISY: f64 = 0.01;
+
+fn vectors(numbers: &[f64]) -> Vec<Vec3> {
+    numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()
 }

@@ -79,3 +79,15 @@ def test_what_the_documents_show_runs(page: str, code: str, tmp_path: Path) -> N
     (tmp_path / "page.py").write_text(code)
     ran = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == 0, f"{page}\n{ran.stdout}\n{ran.stderr}"
+
+
+def test_the_notebook_runs() -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
+    text = (PROJECT / "examples" / "python" / "walk.ipynb").read_text()
+    notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": PROJECT}}).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    shown = [output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    assert len(shown) == 3 and "<iframe" in shown[-1]

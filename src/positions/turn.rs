@@ -1,0 +1,145 @@
+//! How each joint is turned in each frame.
+
+use super::rest::Rest;
+use super::roll::roll_limb;
+use super::{Bone, Tracked};
+use crate::math::{Quat, Vec3, fit_directions, rotation_between};
+use crate::rig::{Role, Roles};
+use crate::skeleton::JointId;
+
+/// Directions that lie within this share of their length of one line show no roll about it.
+const SPREAD: f64 = 0.02;
+
+/// Bones at less than this angle lie on one line, radians.
+const ASIDE: f64 = 0.2;
+
+/// How often the shape of several bones is taken anew.
+const SHAPING: usize = 4;
+
+/// World rotations of all joints, frame-major. Gives `rest` the offsets that nothing has given it.
+pub fn world_rotations(
+    tracked: &Tracked,
+    bones: &[Bone],
+    roles: Option<&Roles>,
+    rest: &mut Rest,
+) -> Vec<Quat> {
+    let (joints, frames) = (tracked.joints(), tracked.frames());
+    let mut turned: Vec<Vec<Quat>> = Vec::with_capacity(joints);
+    for joint in 0..joints {
+        let parent: Vec<Quat> = match tracked.parent(joint) {
+            Some(parent) => turned[parent].clone(),
+            None => vec![Quat::identity(); frames],
+        };
+        for child in tracked.children(joint).collect::<Vec<_>>() {
+            if rest.offsets[child] == Vec3::zeros() && bones[child].len > 1e-12 {
+                rest.settle(tracked, &parent, joint, child, bones[child].len);
+            }
+        }
+        let mut tips = tips(tracked, bones, rest, roles, joint);
+        let mut own = turn(tracked, &tips, joint, &parent);
+        // Bones that hang on one joint keep their places to each other, which their median shape shows the better the
+        // better it is known how the joint is turned.
+        for _ in 0..if tips.len() > 1 { SHAPING } else { 0 } {
+            for tip in &mut tips {
+                rest.settle(tracked, &own, joint, tip.joint, tip.rest.norm());
+                tip.rest = rest.offsets[tip.joint];
+            }
+            own = turn(tracked, &tips, joint, &parent);
+        }
+        if let Some(limb) = roles.and_then(|roles| limb(tracked, roles, joint)) {
+            roll_limb(tracked, &limb, rest, bones, &mut own);
+        }
+        turned.push(own);
+    }
+    let mut world = Vec::with_capacity(joints * frames);
+    for frame in 0..frames {
+        world.extend(turned.iter().map(|own| own[frame]));
+    }
+    world
+}
+
+/// A limb whose bend shows how its first bone is rolled.
+pub struct Limb {
+    /// The joints of thigh, shin and foot, or of upper arm, forearm and hand.
+    pub joints: [usize; 3],
+    /// The axis that it bends about in the zero pose of a body that faces +Z with Y up.
+    pub hinge: Vec3,
+}
+
+fn limb(tracked: &Tracked, roles: &Roles, joint: usize) -> Option<Limb> {
+    use crate::rig::Side::Left;
+    let role = roles.role(JointId::new(joint))?;
+    let ([middle, end], hinge) = match role {
+        Role::Thigh(side) => ([Role::Shin(side), Role::Foot(side)], Vec3::x()),
+        Role::UpperArm(side) => {
+            let hinge = if side == Left { -Vec3::y() } else { Vec3::y() };
+            ([Role::Forearm(side), Role::Hand(side)], hinge)
+        }
+        _ => return None,
+    };
+    let joints = [joint, roles.joint(middle)?.index(), roles.joint(end)?.index()];
+    (joints.is_sorted() && joints[2] < tracked.joints()).then_some(Limb { joints, hinge })
+}
+
+/// A joint that a bone of `joint` reaches to rigidly, and where it is from there in the zero pose.
+struct Tip {
+    joint: usize,
+    rest: Vec3,
+}
+
+/// What shows how a joint is turned: its children, or those of children that lie in its own place.
+fn tips(
+    tracked: &Tracked,
+    bones: &[Bone],
+    rest: &Rest,
+    roles: Option<&Roles>,
+    joint: usize,
+) -> Vec<Tip> {
+    let (mut tips, mut bending) = (Vec::new(), Vec::new());
+    for child in tracked.children(joint) {
+        let is_here = bones[child].len <= 1e-9 * bones.iter().map(|bone| bone.len).sum::<f64>();
+        if !is_here {
+            if bones[child].is_rigid() {
+                tips.push(Tip { joint: child, rest: rest.offsets[child] });
+            }
+            continue;
+        }
+        // A joint in the same place, such as a clavicle that begins in the chest. A neck there nods by itself, and a
+        // spine bends by itself.
+        let role = roles.and_then(|roles| roles.role(JointId::new(child)));
+        let below = tracked.children(child).map(|tip| Tip { joint: tip, rest: rest.offsets[tip] });
+        match role {
+            Some(Role::Neck(_) | Role::Head) => {}
+            Some(Role::Spine(_)) => bending.extend(below),
+            _ => tips.extend(below),
+        }
+    }
+    tips.retain(|tip| tip.rest.norm() > 0.0);
+    // Still it shows more of a turn than bones that lie on one line.
+    let across = |a: &Tip, b: &Tip| a.rest.normalize().cross(&b.rest.normalize()).norm();
+    if !tips.iter().any(|a| tips.iter().any(|b| across(a, b) > ASIDE)) {
+        tips.append(&mut bending);
+    }
+    tips.retain(|tip| tip.rest.norm() > 0.0);
+    tips
+}
+
+fn turn(tracked: &Tracked, tips: &[Tip], joint: usize, parent: &[Quat]) -> Vec<Quat> {
+    let mut pairs: Vec<(Vec3, Vec3)> = Vec::with_capacity(tips.len());
+    let of_frame = |(frame, &parent): (usize, &Quat)| {
+        // From where the parent has turned it already, so that what nothing shows stays untwisted.
+        pairs.clear();
+        pairs.extend(
+            tips.iter().map(|tip| (parent * tip.rest, tracked.way(frame, joint, tip.joint))),
+        );
+        match &*pairs {
+            [] => parent,
+            [(from, to)] => rotation_between(*from, *to) * parent,
+            pairs => {
+                let longest = pairs.iter().map(|(from, _)| from.norm()).fold(0.0, f64::max);
+                fit_directions(pairs, SPREAD * longest) * parent
+            }
+        }
+    };
+    parent.iter().enumerate().map(of_frame).collect()
+}
