@@ -4,6 +4,7 @@ Ray reads and spreads the files; each block of them is carried over where it is.
 clip: its path, the numbers of the report, the result as the bytes of a BVH file, or why there is none.
 """
 
+import functools
 import sys
 
 import ray
@@ -11,32 +12,30 @@ import ray
 import retarget as rt
 
 
-class Carry:
-    """Carries the clips of a block over; the target is read once by each worker."""
+@functools.cache
+def rig(target):
+    """The target, read once by each worker process."""
+    return rt.Rig(target)
 
-    def __init__(self, target):
-        self.rig = rt.Rig(target)
 
-    def __call__(self, block):
-        rows = [self.one(path, data) for path, data in zip(block["path"], block["bytes"])]
-        return {key: [row[key] for row in rows] for key in rows[0]}
+def carry(block, target):
+    rows = [one(path, data, target) for path, data in zip(block["path"], block["bytes"])]
+    return {key: [row[key] for row in rows] for key in rows[0]}
 
-    def one(self, path, data):
-        row = {"path": path, "error": "", "result": b"", "plant_drift_cm": float("nan"), "skate_cm_s": float("nan")}
-        try:
-            result, report = rt.retarget(rt.read(bytes(data), path), self.rig)
-        except ValueError as error:
-            return {**row, "error": str(error)}
-        numbers = {name: report[name] for name in ("plant_drift_cm", "skate_cm_s")}
-        return {**row, **numbers, "result": result.to_bytes()}
+
+def one(path, data, target):
+    row = {"path": path, "error": "", "result": b"", "plant_drift_cm": float("nan"), "skate_cm_s": float("nan")}
+    try:
+        result, report = rt.retarget(rt.read(bytes(data), path), rig(target))
+    except ValueError as error:
+        return {**row, "error": str(error)}
+    numbers = {name: report[name] for name in ("plant_drift_cm", "skate_cm_s")}
+    return {**row, **numbers, "result": result.to_bytes()}
 
 
 def main(takes, target, out):
     files = ray.data.read_binary_files(takes, include_paths=True, file_extensions=["bvh"])
-    carried = files.map_batches(
-        Carry, fn_constructor_args=[target], batch_size=16, num_cpus=1, compute=ray.data.ActorPoolStrategy(size=2)
-    )
-    carried.write_parquet(out)
+    files.map_batches(carry, fn_args=[target], batch_size=16).write_parquet(out)
 
 
 if __name__ == "__main__":
