@@ -1,7 +1,7 @@
 //! A clip out of arrays.
 
 use crate::arrays::{Numbers, refuse_not_finite};
-use crate::clip::{Clip, frame_time};
+use crate::clip::Clip;
 use crate::errors::wrong;
 use crate::form::Form;
 use pyo3::prelude::*;
@@ -27,6 +27,13 @@ pub struct Written {
     pub is_world: bool,
     /// Skeleton length units a unit of the root's path.
     pub scale: f64,
+}
+
+/// A frame time of so many frames a second.
+pub fn frame_time(fps: f64) -> PyResult<FrameTime> {
+    FrameTime::from_seconds(1.0 / fps)
+        .filter(|_| fps > 0.0)
+        .ok_or_else(|| wrong(format!("fps is {fps}; it has to be between 0.001 and 100000")))
 }
 
 /// Skeleton length units a unit of the root's path.

@@ -1,6 +1,7 @@
 //! A clip as Python sees it: motion on a skeleton, with its arrays.
 
 use crate::arrays::{Precision, array};
+use crate::build::frame_time;
 use crate::contacts::Contacts;
 use crate::convert::Made;
 use crate::errors::{raised, wrong};
@@ -10,7 +11,7 @@ use crate::{page, pieces, save, threads, views};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
-use retarget::clip::{Clip as Motion, FrameTime};
+use retarget::clip::Clip as Motion;
 use retarget::convert::{self, LengthUnit, LoadedRig, SourceClip};
 use retarget::edit;
 use retarget::pose::{Pose, WorldPose};
@@ -47,8 +48,8 @@ impl Clip {
 
     /// What is made of this clip, under its name.
     fn edited(&self, clip: Motion) -> Self {
-        let SourceClip { path, named, .. } = &*self.source;
-        Self::of(SourceClip { named: named.clone(), ..SourceClip::new(path.clone(), clip) })
+        let SourceClip { path, native, .. } = &*self.source;
+        Self::of(SourceClip { native: native.clone(), ..SourceClip::new(path.clone(), clip) })
     }
 
     pub fn motion(&self) -> &Motion {
@@ -100,13 +101,6 @@ pub fn is_world(space: &str) -> PyResult<bool> {
         "world" => Ok(true),
         other => Err(wrong(format!("{other:?} is no space; there are \"local\" and \"world\""))),
     }
-}
-
-/// A frame time of so many frames a second.
-pub fn frame_time(fps: f64) -> PyResult<FrameTime> {
-    FrameTime::from_seconds(1.0 / fps)
-        .filter(|_| fps > 0.0)
-        .ok_or_else(|| wrong(format!("fps is {fps}; it has to be between 0.001 and 100000")))
 }
 
 #[pymethods]
@@ -300,7 +294,11 @@ impl Clip {
         replace: bool,
     ) -> PyResult<()> {
         if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz")) {
-            return slf.py().import("retarget._smpl")?.call_method1("save_smpl", (slf, path)).map(drop);
+            return slf
+                .py()
+                .import("retarget._smpl")?
+                .call_method1("save_smpl", (slf, path))
+                .map(drop);
         }
         save::save(slf.py(), slf.get(), &path, &Writing { decimals, animation, replace })
     }

@@ -41,7 +41,7 @@ impl Live {
     #[new]
     #[pyo3(signature = (source, target, fps = 60.0))]
     fn new(source: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>, fps: f64) -> PyResult<Self> {
-        let frame_time_s = crate::clip::frame_time(fps)?.seconds();
+        let frame_time_s = crate::build::frame_time(fps)?.seconds();
         let (from, to) = (rig_of(source, false)?, rig_of(target, false)?);
         let settings = BindingSettings { scale: to.file.scale.unwrap_or_default() };
         let binding = Binding::new(from.rig.clone(), to.rig.clone(), &settings);

@@ -114,7 +114,7 @@ pub fn from_positions(
     parents: Option<Vec<isize>>,
     up: Option<&str>,
 ) -> PyResult<Clip> {
-    let frame_time = crate::clip::frame_time(fps)?;
+    let frame_time = crate::build::frame_time(fps)?;
     let up = up.map(str::parse::<UpAxis>).transpose().map_err(|error| wrong(error.to_string()))?;
     let positions = Numbers::new(positions, "positions")?;
     let made = match (skeleton, names, parents) {
