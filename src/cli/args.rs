@@ -322,11 +322,17 @@ pub struct ReportArgs {
 #[derive(clap::Args, Debug)]
 pub struct BlenderArgs {
     /// The clip that was carried over
-    #[arg(value_name = "SOURCE.bvh")]
+    #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
     /// What came out
-    #[arg(value_name = "RESULT.bvh")]
+    #[arg(value_name = "RESULT")]
     pub result: PathBuf,
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Which animation of the result is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub result_clip: Option<String>,
     /// Save both side by side, with a floor and marks where feet stand, as a Blender file
     #[arg(short, long, value_name = "FILE.blend", value_parser = |text: &str| ending(text, "blend"))]
     pub output: Option<PathBuf>,

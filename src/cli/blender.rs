@@ -15,7 +15,7 @@ use super::interrupt;
 use super::progress::Progress;
 use super::stream;
 use super::text::count;
-use compare::{Agreement, MOST_OFF_RATIO};
+use compare::{Agreement, MOST_OFF_RATIO, MeshAgreement};
 use job::{Job, Seen};
 use program::Program;
 use retarget::convert;
@@ -43,8 +43,8 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     let progress = Progress::new(args.json);
     progress.stage("reading");
     let sides = [
-        Side::source(&args.source, args.from.as_deref())?,
-        Side::result(&args.result, args.to.as_deref())?,
+        Side::source(&args.source, args.clip.as_deref(), args.from.as_deref())?,
+        Side::result(&args.result, args.result_clip.as_deref(), args.to.as_deref())?,
     ];
     side::check_pair(&sides)?;
     // Told before Blender is waited for. Nor is one output written over another.
@@ -84,10 +84,18 @@ fn look(
     let seen = Seen::read(scratch.path())?;
     seen.check(sides)?;
     let [source, result] = sides;
-    let agreements = [
-        compare::compare(source, &seen.clips[0], &job::read_heads(scratch.path(), source)?),
-        compare::compare(result, &seen.clips[1], &job::read_heads(scratch.path(), result)?),
-    ];
+    let agreement = |side: &Side, seen| -> Result<Agreement, Failure> {
+        let heads = job::read_places(scratch.path(), side, "heads")?;
+        let agreement = compare::compare(side, seen, &heads);
+        Ok(match &side.skinned {
+            Some(skinned) => {
+                let points = job::read_places(scratch.path(), side, "points")?;
+                agreement.with_mesh(compare::compare_mesh(side, skinned, &points))
+            }
+            None => agreement,
+        })
+    };
+    let agreements = [agreement(source, &seen.clips[0])?, agreement(result, &seen.clips[1])?];
     let mut kept: Vec<&Path> =
         sides.iter().flat_map(|side| &side.files).chain(&args.from).map(PathBuf::as_path).collect();
     // There is nothing to show of a body that Blender puts together otherwise.
@@ -133,8 +141,15 @@ fn line(version: &str, sides: [&Agreement; 2]) -> String {
         return format!("Blender {version} shows something else: {}\n", wrong.join("; "));
     }
     let off_ratio = sides[0].off_ratio.max(sides[1].off_ratio);
+    let meshes: Vec<&MeshAgreement> = sides.iter().filter_map(|side| side.mesh.as_ref()).collect();
+    let points: usize = meshes.iter().map(|mesh| mesh.points).sum();
+    let mesh_off_ratio = meshes.iter().map(|mesh| mesh.off_ratio).fold(0.0, f64::max);
+    let mesh = match points {
+        0 => String::new(),
+        _ => format!("; {} of meshes by at most {mesh_off_ratio:.1e}", count(points, "point")),
+    };
     format!(
-        "Blender {version} shows what is computed: {} and {} in {}, off by at most {off_ratio:.1e} of the body\n",
+        "Blender {version} shows what is computed: {} and {} in {}, off by at most {off_ratio:.1e} of the body{mesh}\n",
         count(sides[0].joints, "joint"),
         sides[1].joints,
         count(sides[1].frames, "frame"),

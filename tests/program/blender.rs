@@ -155,3 +155,52 @@ fn clips_that_are_no_pair_are_refused() {
     let run = folder.run(&["blender", "walk.bvh", "one.bvh"]);
     run.failed(1, "one.bvh");
 }
+
+/// Characters of four exporters, with their traps: see where they lie.
+const CHARACTERS: [&str; 4] = [
+    "glb/human_male.glb",
+    "glb/kaykit_knight.glb",
+    "glb/robot_expressive.glb",
+    "vrm/godette_vrm0.vrm",
+];
+
+#[test]
+fn characters_are_shown_as_computed_joints_and_meshes() {
+    let (Some(characters), Some(blender)) = (common::characters_dir(), blender()) else { return };
+    let walk = project().join("samples/walk.bvh").display().to_string();
+    for character in CHARACTERS {
+        let folder = Folder::new();
+        let target = characters.join(character).display().to_string();
+        folder.run(&[&walk, "--to", &target, "-o", "result.glb", "-q"]).done();
+        let how = ["--result-clip", "walk", "--blender", &blender, "--json"];
+        let run = folder.run(&[&["blender", &walk, "result.glb"], &how[..]].concat());
+        let told = run.json();
+        assert_eq!(told["agrees"], true, "{character}: {run:#?}");
+        let mesh = &told["result"]["mesh"];
+        assert!(mesh["points"].as_u64() >= Some(500), "{character}: {run:#?}");
+        assert!(mesh["frames"].as_u64() >= Some(5), "{character}: {run:#?}");
+        assert!(mesh["off_ratio"].as_f64() < Some(1e-3), "{character}: {run:#?}");
+    }
+}
+
+#[test]
+fn two_characters_are_set_beside_each_other_in_their_own_meshes() {
+    let (Some(characters), Some(blender)) = (common::characters_dir(), blender()) else { return };
+    let folder = Folder::new();
+    let walk = project().join("samples/walk.bvh").display().to_string();
+    for (character, output) in [("glb/human_male.glb", "a.glb"), ("vrm/godette_vrm0.vrm", "b.glb")]
+    {
+        let target = characters.join(character).display().to_string();
+        folder.run(&[&walk, "--to", &target, "-o", output, "-q"]).done();
+    }
+    let how = ["--clip", "walk", "--result-clip", "walk", "--blender", &blender];
+    let made = ["-o", "check.blend", "--glb", "check.glb"];
+    folder.run(&[&["blender", "a.glb", "b.glb"], &how[..], &made[..]].concat()).done();
+    assert!(folder.names().contains(&"check.blend".to_owned()));
+    // Both meshes are in what Blender exports, each with its joints.
+    let glb = std::fs::read(folder.path("check.glb")).expect("check.glb");
+    let len = u32::from_le_bytes(glb[12..16].try_into().expect("four")) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + len]).expect("JSON");
+    let skins = json["skins"].as_array().expect("skins");
+    assert!(skins.len() >= 2, "{} skins", skins.len());
+}

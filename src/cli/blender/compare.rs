@@ -3,6 +3,7 @@
 use super::job::SeenClip;
 use super::side::Side;
 use retarget::clip::Clip;
+use retarget::convert::Skinned;
 use retarget::math::Vec3;
 use retarget::pose::{Pose, WorldPose};
 use serde::Serialize;
@@ -10,6 +11,21 @@ use serde::Serialize;
 /// How far off a joint may be, as a share of the body. Blender counts in 32 bits, which is a thousandth
 /// of this for a body near the origin.
 pub const MOST_OFF_RATIO: f64 = 1e-4;
+
+/// How far off a point of a mesh may be, as a share of the body: Blender brings each to the bind pose and back.
+const MOST_OFF_MESH_RATIO: f64 = 1e-3;
+
+/// What Blender shows of a character's meshes, against what is computed.
+#[derive(Debug, Serialize)]
+pub struct MeshAgreement {
+    pub points: usize,
+    pub frames: usize,
+    /// Whether Blender has as many points; else nothing else is compared.
+    pub same_points: bool,
+    /// Largest distance of a point from where it is computed, over the body's size.
+    pub off_ratio: f64,
+    pub frame: usize,
+}
 
 /// What Blender shows of one clip, against what is computed.
 #[derive(Debug, Serialize)]
@@ -28,6 +44,8 @@ pub struct Agreement {
     /// Where it is that far off.
     pub joint: String,
     pub frame: usize,
+    /// Of a character's own meshes.
+    pub mesh: Option<MeshAgreement>,
 }
 
 /// `heads` are the bones' heads in Blender's world, frame after frame of [`Side::compared`].
@@ -35,16 +53,19 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
     let skeleton = side.clip.skeleton();
     let frames = side.compared();
     let parents = skeleton.joints().iter().map(|joint| joint.parent.map(|p| p.index()));
+    // A character's bones are known by their nodes; what its feet hang on is told otherwise there.
+    let same_tree = side.skinned.is_some() || seen.parents.iter().copied().eq(parents);
+    let file_from_clip = side.turn().inverse();
     let mut agreement = Agreement {
         file: side.path.display().to_string(),
         joints: skeleton.len(),
         frames: frames.len(),
-        bones: seen.parents.len(),
-        same_tree: seen.parents.iter().copied().eq(parents)
-            && heads.len() == frames.len() * skeleton.len(),
+        bones: seen.bones,
+        same_tree: same_tree && heads.len() == frames.len() * skeleton.len(),
         off_ratio: 0.0,
         joint: String::new(),
         frame: 0,
+        mesh: None,
     };
     if !agreement.same_tree {
         return agreement;
@@ -54,7 +75,7 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
         let joints = &world.positions;
         body_len = body_len.max(diagonal(joints));
         for (i, (joint, head)) in joints.iter().zip(&heads[place * joints.len()..]).enumerate() {
-            let distance = (blender_from_file(*joint) - head).norm();
+            let distance = (blender_from_file(file_from_clip * joint) - head).norm();
             // What is no number is as far off as can be.
             let distance = if distance.is_nan() { f64::INFINITY } else { distance };
             if distance > off {
@@ -69,10 +90,52 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
     agreement
 }
 
+/// `points` are those of all meshes in Blender's world, in the order of the file, frame after frame of [`Side::shaped`].
+pub fn compare_mesh(side: &Side, skinned: &Skinned, points: &[Vec3]) -> MeshAgreement {
+    let frames = side.shaped();
+    let each: usize = skinned.surfaces().iter().map(|surface| surface.points.len()).sum();
+    let mut agreement = MeshAgreement {
+        points: each,
+        frames: frames.len(),
+        same_points: points.len() == each * frames.len(),
+        off_ratio: 0.0,
+        frame: 0,
+    };
+    if !agreement.same_points {
+        return agreement;
+    }
+    let file_from_clip = side.turn().inverse();
+    for (place, &frame) in frames.iter().enumerate() {
+        let ours: Vec<Vec3> = skinned.places(frame).into_iter().flatten().collect();
+        let body_len = diagonal(&ours);
+        for (ours, point) in ours.iter().zip(&points[place * each..]) {
+            let distance = (blender_from_file(file_from_clip * ours) - point).norm();
+            let off_ratio = if distance == 0.0 { 0.0 } else { distance / body_len };
+            // What is no number is as far off as can be.
+            let off_ratio = if off_ratio.is_nan() { f64::INFINITY } else { off_ratio };
+            if off_ratio > agreement.off_ratio {
+                (agreement.off_ratio, agreement.frame) = (off_ratio, frame);
+            }
+        }
+    }
+    agreement
+}
+
+impl MeshAgreement {
+    fn holds(&self) -> bool {
+        self.same_points && self.off_ratio <= MOST_OFF_MESH_RATIO
+    }
+}
+
 impl Agreement {
+    pub fn with_mesh(self, mesh: MeshAgreement) -> Self {
+        Self { mesh: Some(mesh), ..self }
+    }
+
     /// Whether Blender shows what is computed.
     pub fn holds(&self) -> bool {
-        self.same_tree && self.off_ratio <= MOST_OFF_RATIO
+        let mesh = self.mesh.as_ref().is_none_or(MeshAgreement::holds);
+        self.same_tree && self.off_ratio <= MOST_OFF_RATIO && mesh
     }
 
     /// What Blender shows otherwise, if it does.
@@ -81,9 +144,19 @@ impl Agreement {
         if !self.same_tree {
             return Some(format!("{file} has {joints} joints, and {bones} bones another tree"));
         }
-        let off =
-            || format!("{file}: {joint} in frame {frame} is {off_ratio:.1e} of the body away");
-        (!self.holds()).then(off)
+        if *off_ratio > MOST_OFF_RATIO {
+            let off =
+                format!("{file}: {joint} in frame {frame} is {off_ratio:.1e} of the body away");
+            return Some(off);
+        }
+        let MeshAgreement { points, same_points, off_ratio, frame, .. } =
+            self.mesh.as_ref().filter(|mesh| !mesh.holds())?;
+        Some(match same_points {
+            true => format!(
+                "{file}: a point of its mesh in frame {frame} is {off_ratio:.1e} of the body away"
+            ),
+            false => format!("{file}: its meshes have not the {points} points that the file has"),
+        })
     }
 }
 

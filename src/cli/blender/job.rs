@@ -4,6 +4,7 @@ use super::BlenderError;
 use super::side::Side;
 use super::stage::{Bone, Mark, Place, Stage};
 use crate::cli::failure::Failure;
+use retarget::convert::Skinned;
 use retarget::error::Error;
 use retarget::math::Vec3;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,16 @@ struct JobClip {
     /// What a reader is told of it.
     label: String,
     joints: usize,
+    /// A character's own file, where the clip is one.
+    file: Option<String>,
+    /// The place of its animation in the file.
+    take: usize,
+    frame_time: f64,
+    /// The nodes of its joints, and those that carry meshes.
+    nodes: Vec<usize>,
+    meshes: Vec<usize>,
+    /// The frames to answer for with its meshes.
+    shaped: Vec<usize>,
     /// The frames to answer for, from 0.
     compared: Vec<usize>,
     bones: Vec<Bone>,
@@ -51,10 +62,18 @@ impl Job {
         let mut places = stage.places.into_iter();
         let clips = sides.each_ref().map(|side| {
             let (place, marks) = places.next().expect("a place for each side");
+            let skinned = side.skinned.as_ref();
+            let meshes = skinned.map_or(&[][..], Skinned::surfaces);
             JobClip {
                 name: side.name,
                 label: format!("{}: {}", side.name, side.file_name()),
                 joints: side.clip.skeleton().len(),
+                file: skinned.map(|_| absolute(&side.path)),
+                take: skinned.map_or(0, Skinned::take),
+                frame_time: side.clip.frame_time().seconds(),
+                nodes: skinned.map_or(Vec::new(), |skinned| skinned.joints().to_vec()),
+                meshes: meshes.iter().map(|surface| surface.node).collect(),
+                shaped: side.shaped(),
                 compared: side.compared(),
                 bones: super::stage::bones(side.clip.skeleton()),
                 place,
@@ -78,7 +97,7 @@ impl Job {
         };
         let job = serde_json::to_vec(self).expect("names and numbers alone");
         write(JOB, &job)?;
-        for side in sides {
+        for side in sides.iter().filter(|side| side.skinned.is_none()) {
             write(&format!("{}.bvh", side.name), side.bvh())?;
         }
         Ok(())
@@ -101,6 +120,13 @@ pub struct SeenClip {
     refused: Option<String>,
     /// Each bone's parent, in Blender's order, which is the file's.
     pub parents: Vec<Option<usize>>,
+    /// How many bones stand for joints.
+    pub bones: usize,
+}
+
+/// A path that means the same in another folder.
+fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
 }
 
 impl Seen {
@@ -136,9 +162,10 @@ fn hint(side: &Side) -> Option<String> {
     ))
 }
 
-/// The bones' heads of one clip, frame after frame: 64-bit little-endian numbers, three a bone.
-pub fn read_heads(scratch: &Path, side: &Side) -> Result<Vec<Vec3>, Failure> {
-    let path: PathBuf = scratch.join(format!("{}.heads", side.name));
+/// Places of one clip, frame after frame: 64-bit little-endian numbers, three a place. `what` is `heads`, of the bones,
+/// or `points`, of a character's meshes.
+pub fn read_places(scratch: &Path, side: &Side, what: &str) -> Result<Vec<Vec3>, Failure> {
+    let path: PathBuf = scratch.join(format!("{}.{what}", side.name));
     let bytes = fs::read(&path).map_err(|source| Error::Read { path, source })?;
     let number = |eight: &[u8]| f64::from_le_bytes(eight.try_into().expect("eight bytes"));
     let point = |point: &[u8]| Vec3::from_iterator(point.chunks_exact(8).map(number));

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The script, by file; the first one is run, and imports the others.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 6] = [
     ("look.py", include_str!("scripts/look.py")),
     ("clips.py", include_str!("scripts/clips.py")),
+    ("characters.py", include_str!("scripts/characters.py")),
     ("bodies.py", include_str!("scripts/bodies.py")),
     ("stage.py", include_str!("scripts/stage.py")),
     ("sheet.py", include_str!("scripts/sheet.py")),

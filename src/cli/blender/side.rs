@@ -4,8 +4,9 @@ use super::BlenderError;
 use crate::cli::failure::Failure;
 use retarget::clip::Clip;
 use retarget::contact::{self, ContactSettings, ContactTrack};
-use retarget::convert;
+use retarget::convert::{self, Skinned};
 use retarget::error::Error;
+use retarget::math::Quat;
 use retarget::rig::{Rig, RigFile};
 use retarget::settings::Settings;
 use std::borrow::Cow;
@@ -21,15 +22,17 @@ pub struct Side {
     pub clip: Clip,
     /// The rig, and when its feet stand.
     pub known: Option<(Rig, ContactTrack)>,
+    /// Its meshes, where it is a character's: then Blender is given the character's own file.
+    pub skinned: Option<Skinned>,
     /// The file as it is, or its clip written anew where it took mending.
     bvh: Vec<u8>,
 }
 
 impl Side {
     /// The clip that was carried over; `from` is what the user says of its rig, to which it is held.
-    pub fn source(path: &Path, from: Option<&Path>) -> Result<Self, Failure> {
+    pub fn source(path: &Path, take: Option<&str>, from: Option<&Path>) -> Result<Self, Failure> {
         let written = convert::read_written(from)?;
-        let (side, problem) = Self::read("source", path, &written)?;
+        let (side, problem) = Self::read("source", path, take, &written)?;
         match problem.filter(|_| from.is_some()) {
             Some(problem) => Err(convert::in_written(problem, from).into()),
             None => Ok(side),
@@ -37,8 +40,8 @@ impl Side {
     }
 
     /// What came out; `to` is the target that it was carried onto.
-    pub fn result(path: &Path, to: Option<&Path>) -> Result<Self, Failure> {
-        let (mut side, _) = Self::read("result", path, &RigFile::default())?;
+    pub fn result(path: &Path, take: Option<&str>, to: Option<&Path>) -> Result<Self, Failure> {
+        let (mut side, _) = Self::read("result", path, take, &RigFile::default())?;
         if let Some(to) = to {
             let target = convert::load_rig(to)?;
             convert::check_target(path, &side.clip, &target)?;
@@ -52,17 +55,19 @@ impl Side {
     fn read(
         name: &'static str,
         path: &Path,
+        take: Option<&str>,
         written: &RigFile,
     ) -> Result<(Self, Option<Error>), Failure> {
         let bytes = convert::read_bytes(path)?;
-        let found = convert::inspect(path, &bytes, written, None, &ContactSettings::default())?;
+        let found = convert::inspect(path, &bytes, written, take, &ContactSettings::default())?;
+        let skinned = Skinned::read(path, &bytes, take)?;
         let (path, files) = (path.to_owned(), found.files);
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());
         };
         let bvh = if found.mended.is_empty() { bytes } else { written_anew(&clip) };
         let known = found.rig.zip(found.contacts);
-        Ok((Self { name, path, files, known, clip, bvh }, found.problem))
+        Ok((Self { name, path, files, known, clip, skinned, bvh }, found.problem))
     }
 
     fn know(&mut self, rig: Rig) {
@@ -80,6 +85,20 @@ impl Side {
     /// The file's name.
     pub fn file_name(&self) -> Cow<'_, str> {
         self.path.file_name().unwrap_or_default().to_string_lossy()
+    }
+
+    /// The turn of the file's world in that of the clip.
+    pub fn turn(&self) -> Quat {
+        self.skinned.as_ref().map_or(Quat::identity(), Skinned::turn)
+    }
+
+    /// The frames in which a character's meshes are compared: the first, the last, and some between.
+    pub fn shaped(&self) -> Vec<usize> {
+        const COUNT: usize = 5;
+        let last = self.clip.len() - 1;
+        let mut frames: Vec<usize> = (0..COUNT).map(|i| i * last / (COUNT - 1)).collect();
+        frames.dedup();
+        frames
     }
 
     /// The frames that are compared: every tenth, and the last.

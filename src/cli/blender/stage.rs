@@ -54,6 +54,8 @@ pub struct Stage {
 /// A clip's way from Blender's import to the scene, and what it takes up there.
 struct Standing {
     turn: Quat,
+    /// From the file as Blender opens it to the clip.
+    file_turn: Quat,
     scale: f64,
     shift: Vec3,
     least: Vec3,
@@ -118,6 +120,7 @@ impl Standing {
         let put = |point: Vec3| point * scale + shift;
         Self {
             turn,
+            file_turn: quarter() * side.turn() * quarter().inverse(),
             scale,
             shift,
             least: put(least),
@@ -135,7 +138,7 @@ impl Standing {
     }
 
     fn place(&self) -> Place {
-        let m = self.turn.to_rotation_matrix().into_inner() * self.scale;
+        let m = (self.turn * self.file_turn).to_rotation_matrix().into_inner() * self.scale;
         let row = |i: usize| [m[(i, 0)], m[(i, 1)], m[(i, 2)], self.shift[i]];
         let middle = 0.5 * (self.first[0] + self.first[1]);
         Place {

@@ -5,17 +5,27 @@ from mathutils import Matrix, Vector
 
 COLOURS = {"source": (0.08, 0.1, 0.14, 1.0), "result": (0.9, 0.3, 0.03, 1.0)}
 
+# The property of a body that says which clip it is of.
+SIDE = "retarget_side"
+
 # How thick a bone is, and where along it: shares of its length.
 THICK = 0.12
 THICK_AT = 0.15
 
 
-def add(armature, told):
-    """Puts the armature where the job wants it, with its body."""
+def add(clip, told):
+    """Puts a clip where the job wants it, with a body: its own, or one of bones."""
+    if clip.character:
+        clip.character.stand(told["place"]["matrix"])
+        for body in filter(None, clip.character.meshes):
+            body[SIDE] = told["name"]
+        return
+    armature = clip.armature
     mesh, groups = octahedra(armature, told)
     body = bpy.data.objects.new(told["name"], mesh)
     bpy.context.scene.collection.objects.link(body)
     body.parent = armature
+    body[SIDE] = told["name"]
     mesh.materials.append(material(told["name"], COLOURS[told["name"]]))
     # Each point goes with one bone, by a group of the bone's name.
     for bone in armature.data.bones:

@@ -8,35 +8,45 @@ import sys
 import addon_utils
 import bpy
 
+import characters
+
 FIRST_FRAME = 1
 
 
 class Clip:
-    """A clip as Blender opened it; or why it did not."""
+    """A clip as Blender opened it, as an armature or a whole character; or why it did not."""
 
-    def __init__(self, armature=None, refused=None):
+    def __init__(self, armature=None, character=None, refused=None):
         self.armature = armature
+        self.character = character
         self.refused = refused
 
     def bones(self):
+        if self.character:
+            return self.character.bones()
         return len(self.armature.data.bones) if self.armature else 0
 
     def answer(self):
         bones = list(self.armature.data.bones) if self.armature else []
         place = {bone.name: i for i, bone in enumerate(bones)}
         parents = [place[bone.parent.name] if bone.parent else None for bone in bones]
-        return {"refused": self.refused, "parents": parents}
+        return {"refused": self.refused, "parents": parents, "bones": self.bones()}
 
 
 def open_and_sample(told, scratch):
     try:
+        if told["file"]:
+            character = characters.open_character(told)
+            sample(character.heads, told["compared"], os.path.join(scratch, told["name"] + ".heads"))
+            sample(character.points, told["shaped"], os.path.join(scratch, told["name"] + ".points"))
+            return Clip(character=character)
         armature = open_clip(os.path.join(scratch, told["name"] + ".bvh"))
     except Exception as error:
         # The importer does not say what it cannot read: it runs into whatever error comes of it.
         words = str(error).strip().splitlines()
         return Clip(refused=words[-1] if words else type(error).__name__)
     armature.name = told["label"]
-    sample(armature, told["compared"], os.path.join(scratch, told["name"] + ".heads"))
+    sample(lambda: heads(armature), told["compared"], os.path.join(scratch, told["name"] + ".heads"))
     return Clip(armature)
 
 
@@ -58,15 +68,20 @@ def open_clip(path):
     return bpy.context.view_layer.objects.active
 
 
-def sample(armature, frames, path):
-    """The heads of all bones in Blender's world, in its order of bones, frame after frame."""
+def heads(armature):
+    """The heads of all bones in Blender's world, in its order of bones."""
     heads = array("d")
-    order = [bone.name for bone in armature.data.bones]
-    for frame in frames:
-        bpy.context.scene.frame_set(FIRST_FRAME + frame)
-        for name in order:
-            heads.extend(armature.matrix_world @ armature.pose.bones[name].head)
-    if sys.byteorder == "big":
-        heads.byteswap()
+    for bone in armature.data.bones:
+        heads.extend(armature.matrix_world @ armature.pose.bones[bone.name].head)
+    return heads
+
+
+def sample(places, frames, path):
+    """Writes down what there is of places in each of the frames."""
     with open(path, "wb") as file:
-        heads.tofile(file)
+        for frame in frames:
+            bpy.context.scene.frame_set(FIRST_FRAME + frame)
+            numbers = places()
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            numbers.tofile(file)

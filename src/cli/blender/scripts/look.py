@@ -42,7 +42,7 @@ def show(job, seen):
     import stage
 
     for clip, told in zip(seen, job["clips"]):
-        bodies.add(clip.armature, told)
+        bodies.add(clip, told)
     stage.add(job)
     if "check.blend" in job["wanted"]:
         stage.look_there()

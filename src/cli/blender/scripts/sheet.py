@@ -8,6 +8,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 import stage
+from bodies import SIDE
 from clips import FIRST_FRAME
 
 COLUMNS, ROWS = 4, 3
@@ -48,34 +49,33 @@ def moments_of(frames):
 
 
 def freeze(job, frame):
-    """Both bodies and the lit marks of a frame as meshes at rest, by clip, in the scene's places."""
+    """The bodies and the lit marks of a frame as meshes at rest, by clip, in the scene's places."""
     bpy.context.scene.frame_set(FIRST_FRAME + frame)
     graph = bpy.context.evaluated_depsgraph_get()
     pose = []
     for clip in job["clips"]:
         name = clip["name"]
-        shown = [bpy.data.objects[name]]
-        for thing in bpy.context.scene.objects:
-            if thing.name.startswith(name + " ") and thing.scale.x > stage.HIDDEN:
-                shown.append(thing)
-        frozen = []
-        for thing in shown:
-            there = thing.evaluated_get(graph)
-            mesh = bpy.data.meshes.new_from_object(there, depsgraph=graph)
-            mesh.transform(there.matrix_world)
-            frozen.append(mesh)
-        pose.append(frozen)
+        things = bpy.context.scene.objects
+        shown = [thing for thing in things if thing.get(SIDE) == name]
+        lit = [thing for thing in things if thing.get(stage.MARK) == name and thing.scale.x > stage.HIDDEN]
+        pose.append([[frozen(thing, graph) for thing in group] for group in (shown, lit)])
     return pose
+
+
+def frozen(thing, graph):
+    there = thing.evaluated_get(graph)
+    mesh = bpy.data.meshes.new_from_object(there, depsgraph=graph)
+    mesh.transform(there.matrix_world)
+    return mesh
 
 
 def lay_out(job, place, words, pose):
     column, row = place % COLUMNS, place // COLUMNS
     cell = Vector((column * CELL, -row * DEPTH, 0.0))
-    for side, frozen in zip((-APART, APART), pose):
-        body = frozen[0]
-        points = [point.co for point in body.vertices]
+    for side, (bodies, marks) in zip((-APART, APART), pose):
+        points = [point.co for body in bodies for point in body.vertices]
         middle = [0.5 * (min(p[i] for p in points) + max(p[i] for p in points)) for i in (0, 1)]
-        for mesh in frozen:
+        for mesh in bodies + marks:
             # Seen from the front of the scene, wherever that is.
             mesh.transform(Matrix.Translation((-middle[0], -middle[1], 0.0)))
             mesh.transform(Matrix.Rotation(-stage.turn_to(job["front"]), 4, "Z"))

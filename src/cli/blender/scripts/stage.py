@@ -15,6 +15,8 @@ MARK_COLOURS = {
     "middle": (0.2, 0.6, 0.3, 1.0),
 }
 MARK_RADIUS = 0.05
+# The property of a mark that says which clip it is of.
+MARK = "retarget_mark"
 # A mark that is not lit; a size of zero would leave exporters without a direction.
 HIDDEN = 0.001
 # Tiles of the floor: metres, and how many at most along a side.
@@ -75,6 +77,7 @@ def add_marks(job):
     for clip in job["clips"]:
         for mark in clip["marks"]:
             made = link(f"{clip['name']} {mark['side']} contact", meshes[mark["side"]])
+            made[MARK] = clip["name"]
             made.location = mark["at"]
             light_up(made, *mark["frames"])
 
