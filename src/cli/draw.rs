@@ -9,6 +9,7 @@ mod motion;
 mod page;
 mod palette;
 mod png;
+mod shade;
 mod sheet;
 mod stance;
 mod style;
@@ -18,7 +19,7 @@ mod view;
 pub use limb::Limb;
 pub use motion::{Line, Motion, limb_of_foot, limb_of_lean};
 pub use palette::variables;
-pub use sheet::drawing as sheet;
+pub use sheet::{SheetClip, drawing as sheet};
 pub use stance::drawing as stance;
 pub use svg::{escaped, svg};
 

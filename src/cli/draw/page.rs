@@ -1,4 +1,6 @@
-//! A page of lines, dots and texts, whatever it is written as.
+//! A page of lines, dots, pictures and texts, whatever it is written as.
+
+use tiny_skia::Pixmap;
 
 /// Which end of a text stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +31,11 @@ pub enum Form {
     Frame {
         corner: Point,
         size: Point,
+    },
+    Picture {
+        corner: Point,
+        size: Point,
+        picture: Pixmap,
     },
     Text {
         at: Point,
@@ -73,6 +80,11 @@ impl Page {
     /// The outline of a box (left, top, width, height).
     pub fn frame(&mut self, [x, y, w, h]: [f64; 4]) {
         self.push(Form::Frame { corner: [x, y], size: [w, h] }, "frame");
+    }
+
+    /// A picture in a box.
+    pub fn picture(&mut self, corner: Point, size: Point, picture: Pixmap) {
+        self.push(Form::Picture { corner, size, picture }, "picture");
     }
 
     pub fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {

@@ -4,7 +4,8 @@ use super::letters::Letters;
 use super::page::{Anchor, Drawing, FRAME_RADIUS, Form, Point, Shape};
 use super::style::{Look, Style};
 use tiny_skia::{
-    Color, FillRule, LineCap, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+    Color, FillRule, FilterQuality, LineCap, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Stroke,
+    StrokeDash, Transform,
 };
 
 /// Pixels a page unit, unless the picture would be too large.
@@ -40,6 +41,16 @@ struct Brush {
 
 impl Brush {
     fn draw(&mut self, Shape { form, class }: &Shape, style: &Style) {
+        if let Form::Picture { corner: [x, y], size: [w, h], picture } = form {
+            let own = Transform::from_scale(
+                *w as f32 / picture.width() as f32,
+                *h as f32 / picture.height() as f32,
+            );
+            let place = own.post_translate(*x as f32, *y as f32).post_concat(self.scale);
+            let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
+            self.picture.draw_pixmap(0, 0, picture.as_ref(), &paint, place, None);
+            return;
+        }
         let (path, look) = match form {
             Form::Text { at, anchor, text } => {
                 let look = style.look(&format!("text {class}"));
@@ -91,7 +102,7 @@ fn outline(form: &Form) -> Option<Path> {
             path.push_circle(*x as f32, *y as f32, *radius as f32);
         }
         Form::Frame { corner, size } => round_box(&mut path, *corner, *size),
-        Form::Text { .. } => {}
+        Form::Text { .. } | Form::Picture { .. } => {}
     }
     path.finish()
 }

@@ -1,13 +1,14 @@
 //! A contact sheet: a row for each file, with poses evenly over time from two sides, the height of
 //! the feet, when they stand, and their ways seen from above.
 
+mod mesh;
 mod row;
 mod ways;
 
 use super::legend::legend;
 use super::motion::Motion;
 use super::page::{Anchor, Drawing, Page};
-use retarget::convert::Inspection;
+use retarget::convert::{Inspection, Skinned};
 use row::Row;
 
 /// Page units; all below and in the row are too.
@@ -20,15 +21,23 @@ const MAP: f64 = 250.0;
 /// How many poses a row shows.
 const POSES: usize = 10;
 
-/// The sheet. `found` are the files in order, each with the name that it is
-/// shown under. One that is not recognised is drawn in grey; one without motion is only named.
-pub fn drawing(found: &[(String, Inspection)]) -> Drawing {
+/// A file on a sheet.
+pub struct SheetClip {
+    /// What it is shown under.
+    pub name: String,
+    pub found: Inspection,
+    /// Its meshes, where it is a character.
+    pub skinned: Option<Skinned>,
+}
+
+/// The sheet, of the files in order. One that is not recognised is drawn in grey; one without motion is only named.
+pub fn drawing(clips: &[SheetClip]) -> Drawing {
     let mut page = Page::new(WIDTH);
     legend(&mut page, [WIDTH - MARGIN - 570.0, 36.0], "limb");
     let mut top = 62.0;
-    for (name, found) in found {
+    for SheetClip { name, found, skinned } in clips {
         top = match Motion::of(found) {
-            Some(motion) => Row::new(name, found, motion).draw(&mut page, top),
+            Some(motion) => Row::new(name, found, motion, skinned.as_ref()).draw(&mut page, top),
             None => without_motion(&mut page, name, top),
         };
     }

@@ -2,6 +2,8 @@
 
 use super::page::{Anchor, Drawing, FRAME_RADIUS, Form, Shape};
 use super::style;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
 
 /// The drawing as the text of an SVG file, in colours for a light ground and for a dark one.
@@ -39,6 +41,14 @@ fn push(svg: &mut String, Shape { form, class }: &Shape) {
             svg,
             r#"<rect class="{class}" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="{FRAME_RADIUS}"/>"#
         ),
+        Form::Picture { corner: [x, y], size: [w, h], picture } => match picture.encode_png() {
+            Ok(png) => writeln!(
+                svg,
+                r#"<image class="{class}" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" href="data:image/png;base64,{}"/>"#,
+                STANDARD.encode(png)
+            ),
+            Err(_) => Ok(()),
+        },
         Form::Text { at: [x, y], anchor, text } => {
             let anchor = match anchor {
                 Anchor::Start => "start",

@@ -133,3 +133,27 @@ fn named_legs_have_the_colour_of_their_side() {
     let legs = ["left-leg", "right-leg"].map(|leg| of_class(&svg, &format!("limb {leg}")).len());
     assert!(legs[0] > 100 && legs[0] == legs[1], "{legs:?}");
 }
+
+/// The result of bones as glTF has a mesh that is skinned to them: it stands over its floor where the bones do.
+#[test]
+fn a_character_is_drawn_in_its_own_mesh_at_each_moment() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "result.glb"]).done();
+    folder.run(&["sheet", "walk.bvh", "result.glb", "-o", "sheet.svg"]).done();
+    let svg = folder.text("sheet.svg");
+    let pictures = of_class(&svg, "picture");
+    assert_eq!(pictures.len(), 10, "of the result alone");
+    assert!(svg.len() < 400_000, "{} bytes", svg.len());
+    let (_, row) = svg.split_once("result.glb").expect("a row");
+    let times = of_class(row, "key");
+    let times: Vec<f64> =
+        times.iter().filter(|it| it.contains(" s<")).map(|it| attribute(it, "x")).collect();
+    assert_eq!(times.len(), 10);
+    for (picture, time) in pictures.iter().zip(times) {
+        let middle = attribute(picture, "x") + 0.5 * attribute(picture, "width");
+        assert!((middle - time).abs() < 0.2, "{middle} {time}");
+        let (_, data) = picture.split_once("base64,").expect("data");
+        // Nothing at all packs to some hundred bytes.
+        assert!(data.len() > 800, "{} characters", data.len());
+    }
+}

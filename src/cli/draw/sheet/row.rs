@@ -1,5 +1,6 @@
 //! One file over time.
 
+use super::mesh::Meshes;
 use super::ways::Ways;
 use super::{GUTTER, MAP, MARGIN, POSES, WIDTH};
 use crate::cli::draw::limb::Limb;
@@ -8,13 +9,14 @@ use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::{count, number};
 use retarget::contact::{self, Part};
-use retarget::convert::Inspection;
+use retarget::convert::{Inspection, Skinned};
 use retarget::math::{Quat, Vec3};
 use std::ops::Range;
 
 /// Where the poses and the curves lie on the page.
 const STRIP: [f64; 2] = [MARGIN + GUTTER, WIDTH - MARGIN - MAP - 44.0];
 const POSE_HEIGHT: f64 = 168.0;
+const MESH_HEIGHT: f64 = 210.0;
 const CURVES_HEIGHT: f64 = 56.0;
 /// From one line of contacts to the next, and from one foot to the next.
 const LANE: f64 = 6.0;
@@ -23,9 +25,12 @@ const LINE: f64 = 21.5;
 const POINTS: usize = 560;
 
 /// A posture at its time, turned so that the body faces along Z, its middle over the origin.
-struct Shot {
-    frame: usize,
+pub struct Shot {
+    pub frame: usize,
     points: Vec<Vec3>,
+    turn: Quat,
+    /// The middle on the floor before all is brought over the origin.
+    level: Vec3,
 }
 
 /// A foot over time.
@@ -53,13 +58,19 @@ pub struct Row<'a> {
     subtitle: String,
     motion: Motion<'a>,
     shots: Vec<Shot>,
+    meshes: Option<Meshes>,
     traces: Vec<Trace>,
     lanes: Vec<Lane>,
 }
 
 impl<'a> Row<'a> {
     /// Costs one forward kinematics a frame, for the feet.
-    pub fn new(name: &str, found: &'a Inspection, mut motion: Motion<'a>) -> Self {
+    pub fn new(
+        name: &str,
+        found: &'a Inspection,
+        mut motion: Motion<'a>,
+        skinned: Option<&Skinned>,
+    ) -> Self {
         let last = motion.clip.len() - 1;
         let shown = POSES.min(motion.clip.len());
         let frame = |i: usize| (i * last).checked_div(shown - 1).unwrap_or(0);
@@ -71,7 +82,9 @@ impl<'a> Row<'a> {
             shots.push(Shot::new(frame, motion.points(frame), ahead));
         }
         let (traces, lanes) = (traces(found, &motion), lanes(found));
-        Self { title: name.to_owned(), subtitle: subtitle(found), motion, shots, traces, lanes }
+        let meshes = skinned.and_then(|skinned| Meshes::new(skinned, &shots, &motion));
+        let (title, subtitle) = (name.to_owned(), subtitle(found));
+        Self { title, subtitle, motion, shots, meshes, traces, lanes }
     }
 
     /// Draws it from `top` on downwards; where the next one begins.
@@ -90,6 +103,9 @@ impl<'a> Row<'a> {
             self.draw_poses(page, axes, scale, bottom);
             bottom += self.highest() * scale + 18.0;
             page.text([MARGIN, bottom - 14.0], Anchor::Start, "key", caption);
+        }
+        if let Some(meshes) = &self.meshes {
+            bottom = self.draw_meshes(page, meshes, bottom);
         }
         let way = self.traces.first().map_or(0.0, |_| CURVES_HEIGHT + 12.0);
         bottom = self.draw_feet(page, bottom + 4.0, way);
@@ -150,6 +166,15 @@ impl<'a> Row<'a> {
         }
     }
 
+    fn draw_meshes(&self, page: &mut Page, meshes: &Meshes, top: f64) -> f64 {
+        let xs: Vec<f64> = self.shots.iter().map(|shot| self.x(shot.frame as f64)).collect();
+        let room = [1.2 * self.column(), MESH_HEIGHT];
+        let floor = meshes.draw(page, &xs, room, top);
+        page.line([STRIP[0], floor], [STRIP[1], floor], "ground");
+        page.text([MARGIN, floor + 4.0], Anchor::Start, "key", "its mesh");
+        floor + 18.0
+    }
+
     /// Heights of the feet, and under them when their parts stand, and hands and knees; where that ends.
     fn draw_feet(&self, page: &mut Page, top: f64, height: f64) -> f64 {
         let floor = top + height;
@@ -199,7 +224,13 @@ impl Shot {
         let sum: Vec3 = points.iter().sum();
         let middle = sum / points.len() as f64;
         let level = Vec3::new(middle.x, 0.0, middle.z);
-        Self { frame, points: points.into_iter().map(|p| turn * (p - level)).collect() }
+        let points = points.into_iter().map(|p| turn * (p - level)).collect();
+        Self { frame, points, turn, level }
+    }
+
+    /// Where a point that is drawn with the body comes to be.
+    pub fn at(&self, point: Vec3) -> Vec3 {
+        self.turn * (point - self.level)
     }
 }
 
