@@ -1,9 +1,11 @@
 //! What a file has to show besides its joints: a character's own mesh.
 
-use super::files::read_bytes;
+use super::files::{open, read_bytes};
 use super::formats::{self, NodeFile, beside};
+use super::packing::is_plain;
 use crate::error::Error;
 use crate::math::Quat;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// What a file has to show.
@@ -34,6 +36,12 @@ pub struct Mesh {
 
 /// What a clip's file has to show. `name` is the animation's, as for [`load_take`](super::load_take).
 pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
+    // A clip of BVH may be a gigabyte: its beginning tells.
+    let wrong = |source| Error::Read { path: path.to_owned(), source };
+    let start = beginning(path).map_err(wrong)?;
+    if is_plain(&start) && !NodeFile::is_one(&start) {
+        return Ok(Looks::Bones);
+    }
     let bytes = read_bytes(path)?;
     if !NodeFile::is_one(&bytes) {
         return Ok(Looks::Bones);
@@ -60,4 +68,12 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
             turn: scene.turn,
         })),
     })
+}
+
+/// The first bytes of a file.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    const ENOUGH: u64 = 256;
+    let mut start = Vec::new();
+    open(path)?.0.take(ENOUGH).read_to_end(&mut start)?;
+    Ok(start)
 }
