@@ -21,6 +21,9 @@ const FPS: std::ops::RangeInclusive<f64> = 10.0..=480.0;
 /// in no whole number of frames say nothing of a rate.
 const MOST_ODD: f64 = 0.05;
 
+/// The last key may be so far from a frame and still be meant as one, frames.
+const MOST_OFF_END: f64 = 0.009;
+
 /// When an animation begins, seconds, and its take.
 pub fn takes(document: &Document, buffers: &Buffers) -> Result<Vec<(f64, Take)>, GltfReadError> {
     document
@@ -53,7 +56,7 @@ fn take(
     }
     let name = animation.name.clone().unwrap_or_else(|| format!("animation{index}"));
     let len_s = if start_s.is_finite() { end_s - start_s } else { 0.0 };
-    let frame_time_s = frame_time_s(steps_s);
+    let frame_time_s = frame_time_s(steps_s, len_s);
     let take = Take { name, len_s, frame_time_s, moves: len_s > 0.0 };
     Ok((if start_s.is_finite() { start_s } else { 0.0 }, take))
 }
@@ -61,15 +64,19 @@ fn take(
 /// What moves nodes; morph targets are no part of a body.
 const PATHS: [&str; 3] = ["translation", "rotation", "scale"];
 
-/// From one frame to the next by the steps between keys, seconds.
-fn frame_time_s(mut steps_s: Vec<f64>) -> f64 {
+/// From one frame to the next by the steps between keys of an animation that is `len_s` long, seconds.
+fn frame_time_s(mut steps_s: Vec<f64>, len_s: f64) -> f64 {
     steps_s.sort_by(f64::total_cmp);
     let Some(&least_s) = steps_s.first() else { return 1.0 / USUAL_FPS };
     // Times have 32 bits: the least step is rounded more than the mean of those like it.
     let alike = steps_s.iter().take_while(|step| **step < 1.2 * least_s);
     let (sum_s, count) = alike.fold((0.0, 0), |(sum, count), step| (sum + step, count + 1));
     let fps = f64::from(count) / sum_s;
-    let fps = if (fps - fps.round()).abs() < 2e-3 * fps { fps.round() } else { fps };
+    // A whole rate is meant where it has a frame at the end: at 30.03 frames a second the last key of 75 is not the 75th
+    // frame of 30 a second.
+    let off_end = (len_s * fps.round() - (len_s * fps.round()).round()).abs();
+    let is_whole = (fps - fps.round()).abs() < 2e-3 * fps && off_end < MOST_OFF_END;
+    let fps = if is_whole { fps.round() } else { fps };
     let is_odd = |step: &&f64| ((**step * fps) - (**step * fps).round()).abs() > 0.1;
     let odd = steps_s.iter().filter(is_odd).count();
     let tells = FPS.contains(&fps) && (odd as f64) <= MOST_ODD * steps_s.len() as f64;
@@ -224,5 +231,49 @@ impl<const N: usize> Keys<N> {
                 + (3.0 * square - 2.0 * cube) * to[i]
                 + step_s * (cube - square) * slope_before[i]
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frame times as files write them, of 24 to 120 frames a second, and keys in 32 bits.
+    #[test]
+    fn an_animation_with_a_key_each_frame_has_as_many_frames_and_their_rate() {
+        let written = [
+            0.0416667,
+            0.041667,
+            0.04167,
+            0.0333333,
+            0.033333,
+            0.03333,
+            0.0333,
+            0.0333667,
+            0.02,
+            0.0166667,
+            0.016667,
+            0.01667,
+            0.0166,
+            0.0083333,
+            0.008333,
+            0.00833,
+            0.04,
+            1.0 / 29.97,
+        ];
+        for (frame_time, frames) in
+            written.into_iter().zip([2usize, 3, 75, 997, 5000].into_iter().cycle())
+        {
+            for frames in [frames, 75, 1801] {
+                let keys: Vec<f64> =
+                    (0..frames).map(|i| f64::from((i as f64 * frame_time) as f32)).collect();
+                let steps = keys.windows(2).map(|pair| pair[1] - pair[0]).collect();
+                let len_s = keys[frames - 1];
+                let frame_time_s = frame_time_s(steps, len_s);
+                let take = Take { name: String::new(), len_s, frame_time_s, moves: true };
+                assert_eq!(take.frames(), frames, "{frame_time}: {frame_time_s}");
+                assert!((frame_time_s / frame_time - 1.0).abs() < 2e-3, "{frame_time}");
+            }
+        }
     }
 }

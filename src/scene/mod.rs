@@ -75,7 +75,8 @@ pub struct Take {
 impl Take {
     /// How many frames it has; at least one.
     pub fn frames(&self) -> usize {
-        (self.len_s / self.frame_time_s + 1e-3).floor().max(0.0) as usize + 1
+        // Times are rounded: what ends a hundredth before a frame ends with it.
+        (self.len_s / self.frame_time_s + 0.01).floor().max(0.0) as usize + 1
     }
 }
 

@@ -157,3 +157,21 @@ fn a_mesh_that_is_compressed_is_named_and_its_bones_are_shown() {
     assert!(pixels(&browser, "left-leg") > 150, "its bones");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// Clips of 30 frames a second are written with three to seven decimals.
+#[test]
+fn a_character_has_as_many_frames_as_its_clip_whatever_the_frame_time() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "hero.glb"]).done();
+    for frame_time in ["0.0333", "0.0333333", "0.0416667", "0.008333"] {
+        let text = folder.text("walk.bvh");
+        let lines = text.lines().map(|line| match line.starts_with("Frame Time:") {
+            true => format!("Frame Time: {frame_time}"),
+            false => line.to_owned(),
+        });
+        folder.put("timed.bvh", lines.collect::<Vec<_>>().join("\n"));
+        folder.run(&["timed.bvh", "--to", "hero.glb", "-o", "timed.glb", "-q"]).done();
+        let take = ["--result-clip", "timed", "-o", "timed.html"];
+        folder.run(&[&["view", "timed.bvh", "timed.glb"], &take[..]].concat()).done();
+    }
+}
