@@ -28,6 +28,8 @@ pub struct Motion<'a> {
     /// Points that are drawn beside the joints: End Sites, and the soles.
     ends: Vec<(JointId, Vec3)>,
     lines: Vec<Line>,
+    /// Whether a point is of the body: joints above it stay behind when it moves, and are drawn nowhere.
+    of_body: Vec<bool>,
     /// The point of the body's first joint; those above it do not move with the body.
     pub root: usize,
     /// The points of heel, ball and tip, by foot.
@@ -86,12 +88,19 @@ impl<'a> Motion<'a> {
         };
         let soles = feet.iter().map(sole).collect();
         let root = hips.map_or(0, JointId::index);
+        let mut of_body: Vec<bool> = skeleton.ids().map(in_body).collect();
+        of_body.resize(skeleton.len() + ends.len(), true);
         let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-        Self { clip, rig, turn, unit, floor, ends, lines, root, soles, pose, world }
+        Self { clip, rig, turn, unit, floor, ends, lines, of_body, root, soles, pose, world }
     }
 
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// Whether each of the points is of the body.
+    pub fn of_body(&self) -> &[bool] {
+        &self.of_body
     }
 
     /// Where the joints are in a frame, in their order, then End Sites and soles. One forward kinematics.

@@ -185,7 +185,12 @@ impl Body {
             let points = motion.points(frame);
             let root = points[motion.root];
             roots.push(root);
-            ways.extend(points.iter().map(|point| point - root));
+            // What stays behind the body is not drawn, and would take steps away from what is.
+            let of_body = points.iter().zip(motion.of_body());
+            let way = |(point, of_body): (&Vec3, &bool)| {
+                if *of_body { point - root } else { Vec3::zeros() }
+            };
+            ways.extend(of_body.map(way));
         }
         ways.iter().for_each(|way| reach = reach.max(way.amax()));
         let soles = |foot: &Option<FootId>| foot.map(|foot| motion.soles[foot.index()]);

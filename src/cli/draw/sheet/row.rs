@@ -79,7 +79,8 @@ impl<'a> Row<'a> {
         for frame in (0..shown).map(frame) {
             // A body that lies faces where it faced before.
             ahead = motion.facing(frame).unwrap_or(ahead);
-            shots.push(Shot::new(frame, motion.points(frame), ahead));
+            let points = motion.points(frame);
+            shots.push(Shot::new(frame, points, motion.of_body(), ahead));
         }
         let (traces, lanes) = (traces(found, &motion), lanes(found));
         let meshes = skinned.and_then(|skinned| Meshes::new(skinned, &shots, &motion));
@@ -127,7 +128,9 @@ impl<'a> Row<'a> {
     }
 
     fn points(&self) -> impl Iterator<Item = &Vec3> {
-        self.shots.iter().flat_map(|shot| &shot.points)
+        let of_body = self.motion.of_body();
+        let points = self.shots.iter().flat_map(move |shot| shot.points.iter().zip(of_body));
+        points.filter(|(_, of_body)| **of_body).map(|(point, _)| point)
     }
 
     /// Over the floor, or over the lowest point where that lies under it; legs.
@@ -219,10 +222,11 @@ impl<'a> Row<'a> {
 }
 
 impl Shot {
-    fn new(frame: usize, points: Vec<Vec3>, ahead: Vec3) -> Self {
+    fn new(frame: usize, points: Vec<Vec3>, of_body: &[bool], ahead: Vec3) -> Self {
         let turn = Quat::from_axis_angle(&Vec3::y_axis(), -ahead.x.atan2(ahead.z));
-        let sum: Vec3 = points.iter().sum();
-        let middle = sum / points.len() as f64;
+        let own = || points.iter().zip(of_body).filter(|(_, of_body)| **of_body);
+        let sum: Vec3 = own().map(|(point, _)| point).sum();
+        let middle = sum / own().count() as f64;
         let level = Vec3::new(middle.x, 0.0, middle.z);
         let points = points.into_iter().map(|p| turn * (p - level)).collect();
         Self { frame, points, turn, level }
