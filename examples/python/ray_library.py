@@ -4,7 +4,6 @@ Ray reads and spreads the files; each block of them is carried over where it is.
 clip: its path, the numbers of the report, the result as the bytes of a BVH file, or why there is none.
 """
 
-import functools
 import sys
 
 import ray
@@ -12,21 +11,16 @@ import ray
 import retarget as rt
 
 
-@functools.cache
-def rig(target):
-    """The target, read once by each worker process."""
-    return rt.Rig(target)
-
-
 def carry(block, target):
-    rows = [one(path, data, target) for path, data in zip(block["path"], block["bytes"])]
+    rig = rt.Rig(target)
+    rows = [one(path, data, rig) for path, data in zip(block["path"], block["bytes"])]
     return {key: [row[key] for row in rows] for key in rows[0]}
 
 
-def one(path, data, target):
+def one(path, data, rig):
     row = {"path": path, "error": "", "result": b"", "plant_drift_cm": float("nan"), "skate_cm_s": float("nan")}
     try:
-        result, report = rt.retarget(rt.read(bytes(data), path), rig(target))
+        result, report = rt.retarget(rt.read(bytes(data), path), rig)
     except ValueError as error:
         return {**row, "error": str(error)}
     numbers = {name: report[name] for name in ("plant_drift_cm", "skate_cm_s")}
@@ -35,7 +29,7 @@ def one(path, data, target):
 
 def main(takes, target, out):
     files = ray.data.read_binary_files(takes, include_paths=True, file_extensions=["bvh"])
-    files.map_batches(carry, fn_args=[target], batch_size=16).write_parquet(out)
+    files.map_batches(carry, fn_args=[target], batch_size=64).write_parquet(out)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ its parent's, "world" the file's world; lengths are in the clip's own unit; angl
 degrees; T is frames, J joints.
 """
 
+from ._datasets import ClipFile, clip_files
 from ._load import load
 from ._many import retarget_many
 from ._retarget import (
@@ -35,6 +36,7 @@ from ._smpl import from_smpl, save_smpl
 
 __all__ = [
     "Clip",
+    "ClipFile",
     "Contact",
     "Contacts",
     "Done",
@@ -44,6 +46,7 @@ __all__ = [
     "Report",
     "Rig",
     "__version__",
+    "clip_files",
     "from_positions",
     "from_rotations",
     "from_smpl",

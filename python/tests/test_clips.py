@@ -242,3 +242,28 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     os.close(writer)
     assert os.read(reader, 4) == b"same"
     os.waitpid(child, 0)
+
+
+def test_clips_of_known_data_sets_are_labelled_by_their_names(tmp_path: Path) -> None:
+    names = {
+        "lafan1/walk1_subject5.bvh": ("lafan1", {"action": "walk", "take": "1", "subject": "5"}),
+        "Motion-Matching/pushAndStumble1_subject5.bvh": (
+            "lafan1",
+            {"action": "pushAndStumble", "take": "1", "subject": "5"},
+        ),
+        "dataset-2_run_masculine_012.bvh": (
+            "bandai_namco",
+            {"part": "2", "action": "run", "style": "masculine", "take": "012"},
+        ),
+        "Aeroplane/Aeroplane_BR.bvh": ("100style", {"style": "Aeroplane", "action": "backwards run"}),
+        "Aeroplane/Aeroplane_TR2.bvh": ("100style", {"style": "Aeroplane", "action": "transition 2"}),
+        "takes/my own.bvh.gz": ("", {}),
+    }
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "readme.txt").touch()
+    found = {file.path.relative_to(tmp_path).as_posix(): (file.dataset, file.labels) for file in rt.clip_files(tmp_path)}
+    assert found == names
+    with pytest.raises(NotADirectoryError):
+        rt.clip_files(tmp_path / "readme.txt")
