@@ -55,7 +55,7 @@ pub fn scene(
             // What several skins say of one joint is the same but for the frame that each has for itself.
             if node.bind.is_none() {
                 let frame = binds.get(i).and_then(|matrix| frame(matrix).inverse());
-                node.bind = frame.map(|frame| Bind { skin: index, frame });
+                node.bind = frame.map(|frame| Bind { skin: index, frame, in_world: false });
             }
         }
     }

@@ -58,6 +58,8 @@ pub struct Bind {
     /// Which skin says so; frames of one skin compare.
     pub skin: usize,
     pub frame: NodeFrame,
+    /// Whether that is in the scene's world; else it is in a frame of the skin's own.
+    pub in_world: bool,
 }
 
 /// An animation as the file lists it.

@@ -55,7 +55,7 @@ pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
 }
 
 /// The bind pose of the joints in the scene's world. A skin says it in a frame of its own: the one in which most of its
-/// joints are where their nodes are.
+/// joints are where their nodes are. Where no frame has half of them there, the world is that frame if the format says so.
 fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeFrame>> {
     let mut bound = vec![None; scene.nodes.len()];
     let of = |id: &NodeId| scene.nodes[*id].bind.as_ref().map(|bind| (*id, bind));
@@ -85,7 +85,13 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
             world_from_skin.is_finite().then_some(world_from_skin)
         });
         let shared = most(shared.map(|frame| (agreeing(&frame), frame)));
+        // Where the format says that it is the world, only most of the joints can say otherwise.
+        let in_world = joints.iter().all(|(_, bind)| bind.in_world);
         let best = match (usual, shared) {
+            (_, shared) if in_world => {
+                let told = shared.filter(|(count, _)| 2 * count > joints.len());
+                told.or(Some((0, NodeFrame::default())))
+            }
             (Some(usual), Some(shared)) if usual.0 > 0 && shared.0 <= FEW + usual.0 => Some(usual),
             (usual, shared) => shared.or(usual),
         };
