@@ -357,7 +357,7 @@ pub fn in_written(error: Error, from: Option<&Path>) -> Error {
 /// The ending of a character's file by its name, which its results share; `None` of any other target's.
 pub fn character_ending(target: &Path) -> Option<&'static str> {
     let end = target.extension()?.to_str()?.to_ascii_lowercase();
-    ["glb", "gltf", "vrm", "vrma"].into_iter().find(|own| *own == end)
+    ["glb", "gltf", "vrm", "vrma", "fbx"].into_iter().find(|own| *own == end)
 }
 
 /// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a

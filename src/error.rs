@@ -4,6 +4,8 @@ use crate::binding::BindingError;
 use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
 use crate::edit::RootMotionError;
+#[cfg(feature = "fbx")]
+use crate::fbx::FbxError;
 use crate::gltf::{GltfError, GltfReadError};
 use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
 use crate::scene::SceneError;
@@ -27,6 +29,14 @@ pub enum Error {
     Gltf { path: PathBuf, source: GltfError },
     #[error("{}: {source}", path.display())]
     GltfRead { path: PathBuf, source: Box<GltfReadError> },
+    #[cfg(feature = "fbx")]
+    #[error("{}: {source}", path.display())]
+    Fbx { path: PathBuf, source: FbxError },
+    #[error(
+        "{}: the file is {format}, and this program was built without it; build it with the feature {feature}",
+        path.display()
+    )]
+    Feature { path: PathBuf, format: &'static str, feature: &'static str },
     #[error("{}: {source}", path.display())]
     Scene { path: PathBuf, source: SceneError },
     #[error(
@@ -118,6 +128,9 @@ impl Error {
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
             Error::GltfRead { .. } => "broken_gltf",
+            #[cfg(feature = "fbx")]
+            Error::Fbx { .. } => "broken_fbx",
+            Error::Feature { .. } => "no_feature",
             Error::Scene { .. } => "no_skeleton",
             Error::RootMotion { .. } => "root_motion",
             Error::OtherFormat { .. } => "other_format",

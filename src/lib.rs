@@ -58,6 +58,8 @@ pub mod convert;
 pub mod edit;
 #[cfg(feature = "retargeting")]
 pub mod error;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 #[cfg(feature = "retargeting")]
 pub mod gltf;
 pub mod ik;

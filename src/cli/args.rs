@@ -27,7 +27,7 @@ A file that is called like a command is written ./inspect.";
 const MORE: &str = "
 Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 interrupted.
 
-Not done yet: finding the legs of an animal by itself (skeleton.toml names them); FBX.";
+Not done yet: finding the legs of an animal by itself (skeleton.toml names them).";
 
 /// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
 #[derive(Parser, Debug)]
@@ -65,14 +65,14 @@ pub enum Command {
 
 #[derive(clap::Args, Debug)]
 pub struct RetargetArgs {
-    /// The clip: BVH, glTF, VRM or VRMA, or - for standard input; or a library: folders, patterns, many files
+    /// The clip: BVH, FBX, glTF, VRM or VRMA, or - for standard input; or a library: folders, patterns, many files
     ///
     /// Folders are searched with all below them for .bvh, .bvh.gz and .bvh.zst; a pattern in quotes,
     /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
     /// in the same tree and under the same names, beside the journal retarget-run.jsonl.
     #[arg(value_name = "IN.bvh", required_unless_present = "files_from")]
     pub inputs: Vec<PathBuf>,
-    /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: glTF or VRM
+    /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: FBX, glTF or VRM
     #[arg(long, value_name = "TARGET")]
     pub to: PathBuf,
     /// Where the result goes, - for standard output; for a library a folder
@@ -189,7 +189,7 @@ impl RetargetArgs {
 /// Show what is recognised in a file: joints, roles, stance, units, floor, contacts
 #[derive(clap::Args, Debug)]
 pub struct InspectArgs {
-    /// BVH, glTF, VRM or VRMA, a skeleton.toml, or - for a file on standard input
+    /// BVH, FBX, glTF, VRM or VRMA, a skeleton.toml, or - for a file on standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Which animation of the file is meant, by its name, where it holds several
@@ -210,7 +210,7 @@ pub struct InspectArgs {
 /// Write a commented skeleton.toml for a rig, to be read and edited
 #[derive(clap::Args, Debug)]
 pub struct SkeletonArgs {
-    /// The rig's file: BVH with or without motion, glTF or VRM; the skeleton.toml will name it
+    /// The rig's file: BVH with or without motion, FBX, glTF or VRM; the skeleton.toml will name it
     #[arg(value_name = "RIG")]
     pub rig: PathBuf,
     /// What you say of the rig: a skeleton.toml with roles, legs and the like

@@ -61,11 +61,11 @@ impl Character {
     pub fn writes(&self, path: &Path) -> bool {
         let end = path.extension().map(|end| end.to_ascii_lowercase());
         let end = end.as_deref().and_then(|end| end.to_str()).unwrap_or_default();
-        let is_binary = matches!(&self.file, NodeFile::Gltf(file) if file.is_binary());
-        match end {
-            "glb" | "vrm" => is_binary,
-            "gltf" => !is_binary,
-            _ => false,
+        match &self.file {
+            NodeFile::Gltf(file) if file.is_binary() => ["glb", "vrm"].contains(&end),
+            NodeFile::Gltf(_) => end == "gltf",
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(_) => end == "fbx",
         }
     }
 
@@ -74,6 +74,8 @@ impl Character {
         match &self.file {
             NodeFile::Gltf(file) if file.is_binary() => ".glb or .vrm or .vrma or .bvh",
             NodeFile::Gltf(_) => ".gltf or .vrma or .bvh",
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(_) => ".fbx or .bvh",
         }
     }
 

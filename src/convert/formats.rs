@@ -4,6 +4,8 @@ use super::character::AnimationTracks;
 use super::files::{self, MOST_BYTES};
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
+#[cfg(feature = "fbx")]
+use crate::fbx::{self, FbxError, FbxFile};
 use crate::gltf::{self, GltfFile, GltfReadError};
 use crate::rig::Roles;
 use crate::scene::{Body, Scene, Take, Track};
@@ -13,6 +15,8 @@ use std::path::{Component, Path};
 /// A file of nodes that was read, whatever its format.
 pub enum NodeFile {
     Gltf(Box<GltfFile>),
+    #[cfg(feature = "fbx")]
+    Fbx(Box<FbxFile>),
 }
 
 /// What a file's format itself says of its skeleton.
@@ -34,20 +38,37 @@ impl NodeFile {
     /// Whether bytes begin as a file of nodes does.
     pub fn is_one(bytes: &[u8]) -> bool {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+        let is_gltf = bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{");
+        is_gltf || is_fbx(bytes)
     }
 
     /// Reads a file; `path` is for messages, and for the files beside it that it names.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        if is_fbx(bytes) {
+            return Self::read_fbx(path, bytes);
+        }
         let fetch = |name: &str| beside(path, name);
         let read = GltfFile::read(bytes, &fetch);
         Ok(NodeFile::Gltf(Box::new(read.map_err(|source| wrong(path, source))?)))
+    }
+
+    #[cfg(feature = "fbx")]
+    fn read_fbx(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let read = fbx::read(bytes).map_err(|source| wrong_fbx(path, source))?;
+        Ok(NodeFile::Fbx(Box::new(read)))
+    }
+
+    #[cfg(not(feature = "fbx"))]
+    fn read_fbx(path: &Path, _: &[u8]) -> Result<Self, Error> {
+        Err(Error::Feature { path: path.to_owned(), format: "FBX", feature: "fbx" })
     }
 
     /// Its nodes.
     pub fn scene(&self) -> &Scene {
         match self {
             NodeFile::Gltf(file) => file.scene(),
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => file.scene(),
         }
     }
 
@@ -60,6 +81,8 @@ impl NodeFile {
     pub(super) fn tracks(&self, path: &Path, take: usize) -> Result<Vec<Track>, Error> {
         match self {
             NodeFile::Gltf(file) => file.tracks(take).map_err(|source| wrong(path, source)),
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => file.tracks(take).map_err(|source| wrong_fbx(path, source)),
         }
     }
 
@@ -76,13 +99,19 @@ impl NodeFile {
             NodeFile::Gltf(file) => file
                 .with_animation(name, tracks, frame_time.seconds(), replace)
                 .map_err(|source| wrong(path, source)),
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => file
+                .with_animation(name, tracks, frame_time.seconds(), replace)
+                .map_err(|source| wrong_fbx(path, source)),
         }
     }
 
     /// The file as one to which takes are added one after the other.
     pub(super) fn appending(&self, replace: bool) -> NodeAppending<'_> {
         match self {
-            NodeFile::Gltf(file) => NodeAppending::Gltf(file.appending(replace)),
+            NodeFile::Gltf(file) => NodeAppending::Gltf(Box::new(file.appending(replace))),
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => NodeAppending::Fbx { file, replace, held: Vec::new() },
         }
     }
 
@@ -104,7 +133,14 @@ impl NodeFile {
 
 /// A file of nodes that gets one take after the other.
 pub(super) enum NodeAppending<'a> {
-    Gltf(gltf::Appending<'a>),
+    Gltf(Box<gltf::Appending<'a>>),
+    /// Its records say where they end, so that takes are held until all of them are there.
+    #[cfg(feature = "fbx")]
+    Fbx {
+        file: &'a FbxFile,
+        replace: bool,
+        held: Vec<(String, Vec<Track>, FrameTime)>,
+    },
 }
 
 impl NodeAppending<'_> {
@@ -116,6 +152,15 @@ impl NodeAppending<'_> {
                 let new = gltf::NewAnimation { name, tracks, frame_time_s: time.seconds() };
                 file.push(&new).map_err(|source| wrong(path, source))
             }
+            #[cfg(feature = "fbx")]
+            NodeAppending::Fbx { file, replace, held } => {
+                let listed = file.scene().takes.iter().any(|take| take.name == name);
+                if held.iter().any(|(held, ..)| held == name) || (listed && !*replace) {
+                    return Err(wrong_fbx(path, FbxError::NameTaken(name.to_owned())));
+                }
+                held.push((name.to_owned(), tracks.to_vec(), time.clone()));
+                Ok(Vec::new())
+            }
         }
     }
 
@@ -126,12 +171,31 @@ impl NodeAppending<'_> {
                 let around = file.around().map_err(|source| wrong(path, source))?;
                 around.ok_or_else(|| wrong(path, GltfReadError::NoChunk))
             }
+            #[cfg(feature = "fbx")]
+            NodeAppending::Fbx { file, replace, held } => {
+                let new = |(name, tracks, time): &'_ (String, Vec<Track>, FrameTime)| {
+                    fbx::NewAnimation { name, tracks, frame_time_s: time.seconds() }
+                };
+                let new: Vec<fbx::NewAnimation> = held.iter().map(new).collect();
+                let whole = file.with_animations(&new, *replace);
+                Ok([whole.map_err(|source| wrong_fbx(path, source))?, Vec::new()])
+            }
         }
     }
 }
 
 pub(super) fn wrong(path: &Path, source: GltfReadError) -> Error {
     Error::GltfRead { path: path.to_owned(), source: Box::new(source) }
+}
+
+#[cfg(feature = "fbx")]
+fn wrong_fbx(path: &Path, source: FbxError) -> Error {
+    Error::Fbx { path: path.to_owned(), source }
+}
+
+/// Whether bytes begin as FBX does, binary or as the text that its exporters write.
+fn is_fbx(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
 }
 
 /// The skeleton of a scene.

@@ -50,7 +50,15 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
     let body = formats::body(path, file.scene())?;
     let take = file.take(path, name)?;
     let scene = file.scene();
-    let NodeFile::Gltf(file) = &file;
+    let file = match &file {
+        NodeFile::Gltf(file) => file,
+        #[cfg(feature = "fbx")]
+        NodeFile::Fbx(file) if file.has_meshes() => {
+            return Ok(Looks::Hidden("meshes of FBX are not read".to_owned()));
+        }
+        #[cfg(feature = "fbx")]
+        NodeFile::Fbx(_) => return Ok(Looks::Bones),
+    };
     let look = match file.look(&|name| beside(path, name)) {
         Ok(look) => look,
         Err(error) => return Ok(Looks::Hidden(error.to_string())),

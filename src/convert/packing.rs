@@ -140,8 +140,8 @@ fn too_long(most: u64) -> io::Error {
 }
 
 /// The endings of the names that results are written under.
-pub const RESULT_ENDINGS: [&str; 7] =
-    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma"];
+pub const RESULT_ENDINGS: [&str; 8] =
+    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx"];
 
 /// Whether a result can be written under this name, by its ending.
 pub fn is_result_name(path: &Path) -> bool {

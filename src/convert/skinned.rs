@@ -34,7 +34,11 @@ impl Skinned {
             tracks[node] = Some(track);
         }
         let joints = super::formats::body(path, file.scene())?.nodes().to_vec();
-        let NodeFile::Gltf(file) = file;
+        let file = match file {
+            NodeFile::Gltf(file) => file,
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(_) => return Ok(None),
+        };
         let surfaces =
             file.surfaces(&|name| beside(path, name)).map_err(|error| wrong(path, error))?;
         let scene = file.scene().clone();

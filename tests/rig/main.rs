@@ -12,6 +12,8 @@ mod rewrite;
 mod rigs;
 
 mod doubt;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod lock;
 mod recognise;
 mod recognise_motion;

@@ -1,0 +1,54 @@
+//! What can be wrong with an FBX file.
+
+/// Why an FBX file cannot be read or written. Each is one sentence with the place and the way out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FbxError {
+    #[error("the file does not begin as FBX does")]
+    NotFbx,
+    #[error("the file ends too early; copy or export it again")]
+    CutShort,
+    #[error(
+        "the file asks for more than {times} times the memory of its size; export it again without what is no part of the \
+         body"
+    )]
+    TooLarge { times: usize },
+    #[error("the file cannot be read as FBX ({0}); export it again as binary FBX 7.4")]
+    Broken(String),
+    #[error(
+        "an animation is added to binary FBX alone, and the file is text; export it as binary FBX 7.4, or name a result that \
+         ends in .bvh"
+    )]
+    NotBinary,
+    #[error(
+        "an animation is added to FBX 7.0 and later alone, and the file is of version {0}; export it as binary FBX 7.4, or \
+         name a result that ends in .bvh"
+    )]
+    OldVersion(u32),
+    #[error(
+        "the records of the file cannot be kept whole: that at byte {at} is like none that is known; export it as binary FBX \
+         7.4, or name a result that ends in .bvh"
+    )]
+    Records { at: usize },
+    #[error(
+        "the file's axes are left-handed, and an animation is added to right-handed ones alone; export it with right-handed \
+         axes, or name a result that ends in .bvh"
+    )]
+    LeftHanded,
+    #[error(
+        "node {node:?} {why}, and so cannot be animated as it is; export the file with plain transforms, or name a result \
+         that ends in .bvh"
+    )]
+    Unfit { node: String, why: &'static str },
+    #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
+    NameTaken(String),
+    #[error("the file would be longer than 4 GiB, where FBX before 7.5 ends; export it as FBX 7.5")]
+    TooLong,
+    #[error("the file has {0} frames a second; export it again with its frame rate")]
+    FrameRate(String),
+    #[error(
+        "animation {name:?} would have {frames} frames of {nodes} nodes, far more than a file of this size can mean; export \
+         a part of it"
+    )]
+    LongTake { name: String, frames: usize, nodes: usize },
+}

@@ -1,0 +1,219 @@
+//! A file as `ufbx` reads it, and its nodes as a [`Scene`].
+
+use super::FbxError;
+use crate::math::{Quat, Vec3};
+use crate::scene::{Bind, Local, Node, NodeFrame, NodeId, Scene};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use ufbx::{ElementType, ErrorType};
+
+/// What a binary file begins with, bytes.
+const HEADER_LEN: usize = 27;
+
+/// How many times its file a scene may take, and what it may take whatever the size of its file, bytes. Arrays are
+/// packed in files, those of even keys to a few hundredths.
+const MOST_GROWTH: usize = 64;
+const ALWAYS_ALLOWED: usize = 64 << 20;
+
+/// The file, in metres with +Y up, without its meshes. `with_records` keeps the tree of its records as well.
+pub(super) fn load(bytes: &[u8], with_records: bool) -> Result<ufbx::SceneRoot, FbxError> {
+    let memory = || ufbx::AllocatorOpts {
+        memory_limit: ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(MOST_GROWTH)),
+        ..Default::default()
+    };
+    let options = ufbx::LoadOpts {
+        temp_allocator: memory(),
+        result_allocator: memory(),
+        ignore_geometry: true,
+        ignore_embedded: true,
+        retain_dom: with_records,
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: ufbx::SpaceConversion::TransformRoot,
+        handedness_conversion_axis: ufbx::MirrorAxis::X,
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        geometry_transform_handling: ufbx::GeometryTransformHandling::Preserve,
+        pivot_handling: ufbx::PivotHandling::Retain,
+        ..Default::default()
+    };
+    let loaded = ufbx::load_memory(bytes, options).map_err(|error| match error.type_ {
+        ErrorType::UnrecognizedFileFormat | ErrorType::EmptyFile => FbxError::NotFbx,
+        ErrorType::TruncatedFile if bytes.len() < HEADER_LEN => FbxError::NotFbx,
+        ErrorType::TruncatedFile => FbxError::CutShort,
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            FbxError::TooLarge { times: MOST_GROWTH }
+        }
+        _ => FbxError::Broken(error.description.to_string()),
+    })?;
+    // It reads other formats as well.
+    match loaded.metadata.file_format {
+        ufbx::FileFormat::Fbx => Ok(loaded),
+        _ => Err(FbxError::NotFbx),
+    }
+}
+
+/// The nodes of the file. Its own root has no place in them: what that does is done by those below it.
+pub(super) fn scene(loaded: &ufbx::Scene) -> Result<Scene, FbxError> {
+    let mut scene = Scene::default();
+    for node in loaded.nodes.into_iter().filter(|node| !node.is_root) {
+        let parent = node.parent.as_deref().and_then(node_id);
+        scene.nodes.push(Node {
+            name: name(node),
+            parent,
+            local: local(loaded, node, &node.local_transform),
+            ..Node::default()
+        });
+    }
+    add_binds(loaded, &mut scene);
+    super::take::add_takes(loaded, &mut scene)?;
+    mark_joints(loaded, &mut scene);
+    Ok(scene)
+}
+
+/// Its place in [`Scene`]; `None` for the file's root.
+pub(super) fn node_id(node: &ufbx::Node) -> Option<NodeId> {
+    (node.element.typed_id as usize).checked_sub(1)
+}
+
+fn name(node: &ufbx::Node) -> String {
+    match node.parent.as_deref().filter(|_| node.is_scale_helper) {
+        Some(parent) => format!("{}_size", parent.element.name),
+        None => node.element.name.to_string(),
+    }
+}
+
+/// A node's transform in the scene, whose top nodes take that of the file's root in.
+pub(super) fn local(loaded: &ufbx::Scene, node: &ufbx::Node, transform: &ufbx::Transform) -> Local {
+    let own = to_local(transform);
+    top(loaded, node).map_or(own, |root| under(&root, &own))
+}
+
+/// The frame of the file's root, for a node that stands in it.
+pub(super) fn top(loaded: &ufbx::Scene, node: &ufbx::Node) -> Option<Local> {
+    let is_top = node.parent.as_deref().is_some_and(|parent| parent.is_root);
+    is_top.then(|| to_local(&loaded.root_node.local_transform))
+}
+
+/// `inner` in the frame of a root that has one size.
+fn under(root: &Local, inner: &Local) -> Local {
+    let size = root.scale.x;
+    Local {
+        translation: root.translation + root.rotation * (inner.translation * size),
+        rotation: root.rotation * inner.rotation,
+        scale: inner.scale * size,
+    }
+}
+
+fn to_local(transform: &ufbx::Transform) -> Local {
+    Local {
+        translation: vector(transform.translation),
+        rotation: rotation(transform.rotation),
+        scale: vector(transform.scale),
+    }
+}
+
+pub(super) fn vector(v: ufbx::Vec3) -> Vec3 {
+    Vec3::new(v.x, v.y, v.z)
+}
+
+fn rotation(q: ufbx::Quat) -> Quat {
+    let q = Quaternion::new(q.w, q.x, q.y, q.z);
+    UnitQuaternion::try_new(q, 1e-9).unwrap_or_default()
+}
+
+fn frame(m: &ufbx::Matrix) -> NodeFrame {
+    NodeFrame {
+        linear: Matrix3::new(m.m00, m.m01, m.m02, m.m10, m.m11, m.m12, m.m20, m.m21, m.m22),
+        place: Vec3::new(m.m03, m.m13, m.m23),
+    }
+}
+
+/// How far the bones of a skin may disagree about where its mesh was, as a share of their size in each direction.
+const SAME_SHARE: f64 = 0.01;
+
+/// What skins say of where their bones were: in the world, where all of them put the mesh at one place, else as seen from
+/// the mesh. Of a bone of several skins the one with the most bones says it.
+fn add_binds(loaded: &ufbx::Scene, scene: &mut Scene) {
+    let bones_of = |skin: usize| loaded.skin_deformers[skin].clusters.count;
+    for (skin, deformer) in loaded.skin_deformers.into_iter().enumerate() {
+        let in_world = says_where(deformer);
+        for cluster in &deformer.clusters {
+            let Some(id) = cluster.bone_node.as_deref().and_then(node_id) else { continue };
+            let node = &mut scene.nodes[id];
+            node.is_joint = true;
+            let bound = match in_world {
+                true => Some(frame(&cluster.bind_to_world)),
+                false => frame(&cluster.geometry_to_bone).inverse(),
+            };
+            if node.bind.as_ref().is_none_or(|bind| bones_of(bind.skin) < bones_of(skin)) {
+                node.bind = bound.map(|frame| Bind { skin, frame, in_world }).or(node.bind.take());
+            }
+        }
+    }
+    add_poses(loaded, scene);
+}
+
+/// Whether all bones of a skin say the same of where its mesh was in the world.
+fn says_where(skin: &ufbx::SkinDeformer) -> bool {
+    let world_from_mesh = |cluster: &ufbx::SkinCluster| {
+        frame(&cluster.bind_to_world).then(&frame(&cluster.geometry_to_bone))
+    };
+    let places = skin.clusters.into_iter().map(|cluster| frame(&cluster.bind_to_world).place);
+    let (least, most) = places
+        .fold((Vec3::repeat(f64::MAX), Vec3::repeat(f64::MIN)), |span, at| {
+            (span.0.inf(&at), span.1.sup(&at))
+        });
+    let Some(first) = skin.clusters.into_iter().next().map(world_from_mesh) else { return false };
+    skin.clusters.into_iter().map(world_from_mesh).all(|other| {
+        let turned = (other.linear - first.linear).norm() <= SAME_SHARE * first.linear.norm();
+        turned && (other.place - first.place).norm() <= SAME_SHARE * (most - least).norm()
+    })
+}
+
+/// What bind poses say of nodes that no skin speaks for: those of the poses that put every bone of a skin where the skin
+/// says, or of all poses where there is no skin.
+fn add_poses(loaded: &ufbx::Scene, scene: &mut Scene) {
+    let skinned: Vec<Option<Bind>> = scene.nodes.iter().map(|node| node.bind.clone()).collect();
+    let no_skin = loaded.skin_deformers.count;
+    for pose in loaded.poses.into_iter().filter(|pose| pose.is_bind_pose) {
+        let posed = pose.bone_poses.iter().filter_map(|posed| {
+            node_id(&posed.bone_node).map(|id| (id, frame(&posed.bone_to_world)))
+        });
+        let posed: Vec<(NodeId, NodeFrame)> = posed.collect();
+        let shared = posed.iter().filter_map(|(id, at)| Some((skinned[*id].as_ref()?, at)));
+        let mut skin = None;
+        let mut agrees = true;
+        for (bind, at) in shared {
+            let size = bind.frame.linear.norm();
+            agrees &= bind.in_world && (bind.frame.linear - at.linear).norm() <= SAME_SHARE * size;
+            skin = skin.or(Some(bind.skin));
+        }
+        if !agrees || (skin.is_none() && skinned.iter().any(Option::is_some)) {
+            continue;
+        }
+        for (id, frame) in posed {
+            let bind = Bind { skin: skin.unwrap_or(no_skin), frame, in_world: true };
+            scene.nodes[id].bind.get_or_insert(bind);
+        }
+    }
+}
+
+/// Joints are the bones of skins; where there is none, all bones; where there is none either, what takes move. Beside the
+/// bones of skins those that takes move.
+fn mark_joints(loaded: &ufbx::Scene, scene: &mut Scene) {
+    let is_bone = |id: NodeId| loaded.nodes[id + 1].attrib_type == ElementType::Bone;
+    let has_skin = scene.nodes.iter().any(|node| node.is_joint);
+    let has_bones = (0..scene.nodes.len()).any(is_bone);
+    let mut moved = vec![false; scene.nodes.len()];
+    for stack in &loaded.anim_stacks {
+        for id in super::take::moved(stack) {
+            moved[id] = true;
+        }
+    }
+    for (id, node) in scene.nodes.iter_mut().enumerate() {
+        node.is_joint |= match (has_skin, has_bones) {
+            (true, _) => is_bone(id) && moved[id],
+            (false, true) => is_bone(id),
+            (false, false) => moved[id],
+        };
+    }
+}

@@ -1,0 +1,119 @@
+//! The takes of a file, and their values in each frame.
+
+use super::load::{local, node_id};
+use super::{FbxError, FbxFile};
+use crate::scene::{Local, NodeId, Scene, Take, Track};
+use ufbx::ElementType;
+
+/// The frame rates that a file may have, per second: what is beyond them is a mistake.
+const RATES_HZ: std::ops::RangeInclusive<f64> = 0.1..=100_000.0;
+
+/// How many values of nodes a take may have whatever the size of its file, and how many more for each of its bytes.
+const ALWAYS_ALLOWED: usize = 2_000_000;
+const MORE_PER_BYTE: usize = 1;
+
+/// What differs by less from what a node has without a take is rounding: keys have 32 bits.
+const SAME: f64 = 1e-6;
+
+/// Lists the takes of the file.
+pub(super) fn add_takes(loaded: &ufbx::Scene, scene: &mut Scene) -> Result<(), FbxError> {
+    let rate_hz = loaded.settings.frames_per_second;
+    if !loaded.anim_stacks.is_empty() && !RATES_HZ.contains(&rate_hz) {
+        return Err(FbxError::FrameRate(rate_hz.to_string()));
+    }
+    scene.takes = loaded
+        .anim_stacks
+        .into_iter()
+        .map(|stack| {
+            let (begin_s, end_s) = span_s(stack);
+            Take {
+                name: stack.element.name.to_string(),
+                len_s: end_s - begin_s,
+                frame_time_s: 1.0 / rate_hz,
+                moves: curves(stack).any(changes),
+            }
+        })
+        .collect();
+    Ok(())
+}
+
+/// From when to when a take goes, seconds: as it says itself, or as its keys do where it says nothing.
+fn span_s(stack: &ufbx::AnimStack) -> (f64, f64) {
+    if stack.time_end > stack.time_begin {
+        return (stack.time_begin, stack.time_end);
+    }
+    let keyed = curves(stack).filter(|curve| !curve.keyframes.is_empty());
+    let spans = keyed.map(|curve| (curve.min_time, curve.max_time));
+    let whole = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    whole.filter(|(begin_s, end_s)| end_s > begin_s).unwrap_or((stack.time_begin, stack.time_begin))
+}
+
+/// What a take has for each property of a node.
+fn node_props(stack: &ufbx::AnimStack) -> impl Iterator<Item = &ufbx::AnimProp> {
+    let props = stack.layers.into_iter().flat_map(|layer| layer.anim_props.iter());
+    props.filter(|prop| prop.element.type_ == ElementType::Node)
+}
+
+fn curves(stack: &ufbx::AnimStack) -> impl Iterator<Item = &ufbx::AnimCurve> {
+    node_props(stack).flat_map(|prop| prop.anim_value.curves.iter().flatten().map(|curve| &**curve))
+}
+
+fn changes(curve: &ufbx::AnimCurve) -> bool {
+    let most = curve.max_value.abs().max(curve.min_value.abs());
+    curve.max_value - curve.min_value > SAME * most
+}
+
+/// The nodes that a take has curves for, each once.
+pub(super) fn moved(stack: &ufbx::AnimStack) -> Vec<NodeId> {
+    let place = |prop: &ufbx::AnimProp| (prop.element.typed_id as usize).checked_sub(1);
+    let mut moved: Vec<NodeId> = node_props(stack).filter_map(place).collect();
+    moved.sort_unstable();
+    moved.dedup();
+    moved
+}
+
+/// The values of a take; see [`FbxFile::tracks`].
+pub(super) fn tracks(file: &FbxFile, take: usize) -> Result<Vec<Track>, FbxError> {
+    let (loaded, scene) = (&file.loaded, &file.scene);
+    let listed = &scene.takes[take];
+    let stack = &loaded.anim_stacks[take];
+    // What a node below one whose size is in a node of its own is at goes by that size as well.
+    let has_helpers = loaded.nodes.into_iter().any(|node| node.is_scale_helper);
+    let nodes = match has_helpers {
+        true => (0..scene.nodes.len()).collect(),
+        false => moved(stack),
+    };
+    let frames = listed.frames();
+    if frames.saturating_mul(nodes.len()) > ALWAYS_ALLOWED + MORE_PER_BYTE * file.bytes.len() {
+        let name = listed.name.clone();
+        return Err(FbxError::LongTake { name, frames, nodes: nodes.len() });
+    }
+    let (begin_s, _) = span_s(stack);
+    let mut tracks = Vec::new();
+    let mut values = Vec::with_capacity(frames);
+    for id in nodes {
+        let node = &loaded.nodes[id + 1];
+        debug_assert_eq!(node_id(node), Some(id));
+        values.clear();
+        values.extend((0..frames).map(|frame| {
+            let time_s = begin_s + frame as f64 * listed.frame_time_s;
+            local(loaded, node, &ufbx::evaluate_transform(&stack.anim, node, time_s))
+        }));
+        tracks.extend(track(id, &scene.nodes[id].local, &values));
+    }
+    Ok(tracks)
+}
+
+/// What of a node's values is another than it has at rest; `None` where all is the same.
+fn track(node: NodeId, rest: &Local, values: &[Local]) -> Option<Track> {
+    let apart = |a: &crate::math::Vec3, b: &crate::math::Vec3| (a - b).norm() > SAME * b.norm();
+    let moves = values.iter().any(|at| apart(&at.translation, &rest.translation));
+    let turns = values.iter().any(|at| at.rotation.angle_to(&rest.rotation) > SAME);
+    let grows = values.iter().any(|at| apart(&at.scale, &rest.scale));
+    (moves || turns || grows).then(|| Track {
+        node,
+        translations: moves.then(|| values.iter().map(|at| at.translation).collect()),
+        rotations: turns.then(|| values.iter().map(|at| at.rotation).collect()),
+        scales: grows.then(|| values.iter().map(|at| at.scale).collect()),
+    })
+}
