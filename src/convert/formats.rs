@@ -173,11 +173,12 @@ impl NodeAppending<'_> {
             }
             #[cfg(feature = "fbx")]
             NodeAppending::Fbx { file, replace, held } => {
-                let new = |(name, tracks, time): &'_ (String, Vec<Track>, FrameTime)| {
-                    fbx::NewAnimation { name, tracks, frame_time_s: time.seconds() }
-                };
-                let new: Vec<fbx::NewAnimation> = held.iter().map(new).collect();
-                let whole = file.with_animations(&new, *replace);
+                let new = held.iter().map(|(name, tracks, time)| fbx::NewAnimation {
+                    name,
+                    tracks,
+                    frame_time_s: time.seconds(),
+                });
+                let whole = file.with_animations(&new.collect::<Vec<_>>(), *replace);
                 Ok([whole.map_err(|source| wrong_fbx(path, source))?, Vec::new()])
             }
         }
