@@ -109,8 +109,11 @@ impl<'a> Appending<'a> {
 
     /// The file with the bytes of all animations. Memory: the file again.
     pub fn whole(&self, bytes: &[u8]) -> Result<Vec<u8>, GltfReadError> {
-        if let Some([head, tail]) = self.around()? {
-            return Ok([&head, bytes, &tail].concat());
+        if let Some([mut file, tail]) = self.around()? {
+            file.reserve_exact(bytes.len() + tail.len());
+            file.extend_from_slice(bytes);
+            file.extend_from_slice(&tail);
+            return Ok(file);
         }
         let mut json = self.json(bytes)?;
         match self.container.kind {

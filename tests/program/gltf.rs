@@ -1,6 +1,7 @@
 //! `-o out.glb`: what glTF says of a result is what BVH says of it, to a reader of our own, to Blender, and
 //! to the validator of glTF's authors.
 
+use crate::common::characters_dir;
 use crate::harness::Folder;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use retarget::math::Vec3;
@@ -171,27 +172,79 @@ fn blender_opens_it_with_every_joint_where_bvh_has_it() {
     }
 }
 
+/// The validator of glTF's authors; on CI it is there.
+fn validator() -> Option<PathBuf> {
+    let validator = project().join("target/tools/node_modules/gltf-validator");
+    if validator.exists() {
+        return Some(validator);
+    }
+    assert!(std::env::var_os("CI").is_none(), "no glTF validator below target/tools");
+    eprintln!("SKIPPED: no glTF validator below target/tools");
+    None
+}
+
+/// What the validator says of a file.
+fn validated(validator: &Path, file: &Path) -> Value {
+    let output = Command::new("node")
+        .arg(project().join("tests/program/gltf/validate.js"))
+        .arg(validator)
+        .arg(file)
+        .output()
+        .expect("node runs");
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
 #[test]
 fn the_validator_of_gltf_finds_nothing() {
-    let validator = project().join("target/tools/node_modules/gltf-validator");
-    if !validator.exists() {
-        assert!(std::env::var_os("CI").is_none(), "no glTF validator below target/tools");
-        eprintln!("SKIPPED: no glTF validator below target/tools");
-        return;
-    }
+    let Some(validator) = validator() else { return };
     for result in results() {
-        let output = Command::new("node")
-            .arg(project().join("tests/program/gltf/validate.js"))
-            .arg(&validator)
-            .arg(result.folder.path("out.glb"))
-            .output()
-            .expect("node runs");
-        assert!(output.status.success(), "{output:?}");
-        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let report = validated(&validator, &result.folder.path("out.glb"));
         for kind in ["numErrors", "numWarnings"] {
             assert_eq!(report["issues"][kind], 0, "{report:#}");
         }
         assert_eq!(report["info"]["animationCount"], 1, "{report:#}");
         assert_eq!(report["info"]["hasSkins"], true, "{report:#}");
     }
+}
+
+/// Binary files of [`characters_dir`] that take a clip.
+const CHARACTERS: [&str; 9] = [
+    "clips/kaykit_movement_basic.glb",
+    "glb/human_male.glb",
+    "glb/human_sintel_morphs.glb",
+    "glb/kaykit_knight.glb",
+    "glb/mannequiny.glb",
+    "glb/rigify_names_anim.glb",
+    "glb/robot_expressive.glb",
+    "vrm/debug_robot_vrm1_no_skin.vrm",
+    "vrm/godette_vrm0.vrm",
+];
+
+#[test]
+fn the_validator_finds_nothing_in_a_character_that_was_not_there_before() {
+    let (Some(validator), Some(dir)) = (validator(), characters_dir()) else { return };
+    let walk = project().join("samples/walk.bvh").display().to_string();
+    for name in CHARACTERS {
+        let folder = Folder::new();
+        let target = dir.join(name);
+        let end = target.extension().expect("an ending").to_string_lossy();
+        let output = format!("out.{end}");
+        folder.run(&["-q", &walk, "--to", &target.display().to_string(), "-o", &output]).done();
+        let before = validated(&validator, &target);
+        let after = validated(&validator, &folder.path(&output));
+        for kind in ["numErrors", "numWarnings", "numInfos", "numHints"] {
+            assert_eq!(before["issues"][kind], after["issues"][kind], "{name}");
+        }
+        let count = |report: &Value| report["info"]["animationCount"].as_u64();
+        assert_eq!(count(&after), count(&before).map(|count| count + 1), "{name}");
+    }
+    let folder = Folder::new();
+    let hero = project().join("samples/skeletons/hero.toml").display().to_string();
+    folder.run(&["-q", &walk, "--to", &hero, "-o", "walk.vrma"]).done();
+    let report = validated(&validator, &folder.path("walk.vrma"));
+    assert_eq!(
+        (&report["issues"]["numErrors"], &report["issues"]["numWarnings"]),
+        (&0.into(), &0.into())
+    );
 }
