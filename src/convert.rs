@@ -90,6 +90,9 @@ pub struct LoadedRig {
     pub rig: Rig,
     pub recognised: Recognised,
     pub file: RigFile,
+    /// Where it stands along its up axis, length units: as written, else by the habit of its format. `None` where results
+    /// keep the source's height.
+    pub floor: Option<f64>,
     pub mended: Vec<Mend>,
     /// The character that it is of, where its file is one of nodes.
     pub character: Option<Arc<Character>>,
@@ -337,7 +340,7 @@ fn bind<'a>(
                 source: error,
             }
         })?;
-    if let Some(floor) = target.file.floor {
+    if let Some(floor) = target.floor.filter(|_| !settings.keep_floor) {
         binding.put_floor(contacts.floor_height, floor);
     }
     Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts })

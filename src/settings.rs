@@ -14,6 +14,8 @@ pub struct Settings {
     /// Whether the body stays where it begins: in the end its hips are kept from travelling on the
     /// level.
     pub in_place: bool,
+    /// Whether results keep the source's height over the origin, though the target says where it stands.
+    pub keep_floor: bool,
     pub write: WriteSettings,
     /// Whether a file that has to be mended is refused.
     pub strict: bool,

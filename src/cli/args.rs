@@ -104,6 +104,12 @@ pub struct RetargetArgs {
     /// not at all, or a factor, target over source [default: the target's `scale`, else leg]
     #[arg(long, value_name = "HOW", value_parser = scale)]
     pub scale: Option<Scale>,
+    /// Where results stand
+    ///
+    /// The target's floor is what its `floor` says, and 0 of a character; on any other target results keep the source's
+    /// height.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = FloorArg::Target)]
+    pub floor: FloorArg,
     /// Keep the body where it begins: the hips do not travel, as games want it that move it themselves
     ///
     /// The feet are planted along the way first, so that they stride as they would; the report is of
@@ -411,6 +417,15 @@ pub enum Picture {
 pub struct PictureFile {
     pub path: PathBuf,
     pub kind: Picture,
+}
+
+/// Where results stand, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FloorArg {
+    /// On the target's floor, where it has one
+    Target,
+    /// At the source's height over the origin
+    Keep,
 }
 
 /// [`FootPlants`] as typed.

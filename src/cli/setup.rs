@@ -1,6 +1,6 @@
 //! The target, and how clips are carried onto it: the same for one clip and for a library.
 
-use super::args::RetargetArgs;
+use super::args::{FloorArg, RetargetArgs};
 use super::failure::Failure;
 use super::stream::is_dash;
 use retarget::batch::Limit;
@@ -46,6 +46,7 @@ impl Setup {
         settings.plant.foot_plants = args.foot_plants.into();
         settings.write.decimals = args.decimals;
         settings.in_place = args.in_place;
+        settings.keep_floor = args.floor == FloorArg::Keep;
         settings.strict = args.strict;
         settings.accept_doubt = args.accept_doubt;
         if let Some(scale) = args.scale {

@@ -88,7 +88,8 @@ fn build_rig(
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
     let (path, mended, character) = (path.to_owned(), Vec::new(), None);
-    Ok((LoadedRig { path, rig, recognised, file, mended, character }, steady))
+    let floor = file.floor.or(native.floor);
+    Ok((LoadedRig { path, rig, recognised, file, floor, mended, character }, steady))
 }
 
 /// What the user wrote of a skeleton's roles, and what its format names that he did not.

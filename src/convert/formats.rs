@@ -26,6 +26,8 @@ pub struct Native {
     pub roles: Roles,
     /// Whether the zero pose is the one that a mesh was modelled in.
     pub modelled: bool,
+    /// The height of the ground that such bodies are made to stand on, length units.
+    pub floor: Option<f64>,
 }
 
 /// A clip of a file of nodes.
@@ -213,7 +215,8 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
         }
     }
     let modelled = scene.stands || scene.nodes.iter().any(|node| node.bind.is_some());
-    Native { roles, modelled }
+    // Every tool that shows such files has its ground there.
+    Native { roles, modelled, floor: Some(0.0) }
 }
 
 /// The place of the take that is meant, or in one sentence why there is none.

@@ -347,3 +347,29 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         assert!(sentence.contains("is no file in the folder"), "{sentence}");
     }
 }
+
+#[test]
+fn a_character_stands_on_the_ground_wherever_its_source_stood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = character(folder.path(), &Writing::default());
+    let low = walk();
+    let mut clip = Clip::new(low.clip.skeleton().clone(), low.clip.frame_time().clone());
+    for frame in 0..low.clip.len() {
+        let mut pose = low.clip.pose(frame);
+        pose.translations[0].y += 70.0;
+        clip.push_pose(&pose);
+    }
+    let high = SourceClip::new("high.bvh", clip);
+    let of = |source: &SourceClip, settings: &Settings| {
+        let done = convert::convert(source, RigFile::default(), &target, settings);
+        done.expect("carried").result
+    };
+    let [on, too] = [&low, &high].map(|source| of(source, &Settings::default()));
+    let lowest = |clip: &Clip| {
+        let places = (0..clip.len()).flat_map(|frame| places(clip, frame).into_values());
+        places.map(|place| place.y).fold(f64::INFINITY, f64::min)
+    };
+    assert!((lowest(&on) - lowest(&too)).abs() < 1e-6, "{} and {}", lowest(&on), lowest(&too));
+    let kept = of(&high, &Settings { keep_floor: true, ..Settings::default() });
+    assert!(lowest(&kept) > lowest(&on) + 0.5, "{}", lowest(&kept));
+}
