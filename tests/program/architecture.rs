@@ -262,10 +262,10 @@ fn crates_of_the_program_alone_are_of_its_feature() {
         .collect();
     let of_the_program = OWNED.iter().filter(|(_, owners)| *owners == ["cli"]);
     assert_eq!(of_cli, of_the_program.map(|(name, _)| (*name).to_owned()).collect());
-    let readme = fs::read_to_string(project().join("README.md")).expect("readable");
+    let readme = fs::read_to_string(project().join("docs/GUIDE.md")).expect("readable");
     for feature in manifest["features"].as_table().expect("a table").keys() {
         let row = format!("| `{feature}` |");
-        assert!(feature == "default" || readme.contains(&row), "README.md lacks {row}");
+        assert!(feature == "default" || readme.contains(&row), "docs/GUIDE.md lacks {row}");
     }
 }
 

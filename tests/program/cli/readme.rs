@@ -1,11 +1,16 @@
-//! README.md says what the program does, and nothing else.
+//! README.md and docs/GUIDE.md say what the program does, and nothing else.
 
 use crate::harness::{Folder, Run, project};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// The README, and after it the guide.
 fn readme() -> String {
-    std::fs::read_to_string(project().join("README.md")).expect("README.md")
+    ["README.md", "docs/GUIDE.md"].map(read).join("\n")
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(project().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The contents of all code blocks of a language.
@@ -222,17 +227,21 @@ fn the_metrics_are_all_explained_with_what_is_good() {
 }
 
 #[test]
-fn every_path_in_it_exists() {
-    let text = readme();
-    let mut paths: BTreeSet<String> = text
-        .split("](")
-        .skip(1)
-        .map(|link| link.split(')').next().expect("a link").to_owned())
-        .filter(|link| !link.starts_with("http"))
-        .collect();
-    paths.extend(quoted(&text).into_iter().filter(|q| q.starts_with("samples/")));
-    assert!(paths.len() >= 5, "{paths:?}");
-    for path in paths {
-        assert!(project().join(&path).exists(), "{path}");
+fn every_path_in_them_exists() {
+    for (name, folder) in
+        [("README.md", ""), ("docs/GUIDE.md", "docs"), ("docs/CHARACTERS.md", "docs")]
+    {
+        let text = read(name);
+        let links = text.split("](").skip(1).map(|link| link.split(')').next().expect("a link"));
+        let links = links.filter(|link| !link.starts_with("http"));
+        let mut paths: BTreeSet<String> = links
+            .map(|link| format!("{folder}/{}", link.split('#').next().expect("a path")))
+            .map(|path| path.trim_start_matches('/').to_owned())
+            .collect();
+        paths.extend(quoted(&text).into_iter().filter(|q| q.starts_with("samples/")));
+        for path in &paths {
+            assert!(project().join(path).exists(), "{name}: {path}");
+        }
+        assert!(name != "README.md" || paths.len() >= 10, "{paths:?}");
     }
 }
