@@ -26,7 +26,7 @@ fn project() -> &'static Path {
 }
 
 /// Blender, or a Python with it. Without either a test says so and passes, but on CI it fails.
-fn blender() -> Option<String> {
+pub fn blender() -> Option<String> {
     let named = std::env::var("BLENDER").ok().filter(|name| !name.is_empty());
     let installed = project().join("target/tools/bpy/bin/python");
     let installed = installed.exists().then(|| installed.display().to_string());

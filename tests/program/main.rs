@@ -37,6 +37,8 @@ mod cli {
     mod view;
 }
 mod faults;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod gltf;
 mod safety {
     mod costs;
