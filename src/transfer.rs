@@ -164,6 +164,8 @@ impl<'a> Transfer<'a> {
             }
             if let Some(limit) = binding.limits.of(id) {
                 pose.rotations[i] = limited(binding, limit, id, parent, world);
+                // Errors of length would triple from joint to joint.
+                pose.rotations[i].renormalize_fast();
                 world.rotations[i] = parent * pose.rotations[i];
             }
         }
