@@ -36,7 +36,7 @@ fn wrong_usage_ends_with_2() {
         (&["report", "out", "--limit", "plant_drift_cm.p101=1"], "NAME is failed"),
         (&["inspect"], "<FILE>"),
         (&["inspect", "walk.bvh", "--to", "hero.bvh"], "--to"),
-        (&["skeleton"], "<RIG.bvh>"),
+        (&["skeleton"], "<RIG>"),
     ] {
         folder.run(args).failed(2, says);
     }

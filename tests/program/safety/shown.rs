@@ -106,7 +106,7 @@ fn a_skeleton_toml_shows_nothing_of_the_file_that_it_names() {
             &["check", "walk.bvh", "walk.bvh", "--to", "rig.toml"],
             &["explain", "walk.bvh", "--to", "rig.toml", "--frame", "0"],
         ] {
-            let told = folder.run(args).failed(1, "which it names as `bvh`, is no BVH file");
+            let told = folder.run(args).failed(1, "which it names as `bvh`, is no file of a rig");
             assert!(!told.stderr.contains("xyzzy"), "{told:#?}");
         }
     }
