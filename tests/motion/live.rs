@@ -133,7 +133,7 @@ fn the_verdict_is_near_that_on_a_whole_clip() {
         let target_rig = || {
             let mut loaded = load(target);
             // The binding's own floor is that of the source.
-            loaded.file.floor = None;
+            loaded.floor = None;
             loaded
         };
         let whole = convert::convert(&clip, RigFile::default(), &target_rig(), &settings);
