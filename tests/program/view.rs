@@ -6,6 +6,7 @@ mod meshes;
 use crate::harness::{Folder, project};
 use browser::Browser;
 use serde_json::Value;
+use std::time::Duration;
 
 const HOME: char = '\u{e011}';
 const END: char = '\u{e010}';
@@ -100,6 +101,15 @@ fn pixels(browser: &Browser, colour: &str) -> u64 {
     browser.run(&script).as_u64().expect("a count")
 }
 
+/// Whether more pixels than these are of a colour soon: a page is drawn when a busy machine comes to it.
+fn is_seen(browser: &Browser, colour: &str, more_than: u64) -> bool {
+    let mut looks = (0..100).map(|look| {
+        std::thread::sleep(Duration::from_millis(if look > 0 { 50 } else { 0 }));
+        pixels(browser, colour)
+    });
+    looks.any(|count| count > more_than)
+}
+
 #[test]
 fn bodies_stand_on_the_stage_by_light_and_by_dark_and_feet_are_lit() {
     let folder = folder();
@@ -114,7 +124,7 @@ fn bodies_stand_on_the_stage_by_light_and_by_dark_and_feet_are_lit() {
             "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
         );
         for limb in ["left-leg", "right-leg", "left-arm", "right-arm", "trunk"] {
-            assert!(pixels(&browser, limb) > 150, "{limb} by {scheme}");
+            assert!(is_seen(&browser, limb, 150), "{limb} by {scheme}");
         }
     }
     // Of the right leg in the air the foot is not lit: fewer rings than where both stand.

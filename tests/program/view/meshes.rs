@@ -1,7 +1,7 @@
 //! The page of a result that is a character: its own mesh, moved by three.js as we move its joints.
 
 use super::browser::Browser;
-use super::{FRAME, folder, pixels};
+use super::{FRAME, folder, is_seen, pixels};
 use crate::common;
 use crate::harness::{Folder, project};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -118,14 +118,14 @@ fn it_plays_with_its_mesh_or_with_bones() {
     folder.run(&[&walk, "--to", "bones.glb", "-o", "result.glb", "-q"]).done();
     shown(&browser, &folder, &walk, "result.glb");
     joints_agree(&browser, &folder, "result.glb");
-    let count = || pixels(&browser, "left-arm");
     let soon =
         "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
     browser.run(soon);
-    let with_mesh = count();
+    let with_mesh = pixels(&browser, "left-arm");
     browser.press(&['m']);
     browser.run(soon);
-    assert!(count() > with_mesh + 100, "bones are drawn in place of the mesh");
+    let bones_are_seen = is_seen(&browser, "left-arm", with_mesh + 100);
+    assert!(bones_are_seen, "bones are drawn in place of the mesh");
     browser.press(&['m']);
     browser.click("#play");
     browser.until(&format!("{FRAME} > 20"));
@@ -160,7 +160,7 @@ fn a_mesh_that_is_compressed_is_named_and_its_bones_are_shown() {
     let told = browser.run("return document.getElementById('unshown').textContent");
     let told = told.as_str().expect("words");
     assert!(told.contains("packed.glb") && told.contains("KHR_draco_mesh_compression"), "{told}");
-    assert!(pixels(&browser, "left-leg") > 150, "its bones");
+    assert!(is_seen(&browser, "left-leg", 150), "its bones");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
