@@ -4,12 +4,9 @@
 use super::container::{Container, Kind, members};
 use super::document::Document;
 use super::error::GltfReadError;
-use super::json::{
-    Animation, Channel, ChannelTarget, Index, Interpolation, Property, Sampler, push,
-};
+use super::json::{Animation, Property};
 use super::pack::{Pack, binary};
-use super::{json, quaternion, single};
-use crate::math::Quat;
+use super::{json, quaternion, run_on, single};
 use crate::scene::Track;
 use base64::Engine;
 use serde::Serialize;
@@ -145,14 +142,10 @@ fn add(pack: &mut Pack, new: &NewAnimation) {
     let times = (0..frames).map(|frame| [(frame as f64 * new.frame_time_s) as f32]);
     let input = pack.push(times, json::Kind::Scalar, None, true);
     let mut animation = Animation { name: new.name.to_owned(), ..Animation::default() };
-    let mut add = |node: usize, path, output: Index| {
-        let sampler = Sampler { input, interpolation: Interpolation::Linear, output };
-        let sampler = push(&mut animation.samplers, sampler);
-        animation.channels.push(Channel { sampler, target: ChannelTarget { node, path } });
-    };
+    let mut add = |node, path, output| animation.add(node, path, input, output);
     for track in new.tracks {
         if let Some(rotations) = &track.rotations {
-            let keys = run_on(rotations).map(quaternion);
+            let keys = run_on(rotations.iter().copied()).map(quaternion);
             add(track.node, Property::Rotation, pack.push(keys, json::Kind::Vec4, None, false));
         }
         if let Some(translations) = &track.translations {
@@ -161,15 +154,6 @@ fn add(pack: &mut Pack, new: &NewAnimation) {
         }
     }
     pack.root.animations.push(animation);
-}
-
-/// Rotations with signs that do not jump, for players that mix the four numbers as they are.
-fn run_on(rotations: &[Quat]) -> impl Iterator<Item = Quat> {
-    let mut before = Quat::identity();
-    rotations.iter().map(move |q| {
-        before = if q.coords.dot(&before.coords) < 0.0 { Quat::new_unchecked(-**q) } else { *q };
-        before
-    })
 }
 
 /// The JSON with what is new. `chunk_len` is the new length of the first buffer, where that is what grew.

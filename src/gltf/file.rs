@@ -53,11 +53,11 @@ impl GltfFile {
     /// there is none.
     pub fn tracks(&self, take: usize) -> Result<Vec<Track>, GltfReadError> {
         let chunk = self.container.chunk.as_deref().unwrap_or_default();
-        let bytes = |(index, own): (usize, &'_ Vec<u8>)| match own.is_empty() && index == 0 {
-            true => Cow::Borrowed(chunk),
-            false => Cow::Owned(own.clone()),
-        };
-        let buffers: Vec<Cow<[u8]>> = self.buffers.iter().enumerate().map(bytes).collect();
+        let bytes = self.buffers.iter().enumerate().map(|(index, own)| match index {
+            0 if own.is_empty() => chunk,
+            _ => own,
+        });
+        let buffers: Vec<Cow<[u8]>> = bytes.map(Cow::Borrowed).collect();
         take::tracks(&self.document, &buffers, &self.scene, take, self.starts_s[take])
     }
 

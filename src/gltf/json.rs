@@ -106,6 +106,15 @@ pub struct Animation {
     pub samplers: Vec<Sampler>,
 }
 
+impl Animation {
+    /// Adds LINEAR keys of a node's property: the accessors of their times and of their values.
+    pub fn add(&mut self, node: Index, path: Property, input: Index, output: Index) {
+        let sampler = Sampler { input, interpolation: Interpolation::Linear, output };
+        let sampler = push(&mut self.samplers, sampler);
+        self.channels.push(Channel { sampler, target: ChannelTarget { node, path } });
+    }
+}
+
 #[derive(Serialize)]
 pub struct Channel {
     pub sampler: Index,

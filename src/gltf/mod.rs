@@ -28,10 +28,7 @@ use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::{Role, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
-use json::{
-    Animation, Channel, ChannelTarget, Index, Interpolation, Kind, Node, Property, Sampler, Scene,
-    push,
-};
+use json::{Animation, Index, Kind, Node, Property, Scene, push};
 use pack::Pack;
 
 /// How a clip lies in glTF's world, which has metres and +Y up.
@@ -123,6 +120,15 @@ fn add_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Index {
     push(&mut pack.root.nodes, holder)
 }
 
+/// Rotations with signs that do not jump, for players that mix the four numbers as they are.
+fn run_on(rotations: impl Iterator<Item = Quat>) -> impl Iterator<Item = Quat> {
+    let mut before = Quat::identity();
+    rotations.map(move |q| {
+        before = if q.coords.dot(&before.coords) < 0.0 { Quat::new_unchecked(-*q) } else { q };
+        before
+    })
+}
+
 /// X, Y, Z, W.
 fn quaternion(q: Quat) -> [f32; 4] {
     q.coords.map(|x| x as f32).into()
@@ -134,22 +140,11 @@ fn add_animation(pack: &mut Pack, clip: &Clip, world: &World) {
     let times = (0..clip.len()).map(|frame| [(frame as f64 * frame_time_s) as f32]);
     let input = pack.push(times, Kind::Scalar, None, true);
     let mut animation = Animation::default();
-    let mut add = |joint: JointId, path, output| {
-        let sampler = Sampler { input, interpolation: Interpolation::Linear, output };
-        let sampler = push(&mut animation.samplers, sampler);
-        let target = ChannelTarget { node: joint.index(), path };
-        animation.channels.push(Channel { sampler, target });
-    };
+    let mut add = |joint: JointId, path, output| animation.add(joint.index(), path, input, output);
     for id in skeleton.ids() {
         let turn = world.turn_above(skeleton, id);
-        // Signs that do not jump, for players that mix the four numbers as they are.
-        let mut before = Quat::identity();
-        let keys = (0..clip.len()).map(|frame| {
-            let q = turn * clip.rotations(frame)[id.index()];
-            let q = if q.coords.dot(&before.coords) < 0.0 { Quat::new_unchecked(-*q) } else { q };
-            before = q;
-            quaternion(q)
-        });
+        let turns = (0..clip.len()).map(|frame| turn * clip.rotations(frame)[id.index()]);
+        let keys = run_on(turns).map(quaternion);
         add(id, Property::Rotation, pack.push(keys, Kind::Vec4, None, false));
     }
     for (place, &id) in clip.moving().iter().enumerate() {

@@ -1,12 +1,9 @@
 //! A result as a humanoid clip of VRM, which any VRM avatar plays: `VRMC_vrm_animation` 1.0.
 
 use super::humanoid::{DIGITS, LIMBS, SPINE};
-use super::json::{
-    Animation, Channel, ChannelTarget, Index, Interpolation, Kind, Node, Property, Sampler, Scene,
-    push,
-};
+use super::json::{Animation, Kind, Node, Property, Scene, push};
 use super::pack::Pack;
-use super::{GltfError, quaternion, single};
+use super::{GltfError, quaternion, run_on, single};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
@@ -67,10 +64,7 @@ pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfEr
             let stance = rig.stance.body_from_joint[bone.joint.index()];
             upright[place] = world * posed.rotation(bone.joint) * stance.inverse();
             let above = parents[place].map_or(Quat::identity(), |parent| upright[parent]);
-            let turn = above.inverse() * upright[place];
-            let before = turns[place].last().copied().unwrap_or(Quat::identity());
-            let flips = turn.coords.dot(&before.coords) < 0.0;
-            turns[place].push(if flips { Quat::new_unchecked(-*turn) } else { turn });
+            turns[place].push(above.inverse() * upright[place]);
         }
         places.push(single(world * posed.position(bones[0].joint) * unit_m));
     }
@@ -78,14 +72,10 @@ pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfEr
     let times = (0..count).map(|frame| [(frame as f64 * frame_time_s) as f32]);
     let input = pack.push(times, Kind::Scalar, None, true);
     let mut animation = Animation::default();
-    let mut add = |node: usize, path, output: Index| {
-        let sampler = Sampler { input, interpolation: Interpolation::Linear, output };
-        let sampler = push(&mut animation.samplers, sampler);
-        animation.channels.push(Channel { sampler, target: ChannelTarget { node, path } });
-    };
+    let mut add = |node, path, output| animation.add(node, path, input, output);
     add(0, Property::Translation, pack.push(places.into_iter(), Kind::Vec3, None, false));
     for (node, turns) in turns.into_iter().enumerate() {
-        let keys = turns.into_iter().map(quaternion);
+        let keys = run_on(turns.into_iter()).map(quaternion);
         add(node, Property::Rotation, pack.push(keys, Kind::Vec4, None, false));
     }
     pack.root.animations.push(animation);
