@@ -13,7 +13,7 @@ use retarget::convert::{self, AnimationTracks, Character};
 use retarget::error::Error;
 use retarget::report::Report;
 use serde::Serialize;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
 /// What became of the clips. Its fields are the keys of `--json`.
@@ -119,7 +119,7 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
     numbers.rewind().map_err(unwritten)?;
     Stream::File(output.clone()).write_with(&inputs, |out| {
         out.write_all(&head)?;
-        pour(&mut numbers, out)?;
+        io::copy(&mut numbers, out)?;
         out.write_all(&tail)
     })?;
     drop(progress);
@@ -140,16 +140,6 @@ fn animation_name(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
         _ => name.to_owned(),
-    }
-}
-
-fn pour(from: &mut impl Read, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match from.read(&mut piece)? {
-            0 => return Ok(()),
-            len => out.write_all(&piece[..len])?,
-        }
     }
 }
 

@@ -50,25 +50,22 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         say("note: nothing is above the target's hips, so that the travel stays on them");
     }
     let conversion = match (other_format, root.flatten()) {
-        (None, Some(root)) => {
-            let (result, conversion) = planned.collected().apart();
-            let moved = edit::on_root(&result, &target.rig, root);
-            job.output.write(convert::bvh_bytes(&moved, settings), &inputs)?;
-            conversion
+        (None, None) => {
+            job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?
         }
-        (Some(path), root) => {
+        (other_format, root) => {
             let (result, conversion) = planned.collected().apart();
             let result = match root {
                 Some(root) => edit::on_root(&result, &target.rig, root),
                 None => result,
             };
             let animation = NewAnimation { name: &job.animation_name(), replace: job.replace };
-            let bytes = convert::result_bytes(path, &result, &target, animation)?;
+            let bytes = match other_format {
+                Some(path) => convert::result_bytes(path, &result, &target, animation)?,
+                None => convert::bvh_bytes(&result, settings),
+            };
             job.output.write(bytes, &inputs)?;
             conversion
-        }
-        (None, None) => {
-            job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?
         }
     };
     // Nor is one output written over another.

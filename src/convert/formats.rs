@@ -221,30 +221,27 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
 
 /// The place of the take that is meant, or in one sentence why there is none.
 fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, String> {
-    let listed = |takes: &[&Take]| {
-        let names: Vec<String> = takes.iter().map(|take| format!("{:?}", take.name)).collect();
+    let listed = |places: &[usize]| {
+        let names: Vec<String> =
+            places.iter().map(|place| format!("{:?}", takes[*place].name)).collect();
         names.join(", ")
     };
-    let all: Vec<&Take> = takes.iter().collect();
-    if let Some(name) = name {
-        return takes.iter().position(|take| take.name == name).ok_or_else(|| {
-            match all.is_empty() {
-                true => "it holds no animation, so there is no motion to carry over".to_owned(),
-                false => format!("it holds no animation {name:?}; it has {}", listed(&all)),
-            }
-        });
+    if takes.is_empty() {
+        return Err("it holds no animation, so there is no motion to carry over".to_owned());
     }
-    let moving: Vec<usize> = (0..takes.len()).filter(|index| takes[*index].moves).collect();
+    let all: Vec<usize> = (0..takes.len()).collect();
+    if let Some(name) = name {
+        let named = takes.iter().position(|take| take.name == name);
+        let none = || format!("it holds no animation {name:?}; it has {}", listed(&all));
+        return named.ok_or_else(none);
+    }
+    let moving: Vec<usize> = all.into_iter().filter(|place| takes[*place].moves).collect();
     match moving[..] {
         [only] => Ok(only),
-        [] if takes.is_empty() => {
-            Err("it holds no animation, so there is no motion to carry over".to_owned())
-        }
         [] => Ok(0),
         _ => {
-            let moving: Vec<&Take> = moving.iter().map(|index| &takes[*index]).collect();
-            let count = moving.len();
-            Err(format!("it holds {count} animations; name one with --clip: {}", listed(&moving)))
+            let (count, names) = (moving.len(), listed(&moving));
+            Err(format!("it holds {count} animations; name one with --clip: {names}"))
         }
     }
 }
