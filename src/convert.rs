@@ -40,12 +40,14 @@ use crate::binding::Binding;
 use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactTrack, FootPaths};
+use crate::edit;
 use crate::error::Error;
 use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
 use crate::report::Report;
 use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
+use crate::skeleton::JointId;
 use body::{ReadBody, check_fit, check_lengths, parse_body, read_body, recognise_in, source_body};
 use doubt::check_doubt;
 use files::FilePieces;
@@ -295,6 +297,7 @@ struct Bound<'a> {
     recognised: Recognised,
     feet: FootPaths,
     contacts: ContactTrack,
+    root: Option<JointId>,
 }
 
 fn refuse_mended(path: &Path, mended: &[Mend]) -> Result<(), Error> {
@@ -343,7 +346,17 @@ fn bind<'a>(
     if let Some(floor) = target.floor.filter(|_| !settings.keep_floor) {
         binding.put_floor(contacts.floor_height, floor);
     }
-    Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts })
+    let root = root_joint(target, settings)?;
+    Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts, root })
+}
+
+/// The joint of the target that is to carry the travel by the settings; `None` where the hips do.
+pub fn root_joint(target: &LoadedRig, settings: &Settings) -> Result<Option<JointId>, Error> {
+    let found = settings.root_motion.as_ref().map(|wanted| edit::root_joint(&target.rig, wanted));
+    found
+        .transpose()
+        .map(Option::flatten)
+        .map_err(|source| Error::RootMotion { path: target.path.clone(), source })
 }
 
 /// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the

@@ -3,6 +3,7 @@
 use crate::binding::BindingSettings;
 use crate::bvh::WriteSettings;
 use crate::contact::ContactSettings;
+use crate::edit::RootMotion;
 use crate::plant::PlantSettings;
 
 /// Settings of a whole conversion; each stage owns its own part, and its defaults.
@@ -14,6 +15,8 @@ pub struct Settings {
     /// Whether the body stays where it begins: in the end its hips are kept from travelling on the
     /// level.
     pub in_place: bool,
+    /// The joint above the hips that carries the travel in the result; the hips do where nothing is said.
+    pub root_motion: Option<RootMotion>,
     /// Whether results keep the source's height over the origin, though the target says where it stands.
     pub keep_floor: bool,
     pub write: WriteSettings,

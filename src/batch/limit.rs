@@ -36,19 +36,38 @@ impl Limit {
     /// Whether a run keeps this limit, and if not, what breaks it. Where no clip has the number, there
     /// is nothing to break it.
     pub fn check(&self, journals: &Journals, digest: &Digest) -> Option<Broken> {
+        let lines = || journals.lines.values();
+        let mut failed = lines().filter(|line| matches!(line.ending, Ending::Failed(_)));
+        let failed = (digest.failed, failed.next().map(|line| &*line.output));
+        self.broken(failed, |name| {
+            let done = lines().filter_map(done);
+            done.filter_map(|(line, made)| Some((made.report.get(name)?.value, &*line.output)))
+                .collect()
+        })
+    }
+
+    /// As [`check`](Self::check), of results in hand and of the names of what failed.
+    pub fn check_reports(&self, done: &[(&str, &Report)], failed: &[&str]) -> Option<Broken> {
+        self.broken((failed.len(), failed.first().copied()), |name| {
+            let number = Number::named(name);
+            let values = number.into_iter().flat_map(|number| {
+                done.iter().map(|(clip, report)| (number.of(report).value, *clip))
+            });
+            values.collect()
+        })
+    }
+
+    /// What breaks the limit: of how many clips that failed and the first of them, and of what gives a number's value for
+    /// each clip that has it.
+    fn broken<'a>(
+        &self,
+        (failed, first): (usize, Option<&str>),
+        values: impl Fn(&str) -> Vec<(f64, &'a str)>,
+    ) -> Option<Broken> {
         let (value, clip, clips) = match self.what {
-            What::Failed => {
-                let mut lines = journals.lines.values();
-                let first = lines.find(|line| matches!(line.ending, Ending::Failed(_)));
-                (digest.failed as f64, first.map(|line| line.output.clone()), digest.failed)
-            }
+            What::Failed => (failed as f64, first.map(str::to_owned), failed),
             What::Number { name, percentile: share } => {
-                let values: Vec<(f64, &str)> = journals
-                    .lines
-                    .values()
-                    .filter_map(done)
-                    .filter_map(|(line, made)| Some((made.report.get(name)?.value, &*line.output)))
-                    .collect();
+                let values = values(name);
                 let over = values.iter().filter(|(value, _)| *value > self.most).count();
                 match share {
                     Some(share) => {

@@ -4,16 +4,18 @@ use super::args::RetargetArgs;
 use super::failure::{Failure, say};
 use super::interrupt;
 use super::library::named;
+use super::limits;
 use super::progress::Progress;
 use super::setup::{Setup, Told};
 use super::stream::{self, Stream, is_dash};
 use super::text::count;
 use retarget::batch;
+use retarget::blocks;
 use retarget::convert::{self, AnimationTracks, Character};
 use retarget::error::Error;
 use retarget::report::Report;
 use serde::Serialize;
-use std::io::{self, Seek};
+use std::io::{BufReader, Seek};
 use std::path::{Path, PathBuf};
 
 /// What became of the clips. Its fields are the keys of `--json`.
@@ -22,12 +24,16 @@ struct Summary {
     output: String,
     animations: Vec<Made>,
     failed: Vec<String>,
+    /// Clips that were not begun.
+    left: usize,
 }
 
 #[derive(Serialize)]
 struct Made {
     name: String,
     frames: usize,
+    /// Frames that the clip's file announces or begins and does not have.
+    missing_frames: u64,
     report: Report,
 }
 
@@ -40,25 +46,46 @@ pub fn is_meant(args: &RetargetArgs) -> bool {
 /// Carries each clip over and adds it to the file. A clip that fails is told and left out. Memory: the largest clip, and
 /// some kilobytes of each.
 pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
-    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
-    let only_of_libraries = [
+    refuse_unfit(args)?;
+    match args.threads {
+        Some(threads) => blocks::with_threads(threads, || run_on_threads(args)),
+        None => {
+            blocks::lead();
+            run_on_threads(args)
+        }
+    }
+}
+
+/// Refuses what has no meaning for many clips that become one file.
+fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
+    let usage = |message: String| Err(Failure::Usage(message));
+    let only_of_others = [
         (args.resume, "--resume"),
         (args.shard.is_some(), "--shard"),
         (args.report.is_some(), "--report"),
         (args.contacts.is_some(), "--contacts"),
         (args.use_contacts.is_some(), "--use-contacts"),
         (args.name.is_some(), "--name"),
-        (args.root_motion.is_some(), "--root-motion"),
     ];
-    if let Some((_, option)) = only_of_libraries.iter().find(|(given, _)| *given) {
-        let message = format!(
+    if let Some((_, option)) = only_of_others.iter().find(|(given, _)| *given) {
+        return usage(format!(
             "{option} is not done for many clips into one file; name a folder with -o, or one clip"
+        ));
+    }
+    if args.jobs.is_some() {
+        return usage(
+            "clips that go into one file are carried over one after the other; say how many threads each has \
+             with --threads instead of --jobs"
+                .to_owned(),
         );
-        return usage(&message);
     }
     if args.inputs.iter().any(|input| is_dash(input)) || args.files_from.is_some() {
-        return usage("name the clips, or their folder, where they go into one file");
+        return usage("name the clips, or their folder, where they go into one file".to_owned());
     }
+    Ok(())
+}
+
+fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let setup = Setup::meant(args)?;
     let output = args.output.clone().expect("asked for before");
     let progress = Progress::new(setup.told == Told::Nothing);
@@ -71,11 +98,9 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
         }
         .into());
     };
-    let clips = batch::find(&args.inputs.iter().map(|input| named(input)).collect::<Vec<_>>())?;
-    let lost = clips.lost.iter();
-    let mut failed: Vec<String> =
-        lost.map(|lost| format!("{}: {}", lost.path.display(), lost.error)).collect();
+    let named: Vec<_> = args.inputs.iter().map(|input| named(input)).collect();
     let files = target.files();
+    let clips = batch::find(&named)?;
     let inputs: Vec<&Path> = files
         .iter()
         .map(PathBuf::as_path)
@@ -83,32 +108,46 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
         .chain(setup.from.as_deref())
         .collect();
     convert::refuse_input(&output, &inputs)?;
+    let mut failed: Vec<(String, String)> = Vec::new();
+    for lost in &clips.lost {
+        failed.push((lost.name.clone(), format!("{}: {}", lost.path.display(), lost.error)));
+    }
     let unwritten = |source| Error::Write { path: output.clone(), source };
     let mut numbers = tempfile::tempfile().map_err(unwritten)?;
-    let mut appending = character.appending(args.replace);
+    let mut appending = character.appending(args.replace)?;
     let mut animations: Vec<Made> = Vec::new();
+    let mut left = clips.found.len();
     for clip in &clips.found {
         if interrupt::is_ending() {
             return Err(Failure::Interrupted);
         }
+        if args.fail_fast && !failed.is_empty() {
+            break;
+        }
+        left -= 1;
         progress.stage(&clip.name);
         let name = animation_name(&clip.name);
         let made = convert::load_take(&clip.path, args.clip.as_deref()).and_then(|source| {
-            let done = convert::convert(&source, written.clone(), &target, &setup.settings)?;
+            let done = convert::convert(&source, written.clone(), &target, &setup.settings)
+                .map_err(|error| convert::in_written(error, setup.from.as_deref()))?;
             let tracks = character.tracks(&done.result, &target.rig.roles);
-            Ok((tracks, done.result.frame_time().clone(), done.result.len(), done.report))
-        });
-        let made = made.and_then(|(tracks, time, frames, report)| {
-            let animation = AnimationTracks { name: &name, tracks: &tracks, time: &time };
+            let time = done.result.frame_time();
+            let animation = AnimationTracks { name: &name, tracks: &tracks, time };
             appending.push(&animation, &mut numbers)?;
-            Ok(Made { name: name.clone(), frames, report })
+            let (frames, missing_frames) = (done.result.len(), source.missing_frames());
+            Ok(Made { name: name.clone(), frames, missing_frames, report: done.report })
         });
         match made {
-            Ok(made) => animations.push(made),
-            Err(error) => failed.push(error.to_string()),
+            Ok(made) => {
+                if let Some(missing) = stream::missing(&clip.path, made.missing_frames) {
+                    say(&format!("warning: {missing}"));
+                }
+                animations.push(made);
+            }
+            Err(error) => failed.push((clip.name.clone(), error.to_string())),
         }
     }
-    for error in &failed {
+    for (_, error) in &failed {
         say(&format!("failed: {}", error.lines().next().unwrap_or_default()));
     }
     if animations.is_empty() {
@@ -117,19 +156,26 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
     }
     let [head, tail] = appending.around()?;
     numbers.rewind().map_err(unwritten)?;
+    let mut numbers = BufReader::new(numbers);
     Stream::File(output.clone()).write_with(&inputs, |out| {
         out.write_all(&head)?;
-        io::copy(&mut numbers, out)?;
+        appending.copy(&mut numbers, head.len(), out)?;
         out.write_all(&tail)
     })?;
     drop(progress);
-    let told = Summary { output: output.display().to_string(), animations, failed };
+    let (failed, errors): (Vec<String>, Vec<String>) = failed.into_iter().unzip();
+    let told = Summary { output: output.display().to_string(), animations, failed: errors, left };
     match setup.told {
         Told::Nothing => {}
         Told::Json => stream::print_json(&told)?,
         _ => stream::print_text(&text(&told, character))?,
     }
-    if told.failed.is_empty() { Ok(()) } else { Err(Failure::Told) }
+    if !failed.is_empty() {
+        return Err(Failure::Told);
+    }
+    let done: Vec<_> = told.animations.iter().map(|it| (it.name.as_str(), &it.report)).collect();
+    let exceeded = setup.limits.iter().filter_map(|limit| limit.check_reports(&done, &[]));
+    limits::tell(&exceeded.collect::<Vec<_>>())
 }
 
 /// The place of a clip in its library without its ending.
@@ -152,6 +198,9 @@ fn text(told: &Summary, character: &Character) -> String {
         character.path.display(),
         count(told.animations.len(), "animation"),
     );
+    if told.left > 0 {
+        out.push_str(&format!("{} not begun\n", count(told.left, "clip")));
+    }
     let mut flawed: Vec<&Made> =
         told.animations.iter().filter(|made| made.report.flaws().next().is_some()).collect();
     flawed.sort_by_key(|made| !made.report.snaps());

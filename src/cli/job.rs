@@ -5,7 +5,6 @@ use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
 use retarget::convert::{self, unpacked_name};
-use retarget::edit::RootMotion;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -20,8 +19,6 @@ pub struct Job {
     /// What the animation is called that a character gets, and whether it may replace one.
     pub name: Option<String>,
     pub replace: bool,
-    /// The joint that is to carry the travel, where that is not the hips.
-    pub root_motion: Option<RootMotion>,
     /// What the user says of when the feet stand.
     pub use_contacts: Option<PathBuf>,
     /// Where the contacts go, if anywhere.
@@ -63,17 +60,12 @@ impl Job {
         let use_contacts = args.use_contacts.clone();
         let (clip, name, replace) = (args.clip.clone(), args.name.clone(), args.replace);
         let threads = args.threads;
-        let root_motion = args.root_motion.clone().map(|name| match name.as_str() {
-            "auto" => RootMotion::Auto,
-            _ => RootMotion::Named(name),
-        });
         Ok(Self {
             input,
             output,
             clip,
             name,
             replace,
-            root_motion,
             use_contacts,
             contacts,
             report,

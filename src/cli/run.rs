@@ -8,10 +8,7 @@ use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use retarget::blocks;
-use retarget::convert::{self, LoadedRig, NewAnimation};
-use retarget::edit::{self, RootMotion};
-use retarget::error::Error;
-use retarget::skeleton::JointId;
+use retarget::convert::{self, NewAnimation};
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.
@@ -45,25 +42,12 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         .collect();
     let as_bvh = |path: &&Path| convert::is_bvh_name(path) || convert::is_device(path);
     let other_format = job.output.file().filter(|path| !as_bvh(path));
-    let root = job.root_motion.as_ref().map(|wanted| root_joint(&target, wanted)).transpose()?;
-    if let Some(None) = root {
-        say("note: nothing is above the target's hips, so that the travel stays on them");
-    }
-    let conversion = match (other_format, root.flatten()) {
-        (None, None) => {
-            job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?
-        }
-        (other_format, root) => {
+    let conversion = match other_format {
+        None => job.output.write_with(&inputs, |out| planned.written(&settings.write, out))?,
+        Some(path) => {
             let (result, conversion) = planned.collected().apart();
-            let result = match root {
-                Some(root) => edit::on_root(&result, &target.rig, root),
-                None => result,
-            };
             let animation = NewAnimation { name: &job.animation_name(), replace: job.replace };
-            let bytes = match other_format {
-                Some(path) => convert::result_bytes(path, &result, &target, animation)?,
-                None => convert::bvh_bytes(&result, settings),
-            };
+            let bytes = convert::result_bytes(path, &result, &target, animation)?;
             job.output.write(bytes, &inputs)?;
             conversion
         }
@@ -95,10 +79,4 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         }
     }
     limits::hold(&job.setup.limits, &conversion.report)
-}
-
-/// The joint that is to carry the travel; `None` where it is the hips.
-fn root_joint(target: &LoadedRig, wanted: &RootMotion) -> Result<Option<JointId>, Error> {
-    edit::root_joint(&target.rig, wanted)
-        .map_err(|source| Error::RootMotion { path: target.path.clone(), source })
 }

@@ -1,10 +1,11 @@
 //! The target, and how clips are carried onto it: the same for one clip and for a library.
 
 use super::args::{FloorArg, RetargetArgs};
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::stream::is_dash;
 use retarget::batch::Limit;
 use retarget::convert::{self, LoadedRig};
+use retarget::edit::RootMotion;
 use retarget::rig::{RigFile, Scale};
 use retarget::settings::Settings;
 use std::path::PathBuf;
@@ -46,6 +47,10 @@ impl Setup {
         settings.plant.foot_plants = args.foot_plants.into();
         settings.write.decimals = args.decimals;
         settings.in_place = args.in_place;
+        settings.root_motion = args.root_motion.clone().map(|name| match name.as_str() {
+            "auto" => RootMotion::Auto,
+            _ => RootMotion::Named(name),
+        });
         settings.keep_floor = args.floor == FloorArg::Keep;
         settings.strict = args.strict;
         settings.accept_doubt = args.accept_doubt;
@@ -63,11 +68,15 @@ impl Setup {
         Ok(Self { target, from, scale, settings, limits, told })
     }
 
-    /// Reads the target, and what the user wrote of the source's rig.
+    /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to go on.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
         let mut target = convert::load_rig_with(&self.target, self.settings.accept_doubt)?;
         if self.scale.is_some() {
             target.file.scale = None;
+        }
+        let root = convert::root_joint(&target, &self.settings)?;
+        if self.settings.root_motion.is_some() && root.is_none() {
+            say("note: nothing is above the target's hips, so that the travel stays on them");
         }
         let from = self.from.as_deref();
         let written = convert::read_written(from)?;

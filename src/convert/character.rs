@@ -7,7 +7,7 @@ use crate::rig::{Role, Roles, WrittenRoles, recognise};
 use crate::scene::{Body, Track};
 use crate::skeleton::Skeleton;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file of nodes, and its joints as a skeleton.
@@ -88,7 +88,10 @@ impl Character {
     ) -> Result<Vec<u8>, Error> {
         let tracks = self.tracks(result, roles);
         let NewAnimation { name, replace } = animation;
-        self.file.with_animation(&self.path, name, &tracks, result.frame_time(), replace)
+        let mut file = self.file.appending(&self.path, replace)?;
+        let new = AnimationTracks { name, tracks: &tracks, time: result.frame_time() };
+        let numbers = file.push(&self.path, &new)?;
+        file.whole(&self.path, numbers)
     }
 
     /// A result as tracks of the file's nodes. `roles` are the target's: their joints are keyed, and all others that move.
@@ -104,15 +107,21 @@ impl Character {
     }
 
     /// The file as one to which animations are added one after the other.
-    pub fn appending(&self, replace: bool) -> Appending<'_> {
-        Appending { path: &self.path, file: self.file.appending(replace) }
+    pub fn appending(&self, replace: bool) -> Result<Appending<'_>, Error> {
+        let file = self.file.appending(&self.path, replace)?;
+        // What cannot be written is told before anything is carried over.
+        file.around(&self.path)?;
+        Ok(Appending { path: &self.path, file, lens: Vec::new() })
     }
 }
 
-/// A character's file that gets one animation after the other.
+/// A character's file that gets one animation after the other, whose numbers wait elsewhere until all are known. Memory: the
+/// file, and one animation.
 pub struct Appending<'a> {
     path: &'a Path,
     file: NodeAppending<'a>,
+    /// How many bytes each animation has.
+    lens: Vec<usize>,
 }
 
 /// An animation of a file's nodes.
@@ -124,9 +133,10 @@ pub struct AnimationTracks<'a> {
 }
 
 impl Appending<'_> {
-    /// Adds an animation, whose numbers are written to `out`.
+    /// Adds an animation, whose numbers are written to `out`, behind those before.
     pub fn push(&mut self, new: &AnimationTracks, out: &mut impl Write) -> Result<(), Error> {
         let bytes = self.file.push(self.path, new)?;
+        self.lens.push(bytes.len());
         let failed = |source| Error::Write { path: self.path.to_owned(), source };
         out.write_all(&bytes).map_err(failed)
     }
@@ -134,6 +144,24 @@ impl Appending<'_> {
     /// What stands before and behind the numbers of all animations in the file.
     pub fn around(&self) -> Result<[Vec<u8>; 2], Error> {
         self.file.around(self.path)
+    }
+
+    /// Copies the numbers that [`push`](Self::push) wrote into the file, in which they begin at `place`.
+    pub fn copy(
+        &self,
+        numbers: &mut impl Read,
+        mut place: usize,
+        out: &mut (impl Write + ?Sized),
+    ) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for &len in &self.lens {
+            bytes.resize(len, 0);
+            numbers.read_exact(&mut bytes)?;
+            self.file.settle(&mut bytes, place);
+            out.write_all(&bytes)?;
+            place += len;
+        }
+        Ok(())
     }
 }
 

@@ -49,7 +49,7 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
-    let Bound { clip, binding, recognised, feet, contacts } =
+    let Bound { clip, binding, recognised, feet, contacts, .. } =
         bind(source, written, &target, settings)?;
     let frame_time_s = source.clip.frame_time().seconds();
     let ruler = Ruler::new(&feet, &contacts, &binding, frame_time_s);

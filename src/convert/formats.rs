@@ -88,33 +88,17 @@ impl NodeFile {
         }
     }
 
-    /// The file with a take more.
-    pub(super) fn with_animation(
-        &self,
-        path: &Path,
-        name: &str,
-        tracks: &[Track],
-        frame_time: &FrameTime,
-        replace: bool,
-    ) -> Result<Vec<u8>, Error> {
-        match self {
-            NodeFile::Gltf(file) => file
-                .with_animation(name, tracks, frame_time.seconds(), replace)
-                .map_err(|source| wrong(path, source)),
-            #[cfg(feature = "fbx")]
-            NodeFile::Fbx(file) => file
-                .with_animation(name, tracks, frame_time.seconds(), replace)
-                .map_err(|source| wrong_fbx(path, source)),
-        }
-    }
-
     /// The file as one to which takes are added one after the other.
-    pub(super) fn appending(&self, replace: bool) -> NodeAppending<'_> {
-        match self {
+    pub(super) fn appending(&self, path: &Path, replace: bool) -> Result<NodeAppending<'_>, Error> {
+        Ok(match self {
             NodeFile::Gltf(file) => NodeAppending::Gltf(Box::new(file.appending(replace))),
             #[cfg(feature = "fbx")]
-            NodeFile::Fbx(file) => NodeAppending::Fbx { file, replace, held: Vec::new() },
-        }
+            NodeFile::Fbx(file) => {
+                let appending =
+                    file.appending(replace).map_err(|source| wrong_fbx(path, source))?;
+                NodeAppending::Fbx(Box::new(appending))
+            }
+        })
     }
 
     /// The clip of the take of this name, or of the only one that moves.
@@ -136,37 +120,41 @@ impl NodeFile {
 /// A file of nodes that gets one take after the other.
 pub(super) enum NodeAppending<'a> {
     Gltf(Box<gltf::Appending<'a>>),
-    /// Its records say where they end, so that takes are held until all of them are there.
     #[cfg(feature = "fbx")]
-    Fbx {
-        file: &'a FbxFile,
-        replace: bool,
-        held: Vec<(String, Vec<Track>, FrameTime)>,
-    },
+    Fbx(Box<fbx::Appending<'a>>),
 }
 
 impl NodeAppending<'_> {
-    /// Adds a take, and gives the bytes of its numbers.
+    /// Adds a take, and gives the bytes of its numbers, which are to be [settled](Self::settle).
     pub fn push(&mut self, path: &Path, new: &AnimationTracks) -> Result<Vec<u8>, Error> {
         let AnimationTracks { name, tracks, time } = *new;
+        let frame_time_s = time.seconds();
         match self {
             NodeAppending::Gltf(file) => {
-                let new = gltf::NewAnimation { name, tracks, frame_time_s: time.seconds() };
+                let new = gltf::NewAnimation { name, tracks, frame_time_s };
                 file.push(&new).map_err(|source| wrong(path, source))
             }
             #[cfg(feature = "fbx")]
-            NodeAppending::Fbx { file, replace, held } => {
-                let listed = file.scene().takes.iter().any(|take| take.name == name);
-                if held.iter().any(|(held, ..)| held == name) || (listed && !*replace) {
-                    return Err(wrong_fbx(path, FbxError::NameTaken(name.to_owned())));
-                }
-                held.push((name.to_owned(), tracks.to_vec(), time.clone()));
-                Ok(Vec::new())
+            NodeAppending::Fbx(file) => {
+                let new = fbx::NewAnimation { name, tracks, frame_time_s };
+                file.push(&new).map_err(|source| wrong_fbx(path, source))
             }
         }
     }
 
-    /// What stands before and behind the numbers of all takes.
+    /// Puts the numbers of a take at their place in the file.
+    pub fn settle(&self, numbers: &mut [u8], place: usize) {
+        match self {
+            // They say nothing of places.
+            NodeAppending::Gltf(_) => {
+                let _ = (numbers, place);
+            }
+            #[cfg(feature = "fbx")]
+            NodeAppending::Fbx(file) => file.settle(numbers, place),
+        }
+    }
+
+    /// What stands before and behind the numbers of all takes. Refuses a file that keeps them in its text.
     pub fn around(&self, path: &Path) -> Result<[Vec<u8>; 2], Error> {
         match self {
             NodeAppending::Gltf(file) => {
@@ -174,14 +162,21 @@ impl NodeAppending<'_> {
                 around.ok_or_else(|| wrong(path, GltfReadError::NoChunk))
             }
             #[cfg(feature = "fbx")]
-            NodeAppending::Fbx { file, replace, held } => {
-                let new = held.iter().map(|(name, tracks, time)| fbx::NewAnimation {
-                    name,
-                    tracks,
-                    frame_time_s: time.seconds(),
-                });
-                let whole = file.with_animations(&new.collect::<Vec<_>>(), *replace);
-                Ok([whole.map_err(|source| wrong_fbx(path, source))?, Vec::new()])
+            NodeAppending::Fbx(file) => file.around().map_err(|source| wrong_fbx(path, source)),
+        }
+    }
+
+    /// The file with the numbers of its only new take. Memory: the file again.
+    pub fn whole(&self, path: &Path, numbers: Vec<u8>) -> Result<Vec<u8>, Error> {
+        match self {
+            NodeAppending::Gltf(file) => file.whole(&numbers).map_err(|source| wrong(path, source)),
+            #[cfg(feature = "fbx")]
+            NodeAppending::Fbx(_) => {
+                let (mut numbers, [mut file, tail]) = (numbers, self.around(path)?);
+                self.settle(&mut numbers, file.len());
+                file.append(&mut numbers);
+                file.extend_from_slice(&tail);
+                Ok(file)
             }
         }
     }

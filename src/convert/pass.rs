@@ -7,6 +7,7 @@ use crate::blocks::{self, Steps};
 use crate::bvh::{self, RowWriter, Rows};
 use crate::clip::{Clip, Frames, moving_joints};
 use crate::contact::ContactTrack;
+use crate::edit;
 use crate::math::Vec3;
 use crate::plant::{PlantPlan, PlantScratch, Told};
 use crate::pose::{Pose, WorldPose};
@@ -32,6 +33,8 @@ pub struct Planned<'a> {
     plan: PlantPlan,
     ruler: Ruler,
     in_place: bool,
+    /// The joint that is to carry the travel, where that is not the hips.
+    root: Option<JointId>,
 }
 
 /// A block of the result.
@@ -60,16 +63,17 @@ struct PassScratch {
 
 impl<'a> Planned<'a> {
     pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
-        let Bound { clip: source, binding, recognised, feet, contacts } = bound;
+        let Bound { clip: source, binding, recognised, feet, contacts, root } = bound;
         let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
         let plan =
             PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
-        Self { source, binding, recognised, contacts, plan, ruler, in_place }
+        Self { source, binding, recognised, contacts, plan, ruler, in_place, root }
     }
 
     /// Makes the result and keeps it as a clip.
     pub fn collected(self) -> Conversion {
+        let root = self.root;
         let (skeleton, frame_time) =
             (self.binding.target.skeleton.clone(), self.source.frame_time().clone());
         let mut result = Clip::new(skeleton, frame_time);
@@ -79,15 +83,24 @@ impl<'a> Planned<'a> {
         };
         let Ok(done) = self.run(|frames| frames, |_| (), |frames| frames, take);
         let Conversion { binding, recognised, contacts, plant, report, .. } = done;
+        if let Some(root) = root {
+            result = edit::on_root(&result, &binding.target, root);
+        }
         Conversion { result, binding, recognised, contacts, plant, report }
     }
 
-    /// Makes the result and writes it as a BVH file, block by block.
+    /// Makes the result and writes it as a BVH file, block by block; as a whole where the travel goes onto another joint,
+    /// whose heading depends on the frames before.
     pub fn written(
         self,
         settings: &bvh::WriteSettings,
         out: &mut (dyn Write + Send),
     ) -> io::Result<Conversion<()>> {
+        if self.root.is_some() {
+            let (result, conversion) = self.collected().apart();
+            bvh::write(&result, settings, &mut { out })?;
+            return Ok(conversion);
+        }
         let skeleton = &self.binding.target.skeleton;
         let (joints, moving) = (skeleton.len(), moving_joints(skeleton).len());
         let writer = RowWriter::new(skeleton, settings);

@@ -1,76 +1,104 @@
-//! A file with an animation more: a stack, its layer, and curves of the nodes that move.
+//! A file with animations more: of each a stack, its layer, and curves of the nodes that move.
 
+use super::added::{Added, NewAnimation, Nodes, Unused};
 use super::load::{self, node_id};
 use super::records::{Changes, File, NewRecord, Record, Value};
-use super::space::Space;
 use super::{FbxError, FbxFile};
-use crate::math::Vec3;
-use crate::scene::{NodeId, Scene, Track};
+use crate::scene::{NodeId, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// An animation that is to be added.
-#[derive(Clone, Copy, Debug)]
-pub struct NewAnimation<'a> {
-    pub name: &'a str,
-    pub tracks: &'a [Track],
-    pub frame_time_s: f64,
+/// Names of objects end in this and what they are.
+pub(super) const OF_CLASS: &[u8] = b"\0\x01";
+
+/// A file to which animations are added one after the other. Memory: the file, and some kilobytes a node of each; their keys
+/// are handed on as they come.
+pub struct Appending<'a> {
+    scene: &'a Scene,
+    file: File<'a>,
+    document: Document<'a>,
+    loaded: ufbx::SceneRoot,
+    ids: HashMap<NodeId, i64>,
+    unused: Unused,
+    replace: bool,
+    names: HashSet<String>,
+    changes: Changes,
+    /// How many objects of each class there are more.
+    counts: BTreeMap<&'static str, i32>,
+    connections: Vec<u8>,
+    takes: Vec<u8>,
+    /// How many bytes of objects there are.
+    len: usize,
 }
 
-/// What a second is in the times of files.
-const TICKS: f64 = 46_186_158_000.0;
-
-/// Names of objects end in this and what they are.
-const OF_CLASS: &[u8] = b"\0\x01";
-
-/// A straight line from key to key.
-const LINEAR: i32 = 4;
-/// The version of the records of a curve.
-const CURVE_VERSION: i32 = 4009;
-
-/// See [`FbxFile::with_animations`].
-pub(super) fn with_animations(
-    read: &FbxFile,
-    new: &[NewAnimation],
-    replace: bool,
-) -> Result<Vec<u8>, FbxError> {
-    let file = File::new(&read.bytes)?;
-    if read.loaded.metadata.mirror_axis != ufbx::MirrorAxis::None {
-        return Err(FbxError::LeftHanded);
+impl<'a> Appending<'a> {
+    /// Of a file. Animations of the same names go where they are to be `replace`d.
+    pub(super) fn new(read: &'a FbxFile, replace: bool) -> Result<Self, FbxError> {
+        let file = File::new(&read.bytes)?;
+        if read.loaded.metadata.mirror_axis != ufbx::MirrorAxis::None {
+            return Err(FbxError::LeftHanded);
+        }
+        let document = Document::of(&file)?;
+        let loaded = load::load(&read.bytes, true)?;
+        Ok(Self {
+            scene: read.scene(),
+            file,
+            ids: ids(&loaded),
+            loaded,
+            unused: Unused::new(document.ids()),
+            document,
+            replace,
+            names: HashSet::new(),
+            changes: Changes::default(),
+            counts: BTreeMap::new(),
+            connections: Vec::new(),
+            takes: Vec::new(),
+            len: 0,
+        })
     }
-    let document = Document::of(&file)?;
-    let mut changes = Changes::default();
-    let mut counts: BTreeMap<&str, i32> = BTreeMap::new();
-    let loaded = load::load(&read.bytes, true)?;
-    let nodes = Nodes { scene: read.scene(), loaded: &loaded, ids: ids(&loaded) };
-    let mut added = Added::new(document.ids());
-    let mut names = HashSet::new();
-    for new in new {
-        let stack = document.stack(new.name);
-        if !names.insert(new.name) || (stack.is_some() && !replace) {
+
+    /// Adds an animation, and gives the bytes of its objects, which are to be [settled](Self::settle).
+    pub fn push(&mut self, new: &NewAnimation) -> Result<Vec<u8>, FbxError> {
+        let stack = self.document.stack(new.name);
+        if self.names.contains(new.name) || (stack.is_some() && !self.replace) {
             return Err(FbxError::NameTaken(new.name.to_owned()));
         }
-        if let Some(stack) = stack {
-            document.remove(stack, new.name, &mut changes, &mut counts);
-        }
+        let nodes = Nodes { scene: self.scene, loaded: &self.loaded, ids: &self.ids };
+        let mut added = Added::new(&mut self.unused);
         added.animation(&nodes, new)?;
+        let Added { objects, connections, takes, counts, .. } = added;
+        if let Some(stack) = stack {
+            self.document.remove(stack, new.name, &mut self.changes, &mut self.counts);
+        }
+        self.names.insert(new.name.to_owned());
+        for (class, count) in counts {
+            *self.counts.entry(class).or_default() += count;
+        }
+        for (all, more) in [(&mut self.connections, connections), (&mut self.takes, takes)] {
+            let mut loose = self.file.loose(&more);
+            self.file.settle(&mut loose, all.len());
+            all.append(&mut loose);
+        }
+        let objects = self.file.loose(&objects);
+        self.len += objects.len();
+        Ok(objects)
     }
-    for (class, count) in &added.counts {
-        *counts.entry(class).or_default() += count;
-    }
-    changes.more.push((document.objects.at, added.objects));
-    changes.more.push((document.connections.at, added.connections));
-    if let Some(takes) = &document.takes {
-        changes.more.push((takes.at, added.takes));
-    }
-    document.count(&file, &counts, &mut changes)?;
-    file.written(&changes)
-}
 
-/// The nodes of a file: as they were read, as `ufbx` has them with their records, and the numbers of their objects.
-struct Nodes<'a> {
-    scene: &'a Scene,
-    loaded: &'a ufbx::Scene,
-    ids: HashMap<NodeId, i64>,
+    /// What stands before and behind the objects of all animations in the file.
+    pub fn around(&self) -> Result<[Vec<u8>; 2], FbxError> {
+        let mut changes = self.changes.clone();
+        changes.gap = Some((self.document.objects.at, self.len));
+        changes.more.push((self.document.connections.at, self.connections.clone()));
+        if let Some(takes) = &self.document.takes {
+            changes.more.push((takes.at, self.takes.clone()));
+        }
+        self.document.count(&self.file, &self.counts, &mut changes)?;
+        self.file.around(&changes)
+    }
+
+    /// Puts the objects of an animation at their place in the file: records say where they end.
+    pub fn settle(&self, objects: &mut [u8], place: usize) {
+        self.file.settle(objects, place);
+    }
 }
 
 /// The records of a file that an animation has to do with.
@@ -203,7 +231,7 @@ impl<'a> Document<'a> {
             let count = NewRecord::new("Count").whole(count);
             NewRecord::new("ObjectType").text(class.as_bytes()).inner(vec![count])
         });
-        changes.more.push((definitions.at, missing.collect()));
+        changes.more.push((definitions.at, file.loose(&missing.collect::<Vec<_>>())));
         Ok(())
     }
 }
@@ -216,142 +244,6 @@ const CLASSES: [&str; 4] =
 fn plain(name: &[u8]) -> &[u8] {
     let end = name.windows(OF_CLASS.len()).position(|at| at == OF_CLASS);
     &name[..end.unwrap_or(name.len())]
-}
-
-/// The records of a new animation.
-struct Added {
-    taken: HashSet<i64>,
-    last_id: i64,
-    objects: Vec<NewRecord>,
-    connections: Vec<NewRecord>,
-    takes: Vec<NewRecord>,
-    counts: BTreeMap<&'static str, i32>,
-}
-
-impl Added {
-    fn new(taken: HashSet<i64>) -> Self {
-        let (objects, connections, takes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { taken, last_id: 0, objects, connections, takes, counts: BTreeMap::new() }
-    }
-
-    /// A number that no object has. Those of the first billion are left to programs.
-    fn id(&mut self) -> i64 {
-        self.last_id = self.last_id.max(1_000_000_000) + 1;
-        while self.taken.contains(&self.last_id) {
-            self.last_id += 1;
-        }
-        self.last_id
-    }
-
-    fn object(
-        &mut self,
-        class: &'static str,
-        short: &str,
-        name: &str,
-        inner: Vec<NewRecord>,
-    ) -> i64 {
-        let id = self.id();
-        let full = [name.as_bytes(), OF_CLASS, short.as_bytes()].concat();
-        self.objects.push(NewRecord::new(class).long(id).text(&full).text(b"").inner(inner));
-        *self.counts.entry(class).or_default() += 1;
-        id
-    }
-
-    fn connect(&mut self, part: i64, whole: i64, property: Option<&str>) {
-        let kind: &[u8] = if property.is_some() { b"OP" } else { b"OO" };
-        let link = NewRecord::new("C").text(kind).long(part).long(whole);
-        self.connections.push(match property {
-            Some(property) => link.text(property.as_bytes()),
-            None => link,
-        });
-    }
-
-    fn animation(&mut self, nodes: &Nodes, new: &NewAnimation) -> Result<(), FbxError> {
-        let Nodes { scene, loaded, ids } = nodes;
-        let frames = new.tracks.iter().map(len).max().unwrap_or(0);
-        let tick = |frame: usize| (frame as f64 * new.frame_time_s * TICKS).round() as i64;
-        let times: Vec<i64> = (0..frames).map(tick).collect();
-        let end = times.last().copied().unwrap_or(0);
-        let span = |name: &str, value: i64| {
-            let record = NewRecord::new("P").text(name.as_bytes()).text(b"KTime").text(b"Time");
-            record.text(b"").long(value)
-        };
-        let names =
-            [("LocalStart", 0), ("LocalStop", end), ("ReferenceStart", 0), ("ReferenceStop", end)];
-        let spans = names.map(|(name, value)| span(name, value)).into();
-        let properties = vec![NewRecord::new("Properties70").inner(spans)];
-        let stack = self.object("AnimationStack", "AnimStack", new.name, properties);
-        let layer = self.object("AnimationLayer", "AnimLayer", "BaseLayer", Vec::new());
-        self.connect(layer, stack, None);
-        let take = NewRecord::new("Take").text(new.name.as_bytes());
-        let file = NewRecord::new("FileName").text(format!("{}.tak", new.name).as_bytes());
-        let local = NewRecord::new("LocalTime").long(0).long(end);
-        let reference = NewRecord::new("ReferenceTime").long(0).long(end);
-        self.takes.push(take.inner(vec![file, local, reference]));
-        for track in new.tracks {
-            let node = &loaded.nodes[track.node + 1];
-            let unfit = || FbxError::Unfit {
-                node: scene.nodes[track.node].name.clone(),
-                why: "is no object of the file",
-            };
-            let id = *ids.get(&track.node).ok_or_else(unfit)?;
-            let animated =
-                Space::of(loaded, node)?.raw(&scene.nodes[track.node].local, track, len(track));
-            let properties = [
-                ("T", "Lcl Translation", animated.translation),
-                ("R", "Lcl Rotation", animated.rotation),
-                ("S", "Lcl Scaling", animated.scaling),
-            ];
-            for (short, property, values) in properties {
-                if !values.is_empty() {
-                    self.curves(id, layer, short, property, &times[..values.len()], &values);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn curves(
-        &mut self,
-        node: i64,
-        layer: i64,
-        short: &str,
-        property: &str,
-        times: &[i64],
-        values: &[Vec3],
-    ) {
-        let axes = ["d|X", "d|Y", "d|Z"];
-        let first = axes.iter().enumerate().map(|(axis, name)| {
-            let record =
-                NewRecord::new("P").text(name.as_bytes()).text(b"Number").text(b"").text(b"A");
-            record.double(values[0][axis])
-        });
-        let properties = vec![NewRecord::new("Properties70").inner(first.collect())];
-        let all = self.object("AnimationCurveNode", "AnimCurveNode", short, properties);
-        self.connect(all, layer, None);
-        self.connect(all, node, Some(property));
-        for (axis, name) in axes.into_iter().enumerate() {
-            let keys: Vec<f32> = values.iter().map(|value| value[axis] as f32).collect();
-            let inner = vec![
-                NewRecord::new("Default").double(values[0][axis]),
-                NewRecord::new("KeyVer").whole(CURVE_VERSION),
-                NewRecord::new("KeyTime").longs(times),
-                NewRecord::new("KeyValueFloat").floats(&keys),
-                NewRecord::new("KeyAttrFlags").wholes(&[LINEAR]),
-                NewRecord::new("KeyAttrDataFloat").floats(&[0.0; 4]),
-                NewRecord::new("KeyAttrRefCount").wholes(&[times.len() as i32]),
-            ];
-            let curve = self.object("AnimationCurve", "AnimCurve", "", inner);
-            self.connect(curve, all, Some(name));
-        }
-    }
-}
-
-/// How many frames a track has.
-fn len(track: &Track) -> usize {
-    let vectors = |values: &Option<Vec<Vec3>>| values.as_ref().map_or(0, Vec::len);
-    let turns = track.rotations.as_ref().map_or(0, Vec::len);
-    vectors(&track.translations).max(turns).max(vectors(&track.scales))
 }
 
 /// The numbers of the nodes' objects in the file.

@@ -5,6 +5,7 @@
 //! hand down are undone in those below, or stand in nodes of their own where that cannot be. The frame of the whole file,
 //! its axes and its unit, is in the nodes that have no parent.
 
+mod added;
 mod append;
 mod error;
 mod load;
@@ -12,7 +13,8 @@ mod records;
 mod space;
 mod take;
 
-pub use append::NewAnimation;
+pub use added::NewAnimation;
+pub use append::Appending;
 pub use error::FbxError;
 
 use crate::scene::{Scene, Track};
@@ -60,15 +62,18 @@ impl FbxFile {
         frame_time_s: f64,
         replace: bool,
     ) -> Result<Vec<u8>, FbxError> {
-        self.with_animations(&[NewAnimation { name, tracks, frame_time_s }], replace)
+        let mut appending = self.appending(replace)?;
+        let mut objects = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
+        let [mut file, tail] = appending.around()?;
+        appending.settle(&mut objects, file.len());
+        file.append(&mut objects);
+        file.extend_from_slice(&tail);
+        Ok(file)
     }
 
-    /// As [`with_animation`](Self::with_animation), of several animations of different names.
-    pub fn with_animations(
-        &self,
-        new: &[NewAnimation],
-        replace: bool,
-    ) -> Result<Vec<u8>, FbxError> {
-        append::with_animations(self, new, replace)
+    /// The file as one to which animations of different names are added one after the other, all as
+    /// [`with_animation`](Self::with_animation) says.
+    pub fn appending(&self, replace: bool) -> Result<Appending<'_>, FbxError> {
+        Appending::new(self, replace)
     }
 }

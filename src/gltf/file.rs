@@ -1,6 +1,6 @@
 //! A glTF file that was read.
 
-use super::append::{Appending, NewAnimation};
+use super::append::Appending;
 use super::container::{Container, Fetch, Kind};
 use super::document::Document;
 use super::error::GltfReadError;
@@ -77,21 +77,8 @@ impl GltfFile {
         mesh::surfaces(&self.container, &self.document, fetch)
     }
 
-    /// The file with an animation more, all else as it was byte for byte: a key for each frame, from zero on. One of
-    /// that name is taken away where it is to be `replace`d, else an error.
-    pub fn with_animation(
-        &self,
-        name: &str,
-        tracks: &[Track],
-        frame_time_s: f64,
-        replace: bool,
-    ) -> Result<Vec<u8>, GltfReadError> {
-        let mut appending = self.appending(replace);
-        let bytes = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
-        appending.whole(&bytes)
-    }
-
-    /// The file as one to which animations are added one after the other.
+    /// The file as one to which animations are added one after the other, all else as it was byte for byte: a key for each
+    /// frame, from zero on. Those of the same names are taken away where they are to be `replace`d, else they are errors.
     pub fn appending(&self, replace: bool) -> Appending<'_> {
         Appending::new(&self.container, &self.document, replace)
     }

@@ -3,7 +3,7 @@
 
 use crate::blender::blender;
 use crate::common::characters_dir;
-use crate::harness::{Folder, project};
+use crate::harness::{Folder, peak_kb, project};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
@@ -125,4 +125,42 @@ fn a_walk_on_characters_is_shown_by_blender_as_it_is_computed() {
         }
         assert!(compared > 40, "{name}: {compared} places");
     }
+}
+
+/// Clips of some thousand frames, so that their keys are larger than all else.
+fn long_clips(folder: &Folder, count: usize) {
+    let text = folder.text("walk.bvh");
+    let (head, rows) = text.split_once("Frame Time: 0.0333333\n").expect("a clip");
+    let (head, _) = head.split_once("Frames:").expect("a clip");
+    let (times, frames) = (50, 50 * rows.lines().count());
+    let rows = rows.repeat(times);
+    let long = format!("{head}Frames: {frames}\nFrame Time: 0.0333333\n{rows}");
+    std::fs::create_dir_all(folder.path("takes")).expect("a folder");
+    (0..count).for_each(|clip| folder.put(&format!("takes/{clip:02}.bvh"), &long));
+}
+
+#[test]
+fn many_clips_into_one_file_are_as_one_by_one_and_take_the_memory_of_one() {
+    let Some(dir) = characters_dir() else { return };
+    let target = dir.join("fbx/quaternius_male_casual.fbx").display().to_string();
+    let folder = Folder::new();
+    long_clips(&folder, 2);
+    let run = |args: &[&str]| folder.run(&[args, &["-o", "out.fbx"]].concat()).done();
+    run(&["takes/00.bvh", "--to", &target]);
+    std::fs::rename(folder.path("out.fbx"), folder.path("one.fbx")).expect("moved");
+    run(&["takes/01.bvh", "--to", "one.fbx"]);
+    let one_by_one = std::fs::read(folder.path("out.fbx")).expect("written");
+    run(&["takes", "--to", &target]);
+    assert!(std::fs::read(folder.path("out.fbx")).expect("written") == one_by_one);
+    let peak = |clips: usize| {
+        long_clips(&folder, clips);
+        let args = ["takes", "--to", &target, "-o", "out.fbx", "--threads", "1"];
+        let peak = peak_kb(&mut folder.command(&args).spawn().expect("it runs"));
+        (peak, folder.path("out.fbx").metadata().expect("written").len() >> 10)
+    };
+    let [(few_kb, few_len), (many_kb, many_len)] = [peak(2), peak(16)];
+    // Each clip adds its keys to the file, and next to nothing to the memory.
+    let (grown_kb, more_len) = (many_kb.saturating_sub(few_kb), many_len - few_len);
+    assert!(more_len > 14 << 10, "{more_len} kB more of file");
+    assert!(grown_kb < more_len / 10, "{grown_kb} kB for {more_len} kB more of file");
 }
