@@ -28,8 +28,8 @@ pub use formats::{Native, NodeFile};
 pub use inspect::{Inspection, inspect, inspect_rig_file};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
-    Packing, RESULT_ENDINGS, is_bvh_name, is_plain, is_result_name, unpack_within, unpacked_len,
-    unpacked_name,
+    Packing, RESULT_ENDINGS, is_bvh_name, is_plain, is_result_name, other_ending, unpack_within,
+    unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
 pub use skinned::Skinned;
@@ -384,22 +384,25 @@ pub fn result_bytes(
     target: &LoadedRig,
     animation: NewAnimation,
 ) -> Result<Vec<u8>, Error> {
-    let wanted = character_ending(path);
+    refuse_format(path, target)?;
     match &target.character {
         Some(character) if character.writes(path) => {
             character.with_animation(result, &target.rig.roles, animation)
         }
-        _ if wanted == Some("glb") => glb_bytes(path, result, &target.rig),
-        _ if wanted == Some("vrma") => vrma_bytes(path, result, target),
-        character => Err(Error::OtherFormat {
-            path: path.to_owned(),
-            target: target.path.clone(),
-            wanted: match character {
-                Some(character) => character.endings(),
-                None => ".bvh, .glb or .vrma",
-            },
-        }),
+        _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
+        _ => vrma_bytes(path, result, target),
     }
+}
+
+/// Refuses a result that cannot be made of the target, by its name.
+pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
+    let character = target.character.as_deref();
+    let fits = is_bvh_name(path)
+        || character.is_some_and(|character| character.writes(path))
+        || ["glb", "vrma"].map(Some).contains(&character_ending(path));
+    let wanted = character.map_or(".bvh, .glb or .vrma", |character| character.endings());
+    let (path, target) = (path.to_owned(), target.path.clone());
+    if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
 }
 
 /// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is

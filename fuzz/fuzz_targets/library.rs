@@ -49,7 +49,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn run(folder: &Path, shard: Shard, resume: bool) -> Option<RunEnd> {
     let clips = batch::find(&[Named::Path(folder.join("lib"))]).ok()?;
-    let plan = Plan::new(clips, folder.join("out"), shard).ok()?;
+    let plan = Plan::new(clips, folder.join("out"), shard, None).ok()?;
     let request = Request {
         plan: &plan,
         target: hero(),
@@ -57,6 +57,8 @@ fn run(folder: &Path, shard: Shard, resume: bool) -> Option<RunEnd> {
         from: None,
         list: None,
         settings: &Settings::default(),
+        clip: None,
+        replace: false,
         threads: NonZeroUsize::MIN,
         resume,
         fail_fast: false,

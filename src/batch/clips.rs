@@ -1,6 +1,7 @@
 //! What the user named, found on the disk: folders, patterns, and single files.
 
 use super::BatchError;
+use super::outside::real;
 use super::place::name_of;
 use crate::convert::Packing;
 use glob::MatchOptions;
@@ -60,10 +61,11 @@ pub fn is_pattern(text: &str) -> bool {
 /// killed program left.
 pub(super) fn is_clip(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
-    name.is_some_and(|name| {
-        !is_hidden(&name) && [".bvh", ".bvh.gz", ".bvh.zst"].iter().any(|end| name.ends_with(end))
-    })
+    name.is_some_and(|name| !is_hidden(&name) && CLIPS.iter().any(|end| name.ends_with(end)))
 }
+
+/// How the names of files end that are clips where they lie in a folder.
+const CLIPS: [&str; 8] = [".bvh", ".bvh.gz", ".bvh.zst", ".fbx", ".glb", ".gltf", ".vrm", ".vrma"];
 
 fn is_hidden(name: &str) -> bool {
     name.starts_with('.')
@@ -96,6 +98,18 @@ pub fn find(named: &[Named]) -> Result<Clips, BatchError> {
 }
 
 impl Clips {
+    /// Without these files, but for those that are `named` by themselves: what a run goes onto or writes may lie in a folder
+    /// of clips.
+    pub fn without(mut self, files: &[PathBuf], named: &[Named]) -> Self {
+        let files: Vec<PathBuf> = files.iter().map(|file| real(file)).collect();
+        let is_named = |path: &Path| named.iter().any(|it| *it == Named::Path(path.to_owned()));
+        let is_one = |path: &Path| {
+            files.iter().any(|file| file.file_name() == path.file_name() && *file == real(path))
+        };
+        self.found.retain(|clip| !is_one(&clip.path) || is_named(&clip.path));
+        self
+    }
+
     fn search(&mut self, folder: &Path, base: &Path) {
         // In the order of names, so that every machine counts links alike.
         let mut walk = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();

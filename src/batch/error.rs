@@ -9,7 +9,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    #[error("no clip was found: neither .bvh nor .bvh.gz nor .bvh.zst in what was named")]
+    #[error(
+        "no clip was found: neither BVH (packed or not) nor FBX, glTF, VRM or VRMA in what was named"
+    )]
     NoClips,
     #[error("{pattern:?} is no pattern: {reason}")]
     Pattern { pattern: String, reason: String },

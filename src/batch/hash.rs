@@ -1,11 +1,10 @@
 //! What a result depends on, as hashes: the clip, the rig, the settings, the program's version.
 
-use crate::convert::{self, LoadedRig};
+use super::Request;
+use crate::convert;
 use crate::error::Error;
-use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::Path;
 
 /// The first 128 bits of a BLAKE3 hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -82,21 +81,22 @@ impl TryFrom<String> for Hash {
 pub struct Setup {
     /// Of the bytes of all files that the target was read from.
     pub rig: Hash,
-    /// Of all settings, and of what the user says of the sources' rig and of the scale.
+    /// Of all settings, and of what the user says of the sources' rig and animation, of the scale and of the result.
     pub settings: Hash,
     /// The program's version.
     pub version: String,
 }
 
 impl Setup {
-    /// Reads the target's files once more, and `from`, what the user wrote of the sources' rig.
-    pub fn of(target: &LoadedRig, from: Option<&Path>, settings: &Settings) -> Result<Self, Error> {
+    /// Of a run. Reads the target's files once more, and what the user wrote of the sources' rig.
+    pub fn of(request: &Request) -> Result<Self, Error> {
+        let &Request { target, from, settings, clip, replace, .. } = request;
         let files =
             target.files().iter().map(|p| convert::read_raw(p)).collect::<Result<Vec<_>, _>>()?;
         let from = from.map(convert::read_raw).transpose()?;
         // Every setting is in its Debug text; a new one cannot be forgotten. The text may differ
         // from version to version, but then so does the version.
-        let settings = format!("{settings:?} {:?}", target.file.scale);
+        let settings = format!("{settings:?} {:?} {clip:?} {replace}", target.file.scale);
         let given = [u8::from(from.is_some())];
         Ok(Self {
             rig: Hash::of_parts(files.iter().map(Vec::as_slice)),

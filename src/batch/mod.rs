@@ -29,7 +29,7 @@ pub use error::BatchError;
 pub use hash::{Hash, Setup};
 pub use journal::{Ending, Failed, Journals, Line, Made, read_journals};
 pub use limit::{Broken, Limit};
-pub use plan::{Job, Plan};
+pub use plan::{Job, Plan, plain_name};
 pub use run::{Outcome, Request, RunEnd, Watch, run};
 pub use shard::Shard;
 pub use stale::stale;

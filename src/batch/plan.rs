@@ -3,6 +3,7 @@
 use super::outside::{check_files, check_folder, real};
 use super::place::is_place;
 use super::{BatchError, Clips, Lost, Shard};
+use crate::convert;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     pub input: PathBuf,
-    /// Its place in the library, and that of its result below the output folder.
+    /// The place of its result below the output folder, which is its own in the library but for the ending.
     pub name: String,
     /// The length of its text, bytes; of a packed clip a guess.
     pub size: u64,
@@ -31,9 +32,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a run of one shard. Refuses outputs that would fall together, that lie inside a searched
+    /// Plans a run of one shard, whose results' names end as `ending` says; without it they are BVH, packed as their clips
+    /// are. Refuses outputs that would fall together, that lie inside a searched
     /// folder, or that are clips themselves.
-    pub fn new(clips: Clips, output: PathBuf, shard: Shard) -> Result<Self, BatchError> {
+    pub fn new(
+        clips: Clips,
+        output: PathBuf,
+        shard: Shard,
+        ending: Option<&str>,
+    ) -> Result<Self, BatchError> {
         if clips.found.is_empty() && clips.lost.is_empty() {
             return Err(BatchError::NoClips);
         }
@@ -41,10 +48,11 @@ impl Plan {
             return Err(BatchError::Outside { name: clip.name.clone() });
         }
         check_folder(&output, &clips.folders)?;
-        let mut places: HashMap<&str, &Path> = HashMap::new();
+        let mut places: HashMap<String, &Path> = HashMap::new();
         let mut jobs = Vec::new();
         for clip in &clips.found {
-            if let Some(&first) = places.get(clip.name.as_str()) {
+            let name = result_name(&clip.name, ending);
+            if let Some(&first) = places.get(&name) {
                 // The same file, named twice.
                 if real(first) == real(&clip.path) {
                     continue;
@@ -52,11 +60,11 @@ impl Plan {
                 return Err(BatchError::Collision {
                     first: first.to_owned(),
                     second: clip.path.clone(),
-                    output: output.join(&clip.name),
+                    output: output.join(&name),
                 });
             }
-            places.insert(&clip.name, &clip.path);
-            jobs.push(Job { input: clip.path.clone(), name: clip.name.clone(), size: clip.size });
+            places.insert(name.clone(), &clip.path);
+            jobs.push(Job { input: clip.path.clone(), name, size: clip.size });
         }
         let results = jobs.iter().map(|job| output.join(&job.name));
         let outputs: Vec<PathBuf> = results.chain([output.join(shard.journal_name())]).collect();
@@ -78,5 +86,23 @@ impl Plan {
     /// The journal of this run.
     pub fn journal(&self) -> PathBuf {
         self.output.join(self.shard.journal_name())
+    }
+}
+
+/// The place of a clip's result, by that of the clip.
+fn result_name(clip: &str, ending: Option<&str>) -> String {
+    match ending {
+        // What is named by itself may be called anything.
+        None if convert::other_ending(Path::new(clip)).is_none() => clip.to_owned(),
+        ending => format!("{}{}", plain_name(clip), ending.unwrap_or(".bvh")),
+    }
+}
+
+/// A clip's place in its library without its ending: what its animation is called in a file of many.
+pub fn plain_name(clip: &str) -> &str {
+    let unpacked = convert::unpacked_name(Path::new(clip)).to_str().unwrap_or(clip);
+    match unpacked.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() && !stem.ends_with('/') && !end.contains('/') => stem,
+        _ => unpacked,
     }
 }

@@ -31,6 +31,10 @@ pub struct Request<'a> {
     /// A file that the clips were listed in.
     pub list: Option<&'a Path>,
     pub settings: &'a Settings,
+    /// The animation that is meant of clips whose files hold several.
+    pub clip: Option<&'a str>,
+    /// Whether an animation of a result's name is to go from the character's file.
+    pub replace: bool,
     /// Clips in hand at a time.
     pub threads: NonZeroUsize,
     /// Leaves alone what an earlier run did of the same clip, rig, settings and version.
@@ -103,8 +107,7 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     let plan = request.plan;
     let folder = |source| BatchError::Folder { path: plan.output.clone(), source };
     std::fs::create_dir_all(&plan.output).map_err(folder)?;
-    let setup = Setup::of(request.target, request.from, request.settings)
-        .map_err(|error| BatchError::File(Box::new(error)))?;
+    let setup = Setup::of(request).map_err(|error| BatchError::File(Box::new(error)))?;
     let inputs = inputs(request);
     let refused: Vec<&Path> = inputs.iter().map(|path| path.as_path()).collect();
     convert::refuse_input(&plan.journal(), &refused)

@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use retarget::batch::{Limit, Shard};
 use retarget::bvh::WriteSettings;
+use retarget::convert;
 use retarget::plant::FootPlants;
 use retarget::rig::Scale;
 use std::num::NonZeroUsize;
@@ -67,9 +68,10 @@ pub enum Command {
 pub struct RetargetArgs {
     /// The clip: BVH, FBX, glTF, VRM or VRMA, or - for standard input; or a library: folders, patterns, many files
     ///
-    /// Folders are searched with all below them for .bvh, .bvh.gz and .bvh.zst; a pattern in quotes,
+    /// Folders are searched with all below them for files of these formats, .bvh.gz and .bvh.zst; a pattern in quotes,
     /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
-    /// in the same tree and under the same names, beside the journal retarget-run.jsonl.
+    /// in the same tree and under the same names, beside the journal retarget-run.jsonl; of a character -o hero_all.glb
+    /// makes one file with an animation of each.
     #[arg(value_name = "IN.bvh", required_unless_present = "files_from")]
     pub inputs: Vec<PathBuf>,
     /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: FBX, glTF or VRM
@@ -170,6 +172,10 @@ pub struct RetargetArgs {
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]
     pub resume: bool,
+    /// What the results of a library are: bvh, bvh.gz, bvh.zst, vrma, glb, or the character's own format, of which each is
+    /// then the character with one animation more [default: bvh]
+    #[arg(long, value_name = "ENDING", value_parser = result_ending, help_heading = LIBRARIES)]
+    pub format: Option<&'static str>,
     /// Begin no other clip once one has failed
     #[arg(long, help_heading = LIBRARIES)]
     pub fail_fast: bool,
@@ -188,6 +194,7 @@ impl RetargetArgs {
             || self.jobs.is_some()
             || self.resume
             || self.fail_fast
+            || self.format.is_some()
             || self.shard.is_some()
     }
 }
@@ -466,6 +473,14 @@ fn contact_file(text: &str) -> Result<PathBuf, String> {
     let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
     let fits = ends("toml") || ends("json");
     fits.then_some(path).ok_or_else(|| "expected a file that ends in .toml or .json".to_owned())
+}
+
+/// The ending of results, with or without its dot.
+fn result_ending(text: &str) -> Result<&'static str, String> {
+    let known = convert::RESULT_ENDINGS;
+    let is_it = |end: &&&str| end[1..].eq_ignore_ascii_case(text.trim_start_matches('.'));
+    let names = || known.map(|end| &end[1..]).join(", ");
+    known.iter().find(is_it).copied().ok_or_else(|| format!("expected one of {}", names()))
 }
 
 fn picture(text: &str) -> Result<PictureFile, String> {

@@ -66,6 +66,7 @@ fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
         (args.contacts.is_some(), "--contacts"),
         (args.use_contacts.is_some(), "--use-contacts"),
         (args.name.is_some(), "--name"),
+        (args.format.is_some(), "--format"),
     ];
     if let Some((_, option)) = only_of_others.iter().find(|(given, _)| *given) {
         return usage(format!(
@@ -100,7 +101,8 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     };
     let named: Vec<_> = args.inputs.iter().map(|input| named(input)).collect();
     let files = target.files();
-    let clips = batch::find(&named)?;
+    let clips = batch::find(&named)?.without(&files, &named);
+    let clips = clips.without(std::slice::from_ref(&output), &named);
     let inputs: Vec<&Path> = files
         .iter()
         .map(PathBuf::as_path)
@@ -126,7 +128,7 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
         }
         left -= 1;
         progress.stage(&clip.name);
-        let name = animation_name(&clip.name);
+        let name = batch::plain_name(&clip.name).to_owned();
         let made = convert::load_take(&clip.path, args.clip.as_deref()).and_then(|source| {
             let done = convert::convert(&source, written.clone(), &target, &setup.settings)
                 .map_err(|error| convert::in_written(error, setup.from.as_deref()))?;
@@ -176,17 +178,6 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let done: Vec<_> = told.animations.iter().map(|it| (it.name.as_str(), &it.report)).collect();
     let exceeded = setup.limits.iter().filter_map(|limit| limit.check_reports(&done, &[]));
     limits::tell(&exceeded.collect::<Vec<_>>())
-}
-
-/// The place of a clip in its library without its ending.
-fn animation_name(name: &str) -> String {
-    let lower = name.to_ascii_lowercase();
-    let packed = [".gz", ".zst"].into_iter().find(|end| lower.ends_with(end)).map_or(0, str::len);
-    let name = &name[..name.len() - packed];
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => name.to_owned(),
-    }
 }
 
 fn text(told: &Summary, character: &Character) -> String {

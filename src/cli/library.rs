@@ -9,6 +9,7 @@ use super::limits;
 use super::setup::{Setup, Told};
 use super::stream::{self, Stream, is_dash};
 use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
+use retarget::convert;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
@@ -25,6 +26,9 @@ pub struct LibraryJob {
     resume: bool,
     fail_fast: bool,
     shard: Shard,
+    format: Option<&'static str>,
+    clip: Option<String>,
+    replace: bool,
 }
 
 /// The clip, where the arguments mean a single one: a file or standard input, and nothing that only a
@@ -69,6 +73,9 @@ impl LibraryJob {
                  themselves",
             );
         }
+        if args.name.is_some() {
+            return usage("--name is for one clip; those of a library are called as their files");
+        }
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }
@@ -82,6 +89,9 @@ impl LibraryJob {
             resume: args.resume,
             fail_fast: args.fail_fast,
             shard: args.shard.unwrap_or(Shard::WHOLE),
+            format: args.format,
+            clip: args.clip.clone(),
+            replace: args.replace,
         })
     }
 
@@ -104,7 +114,15 @@ impl LibraryJob {
 pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     let quiet = job.setup.told == Told::Nothing;
     let (target, written) = job.setup.load()?;
-    let plan = Plan::new(batch::find(&job.named()?)?, job.output.clone(), job.shard)?;
+    if let Some(ending) = job.format {
+        convert::refuse_format(&PathBuf::from(format!("OUT{ending}")), &target)?;
+    }
+    let named = job.named()?;
+    let mut clips = batch::find(&named)?;
+    if target.character.is_some() {
+        clips = clips.without(&target.files(), &named);
+    }
+    let plan = Plan::new(clips, job.output.clone(), job.shard, job.format)?;
     interrupt::be_patient();
     let watcher = Watcher { bars: Bars::new(&plan, job.threads.get(), quiet) };
     let request = Request {
@@ -114,6 +132,8 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
         from: job.setup.from.as_deref(),
         list: job.files_from.as_ref().and_then(Stream::file),
         settings: &job.setup.settings,
+        clip: job.clip.as_deref(),
+        replace: job.replace,
         threads: job.threads,
         resume: job.resume,
         fail_fast: job.fail_fast,

@@ -9,7 +9,7 @@ use super::html::filled;
 use super::report_text;
 use super::stream::Stream;
 use clip::ClipShown;
-use retarget::batch::{Digest, Journals};
+use retarget::batch::{self, Digest, Journals};
 use retarget::convert;
 use retarget::error::Error;
 use std::fmt::Write;
@@ -44,8 +44,9 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
     for (i, worst) in sum.worst.iter().take(SHOWN).enumerate() {
         let line = &journals.lines[&worst.clip];
         let source = PathBuf::from(&line.input);
-        let shown = ClipShown::new(&source, &results.join(&worst.clip));
-        let stem = Path::new(&worst.clip).file_stem().unwrap_or_default().to_string_lossy();
+        let stem = batch::plain_name(&worst.clip);
+        let stem = stem.rsplit_once('/').map_or(stem, |(_, last)| last);
+        let shown = ClipShown::new(&source, &results.join(&worst.clip), stem);
         let name = format!("{:02}-{stem}.html", i + 1);
         if let Ok(view) = &shown.view {
             Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &inputs)?;

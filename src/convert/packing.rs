@@ -149,6 +149,13 @@ pub fn is_result_name(path: &Path) -> bool {
     name.is_some_and(|name| RESULT_ENDINGS.iter().any(|end| name.ends_with(end)))
 }
 
+/// The ending of a result's name that says another format than BVH; `None` of any other name.
+pub fn other_ending(path: &Path) -> Option<&'static str> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let mut known = RESULT_ENDINGS.into_iter().filter(|end| !end.starts_with(".bvh"));
+    known.find(|end| name.ends_with(end))
+}
+
 /// Whether a result of this name is BVH, packed or not.
 pub fn is_bvh_name(path: &Path) -> bool {
     unpacked_name(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh"))

@@ -2,11 +2,12 @@
 
 use super::{Failed, Hash, Hasher, Job, Made, Outcome, Run, Watch};
 use crate::batch::place::make_folders;
-use crate::convert::{self, Conversion, Packing, Planned, SourceClip};
+use crate::batch::plain_name;
+use crate::convert::{self, Conversion, NewAnimation, Packing, Planned, SourceClip};
 use crate::error::Error;
 use std::cell::Cell;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -56,7 +57,7 @@ fn try_convert(run: &Run, job: &Job, size: &Cell<u64>) -> Result<Did, Error> {
         return Ok(Did { outcome: Outcome::Kept, made: None, stops: false });
     }
     let text = unpacked(run, job, bytes, size)?;
-    let source = convert::read_clip(&job.input, &text)?;
+    let source = convert::read_take(&job.input, &text, request.clip)?;
     drop(text);
     let written = request.written.clone();
     let planned = convert::plan(&source, written, request.target, request.settings, &mut |_| ())
@@ -95,9 +96,27 @@ fn write(
     let owner = run.request.plan.shard.owner();
     let settings = &run.request.settings.write;
     let packing = Packing::named(output);
+    let made = match convert::other_ending(output).is_none() {
+        true => Form::Frames(Box::new(planned)),
+        false => {
+            let (result, conversion) = planned.collected().apart();
+            let (_, name) = job.name.rsplit_once('/').unwrap_or(("", &job.name));
+            let animation = NewAnimation { name: plain_name(name), replace: run.request.replace };
+            let bytes = convert::result_bytes(output, &result, run.request.target, animation)?;
+            Form::Bytes(bytes, Box::new(conversion))
+        }
+    };
     let pack = |file: &mut File| {
         let mut out = Hashed { file, hasher: Hasher::default(), watch: run.watch };
-        let conversion = packing.pack_into(&mut out, |out| planned.written(settings, out))?;
+        let conversion = match made {
+            Form::Frames(planned) => {
+                packing.pack_into(&mut out, |out| planned.written(settings, out))?
+            }
+            Form::Bytes(bytes, conversion) => {
+                out.write_all(&bytes)?;
+                *conversion
+            }
+        };
         Ok((conversion, out.hasher.finish()))
     };
     let mut written = None;
@@ -108,6 +127,14 @@ fn write(
         written = Some(folders.and_then(|()| convert::write_owned(output, &inputs, &owner, pack)));
     });
     written.unwrap_or_else(|| Err(failed(io::Error::other("nothing was written"))))
+}
+
+/// A result on its way to its file.
+enum Form<'a> {
+    /// Its frames are made while they are written.
+    Frames(Box<Planned<'a>>),
+    /// Formats that say first what comes last need it whole.
+    Bytes(Vec<u8>, Box<Conversion<()>>),
 }
 
 /// A file whose bytes are hashed on their way, and which takes no more once the run is to end at once.

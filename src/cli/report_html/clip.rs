@@ -19,12 +19,17 @@ pub struct ClipShown {
 }
 
 impl ClipShown {
-    pub fn new(source: &Path, result: &Path) -> Self {
-        let look = |path| looked(path, &convert::read_bytes(path)?, &RigFile::default(), None);
-        let sheet = [source, result].into_iter().map(look).collect::<Result<Vec<_>, Error>>();
+    /// Of a clip and its result, whose animation has this `name` where its format names any.
+    pub fn new(source: &Path, result: &Path, name: &str) -> Self {
+        let is_named = |name: &&str| convert::load_take(result, Some(name)).is_ok();
+        let take = Some(name).filter(is_named);
+        let look =
+            |(path, take)| looked(path, &convert::read_bytes(path)?, &RigFile::default(), take);
+        let both = [(source, None), (result, take)].into_iter();
+        let sheet = both.map(look).collect::<Result<Vec<_>, Error>>();
         Self {
             sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))),
-            view: view::html([source, result], [None; 2], RigFile::default(), None),
+            view: view::html([source, result], [None, take], RigFile::default(), None),
         }
     }
 

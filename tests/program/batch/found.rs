@@ -91,7 +91,7 @@ fn two_clips_that_would_fall_together_are_told_before_anything_is_done() {
 fn nothing_found_is_said() {
     let folder = folder();
     std::fs::create_dir(folder.path("empty")).expect("a folder");
-    for named in ["empty", "lib/*.fbx"] {
+    for named in ["empty", "lib/*.c3d"] {
         folder.run(&[named, "--to", "hero.bvh", "-o", "out"]).failed(2, "no clip was found");
     }
     folder.run(&["lib/[", "--to", "hero.bvh", "-o", "out"]).failed(2, "is no pattern");

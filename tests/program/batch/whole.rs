@@ -31,7 +31,7 @@ fn the_largest_clips_come_first() {
     put(&folder, "lib/large.bvh", &[b' '; 100_000]);
     put(&folder, "lib/larger.bvh.gz", &[b' '; 50_000]);
     let clips = find(&[Named::Path(folder.path("lib"))]).expect("clips");
-    let plan = Plan::new(clips, folder.path("out"), Shard::WHOLE).expect("a plan");
+    let plan = Plan::new(clips, folder.path("out"), Shard::WHOLE, None).expect("a plan");
     let first: Vec<&str> = plan.jobs.iter().map(|job| job.name.as_str()).take(2).collect();
     assert_eq!(first, ["larger.bvh.gz", "large.bvh"]);
     assert!(plan.jobs.is_sorted_by_key(|job| std::cmp::Reverse(job.size)));

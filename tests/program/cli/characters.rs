@@ -98,6 +98,86 @@ fn many_clips_go_into_one_file_and_a_broken_one_costs_itself_alone() {
 }
 
 #[test]
+fn limits_and_failures_end_many_clips_into_one_file_as_they_end_one() {
+    let folder = folder(&Writing::default());
+    std::fs::create_dir_all(folder.path("takes")).expect("a folder");
+    for name in ["takes/a.bvh", "takes/b.bvh"] {
+        std::fs::copy(folder.path("walk.bvh"), folder.path(name)).expect("copied");
+    }
+    let args = ["takes", "--to", "hero.glb", "-o", "all.glb"];
+    let run = |more: &[&str]| folder.run(&[&args[..], more].concat());
+    run(&["--limit", "limb_direction_deg=90"]).done();
+    let exceeded = run(&["--limit", "limb_direction_deg=0.000001"]);
+    assert_eq!(exceeded.code, Some(3), "{exceeded:?}");
+    assert!(exceeded.stderr.contains("in 2 clips, at worst"), "{exceeded:?}");
+    let all = std::fs::read(folder.path("all.glb")).expect("written all the same");
+    run(&["--threads", "1"]).done();
+    assert_eq!(std::fs::read(folder.path("all.glb")).expect("written"), all);
+    run(&["--jobs", "2"]).failed(2, "--threads instead of --jobs");
+    // A clip that fails ends the run where that is asked for.
+    folder.put("takes/ab.bvh", "HIERARCHY");
+    let json = run(&["--fail-fast", "--json"]).json();
+    assert_eq!((&json["animations"][1], &json["left"]), (&Value::Null, &Value::from(1)));
+    assert_eq!(run(&["--json"]).json()["left"], 0);
+    // What the user says of the source is wrong in the user's file.
+    std::fs::remove_file(folder.path("takes/ab.bvh")).expect("removed");
+    folder.put("from.toml", "[roles]\nhips = \"Nobody\"\n");
+    let wrong = run(&["--from", "from.toml"]);
+    assert!(wrong.stderr.contains("failed: from.toml"), "{wrong:?}");
+}
+
+#[test]
+fn many_clips_into_one_file_travel_where_each_would() {
+    let folder = folder(&Writing::default());
+    std::fs::copy(folder.path("walk.bvh"), folder.path("b.bvh")).expect("copied");
+    let to = ["--to", "hero.glb", "--root-motion", "auto", "-o"];
+    folder.run(&[&["walk.bvh", "b.bvh"][..], &to, &["all.glb"]].concat()).done();
+    folder.run(&[&["walk.bvh"][..], &to, &["plain.glb"]].concat()).done();
+    let back = |from: &str, to: &str| {
+        folder.run(&[from, "--clip", "walk", "--to", "hero.glb", "-o", to]).done();
+        folder.text(to)
+    };
+    assert_eq!(back("all.glb", "all.bvh"), back("plain.glb", "plain.bvh"));
+    let error = ["walk.bvh", "b.bvh", "--to", "hero.glb", "--root-motion", "Nobody", "-o", "x.glb"];
+    folder.run(&error).failed(1, "no joint \"Nobody\" above its hips");
+}
+
+#[test]
+fn a_library_becomes_one_file_a_clip_in_the_format_that_is_asked_for() {
+    let folder = folder(&Writing::default());
+    std::fs::create_dir_all(folder.path("takes/more")).expect("a folder");
+    for name in ["takes/a.bvh", "takes/more/b.bvh"] {
+        std::fs::copy(folder.path("walk.bvh"), folder.path(name)).expect("copied");
+    }
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "takes/c.glb"]).done();
+    // The target itself is no clip, wherever it lies.
+    std::fs::rename(folder.path("hero.glb"), folder.path("takes/hero.glb")).expect("moved");
+    let args = ["takes", "--to", "takes/hero.glb", "-o", "out", "--format", "glb"];
+    let run = folder.run(&args).done();
+    assert!(run.stdout.contains("3 clips, 3 done"), "{run:?}");
+    for name in ["a", "more/b", "c"] {
+        let ending = if name == "c" { "glb" } else { "bvh" };
+        let [clip, made] = [format!("takes/{name}.{ending}"), format!("out/{name}.glb")];
+        folder.run(&[&clip, "--to", "takes/hero.glb", "-o", "one.glb"]).done();
+        let [one, made] = ["one.glb", &made].map(|it| std::fs::read(folder.path(it)).expect(it));
+        assert!(one == made, "{name}");
+    }
+    let again = folder.run(&[&args[..], &["--resume"]].concat()).done();
+    assert!(again.stdout.contains("3 as an earlier run left them"), "{again:?}");
+    folder.run(&["report", "out", "--html", "page.html"]).done();
+    assert!(!folder.text("page.html").contains("cannot be shown"));
+    // Without a format all are BVH.
+    folder.run(&["takes", "--to", "takes/hero.glb", "-o", "plain"]).done();
+    assert!(folder.text("plain/c.bvh").starts_with("HIERARCHY"));
+    let refused = ["takes", "--to", "takes/hero.glb", "-o", "out", "--format", "fbx"];
+    folder.run(&refused).failed(1, "name a result that ends in .glb or .vrm");
+    folder.run(&[&args[..], &["--name", "x"]].concat()).failed(2, "--name is for one clip");
+    let clips = folder.run(&["takes", "--to", "hero.bvh", "-o", "vrma", "--format", "vrma"]);
+    assert!(clips.stderr.contains("takes/hero.glb: it holds no animation"), "{clips:?}");
+    assert!(folder.path("vrma/more/b.vrma").exists());
+}
+
+#[test]
 fn travel_goes_where_an_engine_wants_it() {
     let folder = folder(&Writing::default());
     let args = ["walk.bvh", "--to", "hero.glb", "--root-motion"];
