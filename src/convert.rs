@@ -12,6 +12,7 @@ mod inspect;
 mod looks;
 mod packing;
 mod pass;
+mod reading;
 mod skinned;
 mod synced;
 mod unit;
@@ -28,16 +29,18 @@ pub use formats::{Native, NodeFile};
 pub use inspect::{Inspection, inspect, inspect_rig_file};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
-    Packing, RESULT_ENDINGS, is_bvh_name, is_plain, is_result_name, other_ending, unpack_within,
-    unpacked_len, unpacked_name,
+    Packing, RESULT_ENDINGS, is_arrays_name, is_bvh_name, is_plain, is_result_name, other_ending,
+    unpack_within, unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
+pub use reading::{Reading, load_as, load_clip, load_take, read_as, read_clip, read_take};
 pub use skinned::Skinned;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 
+use crate::arrays;
 use crate::binding::Binding;
-use crate::bvh::{self, BvhFile, Mend};
+use crate::bvh::{self, Mend};
 use crate::clip::Clip;
 use crate::contact::{self, ContactTrack, FootPaths};
 use crate::edit;
@@ -50,8 +53,6 @@ use crate::settings::Settings;
 use crate::skeleton::JointId;
 use body::{ReadBody, check_fit, check_lengths, parse_body, read_body, recognise_in, source_body};
 use doubt::check_doubt;
-use files::FilePieces;
-use formats::NodeClip;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,13 +69,15 @@ pub struct SourceClip {
     pub contacts: Option<LoadedContacts>,
     /// What the file's format itself says of its skeleton.
     pub native: Native,
+    /// What was taken for granted as it was read, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl SourceClip {
     /// A clip in which nothing had to be mended; `path` is for messages.
     pub fn new(path: impl Into<PathBuf>, clip: Clip) -> Self {
         let (mended, contacts, native) = (Vec::new(), None, Native::default());
-        Self { path: path.into(), clip, mended, contacts, native }
+        Self { path: path.into(), clip, mended, contacts, native, notes: Vec::new() }
     }
 
     /// How many frames of the motion are not there though the file announces or begins them.
@@ -125,44 +128,6 @@ impl<Result> Conversion<Result> {
     pub fn apart(self) -> (Result, Conversion<()>) {
         let Self { result, binding, recognised, contacts, plant, report } = self;
         (result, Conversion { result: (), binding, recognised, contacts, plant, report })
-    }
-}
-
-/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
-/// mend in it.
-pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
-    load_take(path, None)
-}
-
-/// As [`load_clip`], of the animation of a name: formats other than BVH may hold several.
-pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
-    if name.is_none()
-        && let Some(BvhFile { clip, mended }) =
-            FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
-    {
-        return Ok(SourceClip { mended, ..SourceClip::new(path, clip) });
-    }
-    read_take(path, &read_bytes(path)?, name)
-}
-
-/// Reads a clip from the bytes of a file of any format; `path` is for messages, and for files beside it that it names.
-pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
-    read_take(path, bytes, None)
-}
-
-/// As [`read_clip`], of the animation of a name.
-pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<SourceClip, Error> {
-    if NodeFile::is_one(bytes) {
-        let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, name)?;
-        return Ok(SourceClip { native, ..SourceClip::new(path, clip) });
-    }
-    let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
-    match name {
-        Some(_) => Err(Error::Takes {
-            path: path.to_owned(),
-            why: "a BVH file holds one animation without a name; leave --clip out".to_owned(),
-        }),
-        None => Ok(SourceClip { mended: file.mended, ..SourceClip::new(path, file.clip) }),
     }
 }
 
@@ -389,9 +354,25 @@ pub fn result_bytes(
         Some(character) if character.writes(path) => {
             character.with_animation(result, &target.rig.roles, animation)
         }
+        _ if is_arrays_name(path) => Ok(arrays::written(result, None)),
         _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
         _ => vrma_bytes(path, result, target),
     }
+}
+
+/// As [`result_bytes`], of all that is known of a conversion: arrays have its contacts beside them.
+pub fn made_bytes(
+    path: &Path,
+    result: &Clip,
+    conversion: &Conversion<()>,
+    target: &LoadedRig,
+    animation: NewAnimation,
+) -> Result<Vec<u8>, Error> {
+    if !is_arrays_name(path) {
+        return result_bytes(path, result, target, animation);
+    }
+    let masks = conversion.contacts.masks(&conversion.binding.source);
+    Ok(arrays::written(result, Some(&masks)))
 }
 
 /// Refuses a result that cannot be made of the target, by its name.
@@ -399,8 +380,9 @@ pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
     let character = target.character.as_deref();
     let fits = is_bvh_name(path)
         || character.is_some_and(|character| character.writes(path))
+        || is_arrays_name(path)
         || ["glb", "vrma"].map(Some).contains(&character_ending(path));
-    let wanted = character.map_or(".bvh, .glb or .vrma", |character| character.endings());
+    let wanted = character.map_or(".bvh, .npz, .glb or .vrma", |character| character.endings());
     let (path, target) = (path.to_owned(), target.path.clone());
     if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
 }

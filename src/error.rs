@@ -1,5 +1,6 @@
 //! Everything that can go wrong between a user's files, with the file it is about.
 
+use crate::arrays::ArrayError;
 use crate::binding::BindingError;
 use crate::bvh::{BvhError, Mend};
 use crate::contact::ContactFileError;
@@ -37,6 +38,13 @@ pub enum Error {
         path.display()
     )]
     Feature { path: PathBuf, format: &'static str, feature: &'static str },
+    #[error("{}: {source}", path.display())]
+    Arrays { path: PathBuf, source: Box<ArrayError> },
+    #[error(
+        "{}: --layout, --fps and --smpl-model are about .npy and .npz files, and this is none; leave them out",
+        path.display()
+    )]
+    NotArrays { path: PathBuf },
     #[error("{}: {source}", path.display())]
     Scene { path: PathBuf, source: SceneError },
     #[error(
@@ -130,6 +138,7 @@ impl Error {
             Error::GltfRead { .. } => "broken_gltf",
             #[cfg(feature = "fbx")]
             Error::Fbx { .. } => "broken_fbx",
+            Error::Arrays { .. } | Error::NotArrays { .. } => "broken_arrays",
             Error::Feature { .. } => "no_feature",
             Error::Scene { .. } => "no_skeleton",
             Error::RootMotion { .. } => "root_motion",

@@ -38,6 +38,8 @@
 extern crate self as retarget;
 
 #[cfg(feature = "retargeting")]
+pub mod arrays;
+#[cfg(feature = "retargeting")]
 pub mod batch;
 #[cfg(feature = "retargeting")]
 pub mod binding;

@@ -9,6 +9,7 @@ use clips::choices::Choices;
 use clips::folder::Folder;
 use libfuzzer_sys::fuzz_target;
 use retarget::batch::{self, Named, Plan, Request, RunEnd, Shard, Watch};
+use retarget::convert::Reading;
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use samples::hero;
@@ -57,7 +58,7 @@ fn run(folder: &Path, shard: Shard, resume: bool) -> Option<RunEnd> {
         from: None,
         list: None,
         settings: &Settings::default(),
-        clip: None,
+        reading: Reading::default(),
         replace: false,
         threads: NonZeroUsize::MIN,
         resume,

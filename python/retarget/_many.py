@@ -11,7 +11,7 @@ from typing import Any
 from ._retarget import Clip, Done, Rig, _retarget_files
 
 BVH = (".bvh", ".bvh.gz", ".bvh.zst")
-ENDINGS = (*BVH, ".glb", ".gltf", ".vrm", ".vrma")
+OTHERS = (".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma")
 
 
 def retarget_many(
@@ -28,12 +28,18 @@ def retarget_many(
     strict: bool = False,
     source_rig: str | os.PathLike[str] | None = None,
     decimals: int = 6,
+    format: str | None = None,
+    root_motion: str | None = None,
+    clip: str | None = None,
+    replace: bool = False,
 ) -> list[Done]:
     """Carries many clips onto one rig, on threads without the interpreter's lock.
 
     paths: files, or a folder, which is searched with all below it. rig: a Rig, or a path or Clip to make one of.
-    output: a folder that takes the results as BVH, in the same tree and under the same names; without it they are kept in
-    memory, all of them, as `Done.clip`. workers: clips in hand at a time, one for each core without it.
+    output: a folder that takes the results in the same tree and under the same names; without it they are kept in
+    memory, all of them, as `Done.clip`. format: what they are written as, "bvh" (as without it), "bvh.gz", "bvh.zst",
+    "npz", "vrma", "glb", or the character's own, in which each is the character with an animation more, which takes the
+    place of one of its name with replace=True. clip: the animation that is meant of files that hold several. workers: clips in hand at a time, one for each core without it.
     progress: True shows a line on a terminal; a function is called with each `Done` and how many there are so far.
     The other arguments are those of `retarget`; decimals is of every number in a written BVH file's motion.
 
@@ -42,9 +48,9 @@ def retarget_many(
     two results would get one name. Ctrl-C finishes the clips in hand and raises KeyboardInterrupt.
     """
     clips, root = _clips(paths)
-    files: list[tuple[Path, Path | None]] = [(clip, None) for clip in clips]
+    files: list[tuple[Path, Path | None]] = [(path, None) for path in clips]
     if output is not None:
-        files = [(clip, Path(output) / _bvh_name(clip.relative_to(root))) for clip in clips]
+        files = [(path, Path(output) / _result_name(path.relative_to(root), format)) for path in clips]
         _refuse_twice(files)
         for folder in {result.parent for _, result in files if result is not None}:
             folder.mkdir(parents=True, exist_ok=True)
@@ -53,8 +59,9 @@ def retarget_many(
     if count < 1:
         raise ValueError(f"workers is {count}; there has to be at least 1")
     return _retarget_files(
-        files, rig, count, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals
-    )
+        files, rig, count, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals, root_motion,
+        clip, replace,
+    )  # fmt: skip
 
 
 def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> tuple[list[Path], Path]:
@@ -63,7 +70,7 @@ def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> 
         root = Path(paths)
         if not root.is_dir():
             return [root], root.parent
-        found = (path for path in root.rglob("*") if path.name.lower().endswith(ENDINGS))
+        found = (path for path in root.rglob("*") if path.name.lower().endswith((*BVH, *OTHERS)))
         return sorted(path for path in found if path.is_file()), root
     clips = [Path(path) for path in paths]
     folders = [os.path.abspath(clip.parent) for clip in clips]
@@ -72,9 +79,13 @@ def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> 
     return [Path(os.path.abspath(clip)) for clip in clips], Path(os.path.commonpath(folders))
 
 
-def _bvh_name(clip: Path) -> Path:
-    """The result's name: the clip's own where that says BVH."""
-    return clip if clip.name.lower().endswith(BVH) else clip.with_suffix(".bvh")
+def _result_name(clip: Path, ending: str | None) -> Path:
+    """The result's name: the clip's own but for the ending, as the command line has it."""
+    name = clip.name.lower()
+    if ending is None and not name.endswith(OTHERS):
+        return clip
+    stem = clip.with_suffix("") if name.endswith((".gz", ".zst")) else clip
+    return stem.with_suffix("." + (ending or "bvh").lstrip("."))
 
 
 def _refuse_twice(files: list[tuple[Path, Path | None]]) -> None:

@@ -180,7 +180,14 @@ class Done:
     @property
     def ok(self) -> bool: ...
 
-def _load(path: _Path, clip: str | None = None) -> Clip: ...
+def _load(
+    path: _Path,
+    clip: str | None = None,
+    layout: str | None = None,
+    fps: float | None = None,
+    up: str | None = None,
+    model: _Path | None = None,
+) -> Clip: ...
 def read(data: bytes, name: _Path = ..., clip: str | None = None) -> Clip: ...
 def from_positions(
     positions: ArrayLike,
@@ -216,6 +223,7 @@ def retarget(
     strict: bool = False,
     source_rig: _Path | None = None,
     contacts: _Path | None = None,
+    root_motion: str | None = None,
 ) -> tuple[Clip, Report]: ...
 def _retarget_files(
     files: Sequence[tuple[_Path, _Path | None]],
@@ -229,6 +237,9 @@ def _retarget_files(
     strict: bool,
     source_rig: _Path | None,
     decimals: int,
+    root_motion: str | None,
+    clip: str | None,
+    replace: bool,
 ) -> list[Done]: ...
 def _restore(pieces: Any, rotations: ArrayLike, translations: ArrayLike) -> Clip: ...
 def _run(args: Sequence[str]) -> int: ...

@@ -280,7 +280,8 @@ impl Clip {
     /// a result was made for: that file with an animation more, all else in it as it was. The file is written whole or
     /// not at all, and never over the file that the clip, its source or its target was read from.
     ///
-    /// A clip on an SMPL skeleton becomes .npz with the keys of AMASS; `save_smpl` has more to say of it.
+    /// As .npz a clip on an SMPL skeleton has the keys of AMASS; `save_smpl` has more to say of it. Any other has `names`,
+    /// `parents`, `offsets`, `rotations`, `positions` and so on, and of a result `contacts`: `load` reads it again.
     ///
     /// decimals: of every number in a BVH file's motion. animation: what a character's new animation is called, as the
     /// source's file without it; replace: whether it may take the place of one of that name. Raises ValueError for
@@ -293,12 +294,11 @@ impl Clip {
         animation: Option<String>,
         replace: bool,
     ) -> PyResult<()> {
-        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz")) {
-            return slf
-                .py()
-                .import("retarget._smpl")?
-                .call_method1("save_smpl", (slf, path))
-                .map(drop);
+        let smpl = slf.py().import("retarget._smpl")?;
+        if retarget::convert::is_arrays_name(&path)
+            && smpl.call_method1("is_smpl", (slf,))?.is_truthy()?
+        {
+            return smpl.call_method1("save_smpl", (slf, path)).map(drop);
         }
         save::save(slf.py(), slf.get(), &path, &Writing { decimals, animation, replace })
     }

@@ -5,9 +5,9 @@ use crate::errors::{raised, wrong};
 use numpy::PyArrayMethods;
 use pyo3::prelude::*;
 use retarget::clip::Clip;
-use retarget::contact::{self, ContactSettings, ContactTrack, Limb, Part};
+use retarget::contact::{self, ContactSettings, ContactTrack, Limb};
 use retarget::convert;
-use retarget::rig::{FootId, Rig};
+use retarget::rig::Rig;
 use std::path::PathBuf;
 
 /// One stay of a part of a foot, a hand or a knee in one place.
@@ -43,6 +43,11 @@ pub struct Contacts {
 }
 
 impl Contacts {
+    /// The masks of all parts, by their names.
+    pub fn by_name(&self) -> Vec<(String, Vec<bool>)> {
+        self.track.masks(&self.rig)
+    }
+
     pub fn of(track: ContactTrack, rig: Rig, frame_time_s: f64) -> Self {
         Self { track, rig, frame_time_s }
     }
@@ -55,25 +60,9 @@ impl Contacts {
         Self::of(track, rig.clone(), frame_time_s)
     }
 
-    fn foot_parts(&self) -> Vec<(FootId, Part, String)> {
-        let parts = |foot: FootId| {
-            let parts = if self.rig.foot(foot).is_point() { &[Part::Ball][..] } else { &Part::ALL };
-            parts.iter().map(move |&part| (foot, part))
-        };
-        let named = |(foot, part): (FootId, Part)| {
-            let name = format!("{}_{}", self.rig.foot(foot).name, part.word());
-            (foot, part, name)
-        };
-        self.rig.foot_ids().flat_map(parts).map(named).collect()
-    }
-
-    fn limb_name(limb: Limb) -> String {
-        format!("{}_{}", limb.side().word(), limb.word())
-    }
-
     /// The stays by the name of what stays.
     fn stays(&self) -> Vec<Contact> {
-        let feet = self.foot_parts().into_iter().flat_map(|(foot, part, name)| {
+        let feet = contact::foot_parts(&self.rig).into_iter().flat_map(|(foot, part, name)| {
             self.track.of(foot, part).map(move |contact| Contact {
                 part: name.clone(),
                 start: contact.frames.start,
@@ -84,7 +73,7 @@ impl Contacts {
         });
         let limbs = Limb::ALL.into_iter().flat_map(|limb| {
             self.track.of_limb(limb).map(move |contact| Contact {
-                part: Self::limb_name(limb),
+                part: limb.name(),
                 start: contact.frames.start,
                 end: contact.frames.end,
                 floor_height: contact.floor_height,
@@ -100,8 +89,8 @@ impl Contacts {
     /// What can stay: heel, ball and tip of each foot, then hands and knees; the columns of `masks`.
     #[getter]
     fn parts(&self) -> Vec<String> {
-        let feet = self.foot_parts().into_iter().map(|(_, _, name)| name);
-        feet.chain(Limb::ALL.map(Self::limb_name)).collect()
+        let feet = contact::foot_parts(&self.rig).into_iter().map(|(_, _, name)| name);
+        feet.chain(Limb::ALL.map(Limb::name)).collect()
     }
 
     /// Height of the ground, along the source's up axis, source length units.

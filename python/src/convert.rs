@@ -9,6 +9,7 @@ use crate::threads;
 use pyo3::prelude::*;
 use retarget::contact::ContactTrack;
 use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::edit::RootMotion;
 use retarget::error::Error;
 use retarget::plant::FootPlants;
 use retarget::rig::{Rig, RigFile, Scale};
@@ -51,6 +52,7 @@ pub struct Setup {
 }
 
 impl Setup {
+    #[allow(clippy::too_many_arguments)]
     pub fn new(
         rig: &Bound<'_, PyAny>,
         foot_plants: &str,
@@ -59,8 +61,17 @@ impl Setup {
         accept_doubt: bool,
         strict: bool,
         source_rig: Option<PathBuf>,
+        root_motion: Option<String>,
     ) -> PyResult<Self> {
-        let mut settings = Settings { in_place, strict, accept_doubt, ..Settings::default() };
+        if in_place && root_motion.is_some() {
+            return Err(wrong("in_place leaves no travel that root_motion could carry; give one of them"));
+        }
+        let root_motion = root_motion.map(|name| match name.as_str() {
+            "auto" => RootMotion::Auto,
+            _ => RootMotion::Named(name),
+        });
+        let mut settings =
+            Settings { in_place, root_motion, strict, accept_doubt, ..Settings::default() };
         settings.plant.foot_plants = match foot_plants {
             "auto" => FootPlants::Auto,
             "ground" => FootPlants::Ground,
@@ -134,13 +145,14 @@ pub fn report<R>(done: &Conversion<R>) -> Report {
 /// accept_doubt: go on with the likeliest reading of a rig where what was found is in doubt.
 /// strict: refuse files that have to be mended.
 /// source_rig: a skeleton.toml with what you say of the clip's own rig. contacts: a side file of when the feet stand.
+/// root_motion: the joint above the hips that the travel goes on, or "auto" for the one that they hang on.
 ///
 /// The result has the target's joints and the source's frame rate, and is the same as the command line's. Runs without
 /// the interpreter's lock, on all cores. Raises ValueError where a rig is not recognised or the two do not go
 /// together, OSError where a file cannot be read.
 #[pyfunction(name = "retarget")]
 #[pyo3(signature = (clip, rig, *, foot_plants = "auto", scale = None, in_place = false, accept_doubt = false,
-                    strict = false, source_rig = None, contacts = None))]
+                    strict = false, source_rig = None, contacts = None, root_motion = None))]
 #[allow(clippy::too_many_arguments)]
 pub fn carry(
     py: Python<'_>,
@@ -153,8 +165,18 @@ pub fn carry(
     strict: bool,
     source_rig: Option<PathBuf>,
     contacts: Option<PathBuf>,
+    root_motion: Option<String>,
 ) -> PyResult<(Clip, Report)> {
-    let setup = Setup::new(rig, foot_plants, scale, in_place, accept_doubt, strict, source_rig)?;
+    let setup = Setup::new(
+        rig,
+        foot_plants,
+        scale,
+        in_place,
+        accept_doubt,
+        strict,
+        source_rig,
+        root_motion,
+    )?;
     let clip = clip_of(clip)?;
     let mut source = Arc::clone(&clip.get().source);
     if let Some(path) = contacts {

@@ -6,7 +6,7 @@ use retarget::error::Error;
 use std::io;
 
 /// What the command line's options are called here: where a sentence names the way out, it has to work here.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("name one with --clip", "name one with clip="),
     ("leave --clip out", "leave clip out"),
     ("with --accept-doubt", "with accept_doubt=True"),
@@ -15,11 +15,20 @@ const OPTIONS: [(&str, &str); 8] = [
     ("leave --from out", "leave source_rig out"),
     ("that --to names", "that was given"),
     ("so name another output with -o", "so name another file"),
+    ("say so with --fps", "give fps="),
+    ("say so with --layout", "give layout="),
+    ("name yours with --smpl-model", "give model="),
+    ("--layout, --fps and --smpl-model are", "layout, fps, up and model are"),
 ];
+
+/// A sentence of the library with the package's own names.
+pub fn worded(text: &str) -> String {
+    OPTIONS.iter().fold(text.to_owned(), |text, (option, ours)| text.replace(option, ours))
+}
 
 /// The sentence of an error, with the package's own names.
 pub fn sentence(error: &Error) -> String {
-    OPTIONS.iter().fold(error.with_causes(), |text, (option, ours)| text.replace(option, ours))
+    worded(&error.with_causes())
 }
 
 /// A file that cannot be opened or written is an `OSError` (`FileNotFoundError` and the like), everything else a

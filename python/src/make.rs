@@ -2,25 +2,45 @@
 
 use crate::arrays::Numbers;
 use crate::clip::{Clip, is_world};
-use crate::errors::{raised, wrong};
+use crate::errors::{raised, worded, wrong};
 use crate::form::Form;
 use crate::rig::Rig;
 use crate::{build, threads};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
-use retarget::convert::{self, SourceClip};
+use retarget::convert::{self, Reading, SourceClip};
 use retarget::math::Vec3;
-use retarget::positions::{self, Fitted, Layout, PositionsError, Tracked};
+use retarget::positions::{self, Layout, PositionsError, Tracked};
 use retarget::rig::UpAxis;
 use std::path::PathBuf;
 
 /// Reads a clip from a file of any format that the command line reads; `clip` names the animation where it holds
-/// several.
+/// several, the others say what files of arrays leave open.
 #[pyfunction(name = "_load")]
-#[pyo3(signature = (path, clip = None))]
-pub fn load(py: Python<'_>, path: PathBuf, clip: Option<&str>) -> PyResult<Clip> {
-    let load = || convert::load_take(&path, clip).map(Clip::of);
-    py.detach(|| threads::shared(load)).map_err(raised)
+#[pyo3(signature = (path, clip = None, layout = None, fps = None, up = None, model = None))]
+pub fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    clip: Option<&str>,
+    layout: Option<&str>,
+    fps: Option<f64>,
+    up: Option<&str>,
+    model: Option<PathBuf>,
+) -> PyResult<Clip> {
+    let layout = layout.map(layout_named).transpose()?;
+    let up = up.map(str::parse::<UpAxis>).transpose().map_err(|error| wrong(error.to_string()))?;
+    let reading = Reading { clip, layout, fps, up, model: model.as_deref() };
+    let load = || convert::load_as(&path, &reading);
+    let source = py.detach(|| threads::shared(load)).map_err(raised)?;
+    warn(py, &source.notes)?;
+    Ok(Clip::of(source))
+}
+
+fn layout_named(name: &str) -> PyResult<Layout> {
+    Layout::named(name).ok_or_else(|| {
+        let known = Layout::ALL.map(|layout| format!("{:?}", layout.name()));
+        wrong(format!("{name:?} is no layout; there are {}", known.join(", ")))
+    })
 }
 
 /// Reads a clip from the bytes of a file, as `load` does; `name` is what messages call it.
@@ -119,10 +139,7 @@ pub fn from_positions(
     let positions = Numbers::new(positions, "positions")?;
     let made = match (skeleton, names, parents) {
         (Some(name), None, None) => {
-            let layout = Layout::named(name).ok_or_else(|| {
-                let known = Layout::ALL.map(|layout| format!("{:?}", layout.name()));
-                wrong(format!("{name:?} is no layout; there are {}", known.join(", ")))
-            })?;
+            let layout = layout_named(name)?;
             let points = layout.points();
             positions.expect("positions", &[(None, "T"), (Some(points), "P"), (Some(3), "")])?;
             layout.tracked(&vectors(positions.as_slice()?), points)
@@ -137,22 +154,18 @@ pub fn from_positions(
     let refused = |error: PositionsError| wrong(format!("positions: {error}"));
     let tracked = made.map_err(refused)?;
     let fitted = py.detach(|| positions::clip_of(&tracked, frame_time, up)).map_err(refused)?;
-    if fitted.noise_ratio > NOISY {
-        let Fitted { noise_ratio, noisiest: (joint, most), .. } = &fitted;
-        let text = format!(
-            "the positions are noisy: the middle half of a bone's lengths differs by {:.1} % of it in the median, and by \
-             {:.1} % of that to {joint:?}; bones have their median lengths",
-            100.0 * noise_ratio,
-            100.0 * most
-        );
-        let warn = py.import("warnings")?.getattr("warn")?;
-        warn.call1((text, py.get_type::<PyUserWarning>(), 2))?;
-    }
+    warn(py, fitted.noise().as_slice())?;
     Ok(Clip::of(SourceClip::new("positions", fitted.clip)))
 }
 
-/// What share of its length a bone may vary by before that is told.
-const NOISY: f64 = 0.01;
+/// Warns of what was taken for granted as a clip was read.
+pub fn warn(py: Python<'_>, notes: &[String]) -> PyResult<()> {
+    for note in notes {
+        let warn = py.import("warnings")?.getattr("warn")?;
+        warn.call1((worded(note), py.get_type::<PyUserWarning>(), 2))?;
+    }
+    Ok(())
+}
 
 fn vectors(numbers: &[f64]) -> Vec<Vec3> {
     numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()

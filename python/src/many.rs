@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::convert::{ScaleArg, Setup, report};
-use crate::errors::sentence;
+use crate::errors::{raised, sentence};
 use crate::report::Report;
 use pyo3::prelude::*;
 use retarget::blocks;
@@ -56,7 +56,8 @@ type Outcome = Result<(Option<Clip>, Report), String>;
 
 /// Carries each file onto the rig, on `workers` threads. `watch` is called with each that is done and the count so far.
 #[pyfunction(name = "_retarget_files")]
-#[pyo3(signature = (files, rig, workers, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals))]
+#[pyo3(signature = (files, rig, workers, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals, root_motion, clip,
+                    replace))]
 #[allow(clippy::too_many_arguments)]
 pub fn retarget_files(
     py: Python<'_>,
@@ -71,10 +72,27 @@ pub fn retarget_files(
     strict: bool,
     source_rig: Option<PathBuf>,
     decimals: u8,
+    root_motion: Option<String>,
+    clip: Option<String>,
+    replace: bool,
 ) -> PyResult<Vec<Py<Done>>> {
-    let mut setup =
-        Setup::new(rig, foot_plants, scale, in_place, accept_doubt, strict, source_rig)?;
+    let mut setup = Setup::new(
+        rig,
+        foot_plants,
+        scale,
+        in_place,
+        accept_doubt,
+        strict,
+        source_rig,
+        root_motion,
+    )?;
     setup.settings.write.decimals = decimals;
+    for (_, output) in &files {
+        if let Some(output) = output {
+            convert::refuse_format(output, &setup.target).map_err(raised)?;
+        }
+    }
+    let task = Task { setup, clip, replace };
     let mut done: Vec<Option<Py<Done>>> = files.iter().map(|_| None).collect();
     let mut take = |py: Python<'_>, place: usize, outcome: Outcome, count: usize| {
         let (path, output) = files[place].clone();
@@ -95,8 +113,17 @@ pub fn retarget_files(
         done[place] = Some(entry);
         Ok(())
     };
-    py.detach(|| work_off(&files, &setup, workers, &mut take))?;
+    py.detach(|| work_off(&files, &task, workers, &mut take))?;
     Ok(done.into_iter().flatten().collect())
+}
+
+/// What is done with every clip.
+struct Task {
+    setup: Setup,
+    /// The animation that is meant of files that hold several.
+    clip: Option<String>,
+    /// Whether one of a result's name is to go from the character's file.
+    replace: bool,
 }
 
 /// Begins the largest clips first, so that no thread is left with one at the end.
@@ -109,7 +136,7 @@ fn order(files: &[(PathBuf, Option<PathBuf>)]) -> Vec<usize> {
 
 fn work_off(
     files: &[(PathBuf, Option<PathBuf>)],
-    setup: &Setup,
+    task: &Task,
     workers: usize,
     take: &mut (dyn FnMut(Python<'_>, usize, Outcome, usize) -> PyResult<()> + Send),
 ) -> PyResult<()> {
@@ -124,7 +151,7 @@ fn work_off(
                     && let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let (path, output) = &files[place];
-                    if sender.send((place, carried(setup, path, output.as_deref()))).is_err() {
+                    if sender.send((place, carried(task, path, output.as_deref()))).is_err() {
                         break;
                     }
                 }
@@ -153,8 +180,8 @@ fn work_off(
 }
 
 /// Carries one clip over. A bug that panics costs this clip alone.
-fn carried(setup: &Setup, path: &Path, output: Option<&Path>) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| try_carried(setup, path, output))) {
+fn carried(task: &Task, path: &Path, output: Option<&Path>) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| try_carried(task, path, output))) {
         Ok(done) => done.map_err(|error| sentence(&error)),
         Err(_) => Err(format!(
             "{}: the program itself is wrong here; please report it with this clip",
@@ -164,11 +191,12 @@ fn carried(setup: &Setup, path: &Path, output: Option<&Path>) -> Outcome {
 }
 
 fn try_carried(
-    setup: &Setup,
+    task: &Task,
     path: &Path,
     output: Option<&Path>,
 ) -> Result<(Option<Clip>, Report), Error> {
-    let source = convert::load_clip(path)?;
+    let setup = &task.setup;
+    let source = convert::load_take(path, task.clip.as_deref())?;
     let Some(output) = output else {
         return setup.carried(&Arc::new(source)).map(|(clip, report)| (Some(clip), report));
     };
@@ -177,11 +205,11 @@ fn try_carried(
     let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
     let write = &setup.settings.write;
     // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
-    let done = if !convert::is_bvh_name(output) {
+    let done = if convert::other_ending(output).is_some() {
         let (clip, done) = planned.collected().apart();
         let name = convert::unpacked_name(path).file_stem().unwrap_or_default().to_string_lossy();
-        let animation = NewAnimation { name: &name, replace: false };
-        let bytes = convert::result_bytes(output, &clip, &setup.target, animation)?;
+        let animation = NewAnimation { name: &name, replace: task.replace };
+        let bytes = convert::made_bytes(output, &clip, &done, &setup.target, animation)?;
         convert::write_owned(output, &inputs, OWNER, |file| file.write_all(&bytes))?;
         done
     } else {

@@ -6,16 +6,21 @@ use crate::errors::wrong;
 use nalgebra::Quaternion;
 use pyo3::prelude::*;
 use retarget::clip::{Clip as Motion, FrameTime};
-use retarget::convert::SourceClip;
+use retarget::convert::{Native, SourceClip};
 use retarget::math::{Axis, Quat, Vec3};
+use retarget::rig::{Role, Roles};
 use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::path::PathBuf;
 
 /// Name, parent, offset, channels as letters (`X` a position, `x` a rotation), end sites.
 type JointPieces = (String, Option<usize>, [f64; 3], String, Vec<[f64; 3]>);
 
-/// Path, frame time, joints; the arrays go beside them.
-pub type Pieces = (PathBuf, String, Vec<JointPieces>);
+/// What the format says: the joints' places by the names of their roles, whether the zero pose is one that a mesh was
+/// modelled in, the height of the ground.
+type NativePieces = (Vec<(String, usize)>, bool, Option<f64>);
+
+/// Path, frame time, joints, what the format says of them; the arrays go beside them.
+pub type Pieces = (PathBuf, String, Vec<JointPieces>, NativePieces);
 
 pub fn pieces(source: &SourceClip) -> Pieces {
     let joint = |joint: &Joint| {
@@ -28,7 +33,10 @@ pub fn pieces(source: &SourceClip) -> Pieces {
         (joint.name.clone(), joint.parent.map(JointId::index), joint.offset.into(), channels, ends)
     };
     let joints = source.clip.skeleton().joints().iter().map(joint).collect();
-    (source.path.clone(), source.clip.frame_time().text().to_owned(), joints)
+    let Native { roles, modelled, floor } = &source.native;
+    let roles = roles.iter().map(|(role, id)| (role.to_string(), id.index())).collect();
+    let native = (roles, *modelled, *floor);
+    (source.path.clone(), source.clip.frame_time().text().to_owned(), joints, native)
 }
 
 fn channels(letters: &str) -> Option<Channels> {
@@ -54,7 +62,11 @@ pub fn restore(
     translations: &Bound<'_, PyAny>,
 ) -> PyResult<Clip> {
     let broken = || wrong("the pickled clip is broken");
-    let (path, frame_time, joints) = pieces;
+    let (path, frame_time, joints, (named, modelled, floor)) = pieces;
+    let mut roles = Roles::new();
+    for (role, joint) in named.iter().filter(|(_, joint)| *joint < joints.len()) {
+        roles.insert(role.parse::<Role>().map_err(|_| broken())?, JointId::new(*joint));
+    }
     let joint = |(name, parent, offset, letters, ends): JointPieces| {
         Some(Joint {
             name,
@@ -86,5 +98,6 @@ pub fn restore(
             &translations[frame * moving..(frame + 1) * moving],
         );
     }
-    Ok(Clip::of(SourceClip::new(path, clip)))
+    let native = Native { roles, modelled, floor };
+    Ok(Clip::of(SourceClip { native, ..SourceClip::new(path, clip) }))
 }

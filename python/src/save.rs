@@ -3,6 +3,7 @@
 use crate::clip::Clip;
 use crate::errors::{raised, wrong};
 use pyo3::prelude::*;
+use retarget::arrays;
 use retarget::bvh::{self, WriteSettings};
 use retarget::convert::{self, NewAnimation, Packing};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,10 @@ pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyR
         return Err(wrong(format!(
             "{path} does not say what to write; name a file that ends in {endings}"
         )));
+    }
+    if convert::is_arrays_name(path) {
+        let masks = clip.made.as_ref().map(|made| made.contacts().by_name());
+        return Ok(py.detach(|| arrays::written(clip.motion(), masks.as_deref())));
     }
     if !convert::is_bvh_name(path) {
         let rig = clip.rig()?;

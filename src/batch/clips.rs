@@ -65,7 +65,8 @@ pub(super) fn is_clip(path: &Path) -> bool {
 }
 
 /// How the names of files end that are clips where they lie in a folder.
-const CLIPS: [&str; 8] = [".bvh", ".bvh.gz", ".bvh.zst", ".fbx", ".glb", ".gltf", ".vrm", ".vrma"];
+const CLIPS: [&str; 10] =
+    [".bvh", ".bvh.gz", ".bvh.zst", ".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma"];
 
 fn is_hidden(name: &str) -> bool {
     name.starts_with('.')

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum BatchError {
     #[error(
-        "no clip was found: neither BVH (packed or not) nor FBX, glTF, VRM or VRMA in what was named"
+        "no clip was found: neither BVH (packed or not) nor FBX, glTF, VRM, VRMA, .npz or .npy in what was named"
     )]
     NoClips,
     #[error("{pattern:?} is no pattern: {reason}")]

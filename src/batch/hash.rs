@@ -90,17 +90,23 @@ pub struct Setup {
 impl Setup {
     /// Of a run. Reads the target's files once more, and what the user wrote of the sources' rig.
     pub fn of(request: &Request) -> Result<Self, Error> {
-        let &Request { target, from, settings, clip, replace, .. } = request;
+        let &Request { target, from, settings, ref reading, replace, .. } = request;
         let files =
             target.files().iter().map(|p| convert::read_raw(p)).collect::<Result<Vec<_>, _>>()?;
         let from = from.map(convert::read_raw).transpose()?;
         // Every setting is in its Debug text; a new one cannot be forgotten. The text may differ
         // from version to version, but then so does the version.
-        let settings = format!("{settings:?} {:?} {clip:?} {replace}", target.file.scale);
+        let settings = format!("{settings:?} {:?} {reading:?} {replace}", target.file.scale);
+        let model = reading.model.map(convert::read_raw).transpose()?.unwrap_or_default();
         let given = [u8::from(from.is_some())];
         Ok(Self {
             rig: Hash::of_parts(files.iter().map(Vec::as_slice)),
-            settings: Hash::of_parts([settings.as_bytes(), &given, &from.unwrap_or_default()]),
+            settings: Hash::of_parts([
+                settings.as_bytes(),
+                &given,
+                &from.unwrap_or_default(),
+                &model,
+            ]),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }

@@ -7,7 +7,7 @@ use super::hash::Hasher;
 use super::journal::{Journal, Known};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
 use crate::blocks;
-use crate::convert::{self, LoadedRig};
+use crate::convert::{self, LoadedRig, Reading};
 use crate::rig::RigFile;
 use crate::settings::Settings;
 use queue::Queue;
@@ -31,8 +31,8 @@ pub struct Request<'a> {
     /// A file that the clips were listed in.
     pub list: Option<&'a Path>,
     pub settings: &'a Settings,
-    /// The animation that is meant of clips whose files hold several.
-    pub clip: Option<&'a str>,
+    /// What the reader knows of the clips that their files leave open.
+    pub reading: Reading<'a>,
     /// Whether an animation of a result's name is to go from the character's file.
     pub replace: bool,
     /// Clips in hand at a time.
@@ -71,6 +71,8 @@ pub enum Outcome {
         frames: usize,
         /// Frames that the clip's file announces or begins and does not have.
         missing_frames: u64,
+        /// What was taken for granted as it was read, a sentence each.
+        notes: Vec<String>,
     },
     /// An earlier run had done it.
     Kept,
@@ -148,7 +150,10 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
 
 /// All files that a run reads besides the clips.
 fn inputs(request: &Request) -> Vec<PathBuf> {
-    let given = [request.from, request.list].into_iter().flatten().map(Path::to_owned);
+    let given = [request.from, request.list, request.reading.model]
+        .into_iter()
+        .flatten()
+        .map(Path::to_owned);
     request.target.files().into_iter().chain(given).collect()
 }
 
@@ -244,7 +249,7 @@ impl Run<'_> {
             }
         }
         match &outcome {
-            Outcome::Done { frames, missing_frames } => {
+            Outcome::Done { frames, missing_frames, .. } => {
                 state.end.done += 1;
                 state.end.frames += frames;
                 state.end.cut_short += usize::from(*missing_frames > 0);

@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use retarget::batch::{Limit, Shard};
 use retarget::bvh::WriteSettings;
-use retarget::convert;
+use retarget::convert::{self, Reading};
 use retarget::plant::FootPlants;
+use retarget::positions::Layout;
 use retarget::rig::Scale;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -66,7 +67,7 @@ pub enum Command {
 
 #[derive(clap::Args, Debug)]
 pub struct RetargetArgs {
-    /// The clip: BVH, FBX, glTF, VRM or VRMA, or - for standard input; or a library: folders, patterns, many files
+    /// The clip: BVH, FBX, glTF, VRM, VRMA, .npz or .npy, or - for standard input; or a library: folders, patterns, many files
     ///
     /// Folders are searched with all below them for files of these formats, .bvh.gz and .bvh.zst; a pattern in quotes,
     /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
@@ -83,7 +84,7 @@ pub struct RetargetArgs {
     /// folder, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
     /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its skeleton
-    /// alone. For any other target OUT.glb is binary glTF of bones.
+    /// alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations, positions, contacts.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Which animation of the file is meant, by its name, where it holds several
@@ -163,6 +164,15 @@ pub struct RetargetArgs {
     /// Threads for the one clip; a library has --jobs [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
+    /// Which points a .npy or .npz file of places holds: humanml3d, smpl, coco17, h36m17, mediapipe33 or kinect25
+    #[arg(long, value_name = "NAME", value_parser = layout, help_heading = ARRAYS)]
+    pub layout: Option<Layout>,
+    /// How many frames a second a .npy or .npz file has [default: what it says]
+    #[arg(long, value_name = "N", value_parser = fps, help_heading = ARRAYS)]
+    pub fps: Option<f64>,
+    /// Your file of an SMPL model, .npz, which says how long the bones of SMPL and AMASS files are
+    #[arg(long, value_name = "MODEL.npz", help_heading = ARRAYS)]
+    pub smpl_model: Option<PathBuf>,
     /// A text file that names a clip or a folder on each line, - for standard input
     #[arg(long, value_name = "FILE", help_heading = LIBRARIES)]
     pub files_from: Option<PathBuf>,
@@ -172,7 +182,7 @@ pub struct RetargetArgs {
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]
     pub resume: bool,
-    /// What the results of a library are: bvh, bvh.gz, bvh.zst, vrma, glb, or the character's own format, of which each is
+    /// What the results of a library are: bvh, bvh.gz, bvh.zst, npz, vrma, glb, or the character's own format, of which each is
     /// then the character with one animation more [default: bvh]
     #[arg(long, value_name = "ENDING", value_parser = result_ending, help_heading = LIBRARIES)]
     pub format: Option<&'static str>,
@@ -184,10 +194,40 @@ pub struct RetargetArgs {
     pub shard: Option<Shard>,
 }
 
+/// What files of arrays leave open, and their reader knows.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ArrayArgs {
+    /// Which points a .npy or .npz file of places holds: humanml3d, smpl, coco17, h36m17, mediapipe33 or kinect25
+    #[arg(long, value_name = "NAME", value_parser = layout, help_heading = ARRAYS)]
+    pub layout: Option<Layout>,
+    /// How many frames a second a .npy or .npz file has [default: what it says]
+    #[arg(long, value_name = "N", value_parser = fps, help_heading = ARRAYS)]
+    pub fps: Option<f64>,
+    /// Your file of an SMPL model, .npz, which says how long the bones of SMPL and AMASS files are
+    #[arg(long, value_name = "MODEL.npz", help_heading = ARRAYS)]
+    pub smpl_model: Option<PathBuf>,
+}
+
+const ARRAYS: &str = "Arrays";
+
+impl ArrayArgs {
+    /// How a clip is read, of which `clip` names the animation.
+    pub fn reading<'a>(&'a self, clip: Option<&'a str>) -> Reading<'a> {
+        let (layout, fps, model) = (self.layout, self.fps, self.smpl_model.as_deref());
+        Reading { clip, layout, fps, up: None, model }
+    }
+}
+
 /// What only a library takes; each of these makes a library of a single file too.
 const LIBRARIES: &str = "Libraries";
 
 impl RetargetArgs {
+    /// What files of arrays leave open. Arguments that may be left out altogether cannot hold a group of others.
+    pub fn arrays(&self) -> ArrayArgs {
+        let (layout, fps, smpl_model) = (self.layout, self.fps, self.smpl_model.clone());
+        ArrayArgs { layout, fps, smpl_model }
+    }
+
     /// Whether anything is given that only a library takes.
     pub fn is_for_libraries(&self) -> bool {
         self.files_from.is_some()
@@ -267,6 +307,8 @@ pub struct CheckArgs {
     /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -290,6 +332,8 @@ pub struct ExplainArgs {
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,
@@ -500,6 +544,16 @@ const MOST_THREADS: usize = 512;
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
+fn layout(text: &str) -> Result<Layout, String> {
+    let names = || Layout::ALL.map(|layout| layout.name()).join(", ");
+    Layout::named(&text.to_ascii_lowercase()).ok_or_else(|| format!("expected one of {}", names()))
+}
+
+fn fps(text: &str) -> Result<f64, String> {
+    let fps = text.parse().ok().filter(|fps| (0.001..=100_000.0).contains(fps));
+    fps.ok_or_else(|| "expected a number from 0.001 to 100000".to_owned())
 }
 
 fn scale(text: &str) -> Result<Scale, String> {

@@ -6,7 +6,7 @@ use super::limits;
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
-use retarget::convert::{self, Check, SourceClip};
+use retarget::convert::{self, Check, Reading, SourceClip};
 use retarget::report::{LEG_CM, Report};
 use retarget::settings::Settings;
 use serde::Serialize;
@@ -32,8 +32,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
     let (mut source, result) = (
-        read(&args.source, args.clip.as_deref())?,
-        read(&args.result, args.result_clip.as_deref())?,
+        read(&args.source, &args.arrays.reading(args.clip.as_deref()))?,
+        read(&args.result, &Reading { clip: args.result_clip.as_deref(), ..Reading::default() })?,
     );
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
@@ -56,8 +56,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     limits::hold(&args.limit, &check.report)
 }
 
-fn read(path: &Path, take: Option<&str>) -> Result<SourceClip, Failure> {
-    Stream::new(path.to_owned()).read_clip(take)
+fn read(path: &Path, reading: &Reading) -> Result<SourceClip, Failure> {
+    Stream::new(path.to_owned()).read_clip(reading)
 }
 
 fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {

@@ -119,6 +119,8 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let mut appending = character.appending(args.replace)?;
     let mut animations: Vec<Made> = Vec::new();
     let mut left = clips.found.len();
+    let arrays = args.arrays();
+    let reading = arrays.reading(args.clip.as_deref());
     for clip in &clips.found {
         if interrupt::is_ending() {
             return Err(Failure::Interrupted);
@@ -129,7 +131,8 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
         left -= 1;
         progress.stage(&clip.name);
         let name = batch::plain_name(&clip.name).to_owned();
-        let made = convert::load_take(&clip.path, args.clip.as_deref()).and_then(|source| {
+        let made = convert::load_as(&clip.path, &reading).and_then(|source| {
+            stream::tell_notes(&source.path, &source.notes);
             let done = convert::convert(&source, written.clone(), &target, &setup.settings)
                 .map_err(|error| convert::in_written(error, setup.from.as_deref()))?;
             let tracks = character.tracks(&done.result, &target.rig.roles);

@@ -111,7 +111,8 @@ struct HeldTold {
 
 /// Converts, and tells of the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let source = Stream::new(args.source.clone()).read_clip(args.clip.as_deref())?;
+    let source =
+        Stream::new(args.source.clone()).read_clip(&args.arrays.reading(args.clip.as_deref()))?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let target = convert::load_rig(&args.to)?;

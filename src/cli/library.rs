@@ -1,6 +1,6 @@
 //! Many clips onto one target.
 
-use super::args::RetargetArgs;
+use super::args::{ArrayArgs, RetargetArgs};
 use super::bars::Bars;
 use super::failure::{Failure, say};
 use super::interrupt;
@@ -10,8 +10,10 @@ use super::setup::{Setup, Told};
 use super::stream::{self, Stream, is_dash};
 use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use retarget::convert;
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// A library to be carried onto one target.
@@ -28,6 +30,7 @@ pub struct LibraryJob {
     shard: Shard,
     format: Option<&'static str>,
     clip: Option<String>,
+    arrays: ArrayArgs,
     replace: bool,
 }
 
@@ -91,6 +94,7 @@ impl LibraryJob {
             shard: args.shard.unwrap_or(Shard::WHOLE),
             format: args.format,
             clip: args.clip.clone(),
+            arrays: args.arrays(),
             replace: args.replace,
         })
     }
@@ -124,7 +128,8 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     }
     let plan = Plan::new(clips, job.output.clone(), job.shard, job.format)?;
     interrupt::be_patient();
-    let watcher = Watcher { bars: Bars::new(&plan, job.threads.get(), quiet) };
+    let watcher =
+        Watcher { bars: Bars::new(&plan, job.threads.get(), quiet), told: Mutex::default() };
     let request = Request {
         plan: &plan,
         target: &target,
@@ -132,7 +137,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
         from: job.setup.from.as_deref(),
         list: job.files_from.as_ref().and_then(Stream::file),
         settings: &job.setup.settings,
-        clip: job.clip.as_deref(),
+        reading: job.arrays.reading(job.clip.as_deref()),
         replace: job.replace,
         threads: job.threads,
         resume: job.resume,
@@ -158,6 +163,8 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
 /// Shows how the run goes, tells failures as they come, and stops where the user wants an end.
 struct Watcher {
     bars: Bars,
+    /// The notes that were told.
+    told: Mutex<HashSet<String>>,
 }
 
 impl Watch for Watcher {
@@ -170,6 +177,13 @@ impl Watch for Watcher {
             // The journal has the rest.
             let sentence = failed.error.lines().next().unwrap_or_default();
             self.bars.aside(|| say(&format!("failed: {sentence}")));
+        }
+        if let (Some(job), Outcome::Done { notes, .. }) = (job, outcome) {
+            // What is said of many clips in the same words is said once.
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            for note in notes.iter().filter(|note| told.insert((*note).clone())) {
+                self.bars.aside(|| say(&format!("note: {}: {note}", job.input.display())));
+            }
         }
         if let (Some(job), Outcome::Done { missing_frames, .. }) = (job, outcome)
             && let Some(missing) = stream::missing(&job.input, *missing_frames)

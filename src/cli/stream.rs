@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::failure::say;
 use super::interrupt;
 use super::text::{count, visible, visible_json};
-use retarget::convert::{self, Packing, SourceClip};
+use retarget::convert::{self, Packing, Reading, SourceClip};
 use retarget::error::Error;
 use serde::Serialize;
 use std::fmt;
@@ -43,15 +43,16 @@ impl Stream {
         Ok((path, bytes))
     }
 
-    /// The clip of an input, of which `take` names the animation where it holds several. What is missing of it is told.
-    pub fn read_clip(&self, take: Option<&str>) -> Result<SourceClip, Failure> {
+    /// The clip of an input. What is missing of it is told, and what was taken for granted.
+    pub fn read_clip(&self, reading: &Reading) -> Result<SourceClip, Failure> {
         let clip = match self {
-            Stream::File(path) => convert::load_take(path, take)?,
+            Stream::File(path) => convert::load_as(path, reading)?,
             Stream::Standard => {
                 let (path, bytes) = self.read()?;
-                convert::read_take(&path, &bytes, take)?
+                convert::read_as(&path, &bytes, reading)?
             }
         };
+        tell_notes(&clip.path, &clip.notes);
         if let Some(missing) = missing(&clip.path, clip.missing_frames()) {
             say(&format!("warning: {missing}"));
         }
@@ -109,6 +110,11 @@ impl fmt::Display for Stream {
             Stream::File(path) => path.display().fmt(f),
         }
     }
+}
+
+/// Says what was taken for granted as a clip was read.
+pub fn tell_notes(path: &Path, notes: &[String]) {
+    notes.iter().for_each(|note| say(&format!("note: {}: {note}", path.display())));
 }
 
 /// The sentence that so many frames of a clip are missing, if any are.

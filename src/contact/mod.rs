@@ -21,7 +21,7 @@ pub use file::{ContactFile, ContactFileError};
 pub(crate) use limb::LimbPoints;
 pub use path::{FootPaths, SoleHeights, foot_paths};
 
-use crate::rig::{FootId, Side};
+use crate::rig::{FootId, Rig, Side};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -86,6 +86,11 @@ impl Limb {
             Limb::Knee(_) => "knee",
         }
     }
+
+    /// As `left_hand`.
+    pub fn name(self) -> String {
+        format!("{}_{}", self.side().word(), self.word())
+    }
 }
 
 /// One stay of a foot's part in one place.
@@ -127,6 +132,16 @@ pub struct ContactTrack {
     pub limbs: Vec<LimbContact>,
 }
 
+/// The parts of a rig's feet that can stand, with their names: `left_heel`, `right_ball`.
+pub fn foot_parts(rig: &Rig) -> Vec<(FootId, Part, String)> {
+    let parts = |foot: FootId| {
+        let parts = if rig.foot(foot).is_point() { &[Part::Ball][..] } else { &Part::ALL };
+        let named = move |&part: &Part| format!("{}_{}", rig.foot(foot).name, part.word());
+        parts.iter().map(move |part| (foot, *part, named(part)))
+    };
+    rig.foot_ids().flat_map(parts).collect()
+}
+
 impl ContactTrack {
     /// The contacts of one part of one foot, in time.
     pub fn of(&self, foot: FootId, part: Part) -> impl Iterator<Item = &Contact> {
@@ -165,5 +180,17 @@ impl ContactTrack {
             mask[contact.frames.clone()].fill(true);
         }
         mask
+    }
+
+    /// The masks of all parts of the feet of the clip's own rig, and of hands and knees, by their names.
+    pub fn masks(&self, rig: &Rig) -> Vec<(String, Vec<bool>)> {
+        let feet = foot_parts(rig).into_iter();
+        let feet = feet.map(|(foot, part, name)| (name, self.mask(foot, part)));
+        let limbs = Limb::ALL.into_iter().map(|limb| {
+            let mut mask = vec![false; self.frames];
+            self.of_limb(limb).for_each(|contact| mask[contact.frames.clone()].fill(true));
+            (limb.name(), mask)
+        });
+        feet.chain(limbs).collect()
     }
 }

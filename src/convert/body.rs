@@ -3,7 +3,8 @@
 use super::character::Character;
 use super::files::read_bytes;
 use super::formats::{Native, NodeFile};
-use super::{LoadedRig, SourceClip};
+use super::{LoadedRig, SourceClip, read_clip};
+use crate::arrays;
 use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::error::Error;
@@ -37,6 +38,10 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
     if NodeFile::is_one(bytes) {
         let (character, skeleton, native) = Character::read(path, bytes)?;
         return Ok(ReadBody { native, character: Some(character), ..ReadBody::of(skeleton) });
+    }
+    if arrays::is_one(bytes) {
+        let clip = read_clip(path, bytes)?.clip;
+        return Ok(ReadBody { clip: Some(clip.clone()), ..ReadBody::of(clip.skeleton().clone()) });
     }
     let wrong = |source| Error::Bvh { path: path.to_owned(), source };
     match bvh::read(bytes) {

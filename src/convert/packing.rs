@@ -125,7 +125,12 @@ fn reader<'a>(packed: &'a [u8]) -> Box<dyn Read + 'a> {
 
 /// What a packed file may grow to, bytes: one of a few megabytes can ask for a terabyte.
 fn most_unpacked(packed: &[u8]) -> u64 {
-    (ALWAYS_ALLOWED + MOST_GROWTH * packed.len() as u64).min(MOST_BYTES)
+    most_len(packed.len() as u64)
+}
+
+/// What a packed file of so many bytes may grow to.
+pub(super) fn most_len(len: u64) -> u64 {
+    MOST_GROWTH.saturating_mul(len).saturating_add(ALWAYS_ALLOWED).min(MOST_BYTES)
 }
 
 fn damaged(error: io::Error) -> io::Error {
@@ -140,8 +145,8 @@ fn too_long(most: u64) -> io::Error {
 }
 
 /// The endings of the names that results are written under.
-pub const RESULT_ENDINGS: [&str; 8] =
-    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx"];
+pub const RESULT_ENDINGS: [&str; 9] =
+    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".npz"];
 
 /// Whether a result can be written under this name, by its ending.
 pub fn is_result_name(path: &Path) -> bool {
@@ -154,6 +159,11 @@ pub fn other_ending(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let mut known = RESULT_ENDINGS.into_iter().filter(|end| !end.starts_with(".bvh"));
     known.find(|end| name.ends_with(end))
+}
+
+/// Whether a file of this name is an archive of arrays.
+pub fn is_arrays_name(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"))
 }
 
 /// Whether a result of this name is BVH, packed or not.

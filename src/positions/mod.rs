@@ -52,6 +52,24 @@ pub struct Fitted {
     pub noisiest: (String, f64),
 }
 
+impl Fitted {
+    /// That the positions are noisy, in a sentence, where that shows.
+    pub fn noise(&self) -> Option<String> {
+        let (joint, most) = &self.noisiest;
+        (self.noise_ratio > NOISY).then(|| {
+            format!(
+                "the positions are noisy: the middle half of a bone's lengths differs by {:.1} % of it in the median, and \
+                 by {:.1} % of that to {joint:?}; bones have their median lengths",
+                100.0 * self.noise_ratio,
+                100.0 * most
+            )
+        })
+    }
+}
+
+/// What share of its length a bone may vary by before that is told.
+const NOISY: f64 = 0.01;
+
 /// Why positions make no clip.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

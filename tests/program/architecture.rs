@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module may import those before it, never those after it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "blocks",
     "math",
     "skeleton",
@@ -15,6 +15,7 @@ const ORDER: [&str; 25] = [
     "rig",
     "positions",
     "edit",
+    "arrays",
     "scene",
     "gltf",
     "fbx",
@@ -35,7 +36,7 @@ const ORDER: [&str; 25] = [
 
 /// These touch no file, clock, thread or stream; `convert` and what comes after it may. `blocks` shares work
 /// over threads by a crate of its own, which shows in no result.
-const PURE: &[&str] = ORDER.split_at(21).0;
+const PURE: &[&str] = ORDER.split_at(22).0;
 
 /// What a pure module must not name below `std`, and nowhere at all.
 const IMPURE: [&str; 6] = ["env", "fs", "net", "os", "process", "thread"];
@@ -43,7 +44,7 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 19] = [
+const OWNED: [(&str, &[&str]); 20] = [
     ("base64", &["cli", "gltf"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),
@@ -52,10 +53,11 @@ const OWNED: [(&str, &[&str]); 19] = [
     ("clap_mangen", &["cli"]),
     ("csv", &["cli"]),
     ("ctrlc", &["cli"]),
-    ("flate2", &["convert"]),
+    ("flate2", &["arrays", "convert"]),
     ("glob", &["batch"]),
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
+    ("rawzip", &["arrays"]),
     ("rayon", &["blocks"]),
     ("serde_json", &["batch", "cli", "contact", "gltf"]),
     ("tempfile", &["cli", "convert"]),

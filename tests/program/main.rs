@@ -20,6 +20,7 @@ mod batch {
 }
 mod blender;
 mod cli {
+    mod arrays;
     mod characters;
     mod check;
     mod contacts;

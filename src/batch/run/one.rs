@@ -57,14 +57,15 @@ fn try_convert(run: &Run, job: &Job, size: &Cell<u64>) -> Result<Did, Error> {
         return Ok(Did { outcome: Outcome::Kept, made: None, stops: false });
     }
     let text = unpacked(run, job, bytes, size)?;
-    let source = convert::read_take(&job.input, &text, request.clip)?;
+    let source = convert::read_as(&job.input, &text, &request.reading)?;
     drop(text);
     let written = request.written.clone();
     let planned = convert::plan(&source, written, request.target, request.settings, &mut |_| ())
         .map_err(|error| convert::in_written(error, request.from))?;
     let (conversion, result) = write(run, job, &output, planned)?;
     let made = made(&conversion, &source, clip, result);
-    let outcome = Outcome::Done { frames: made.frames, missing_frames: made.missing_frames };
+    let (frames, missing_frames, notes) = (made.frames, made.missing_frames, source.notes.clone());
+    let outcome = Outcome::Done { frames, missing_frames, notes };
     Ok(Did { outcome, made: Some(made), stops: false })
 }
 
@@ -102,7 +103,8 @@ fn write(
             let (result, conversion) = planned.collected().apart();
             let (_, name) = job.name.rsplit_once('/').unwrap_or(("", &job.name));
             let animation = NewAnimation { name: plain_name(name), replace: run.request.replace };
-            let bytes = convert::result_bytes(output, &result, run.request.target, animation)?;
+            let bytes =
+                convert::made_bytes(output, &result, &conversion, run.request.target, animation)?;
             Form::Bytes(bytes, Box::new(conversion))
         }
     };

@@ -1,0 +1,109 @@
+//! Clips out of files of any format.
+
+use super::files::FilePieces;
+use super::formats::{NodeClip, NodeFile};
+use super::packing::most_len;
+use super::{SourceClip, read_bytes, read_raw};
+use crate::arrays::{self, ArrayClip, Meant};
+use crate::bvh::{self, BvhFile};
+use crate::error::Error;
+use crate::positions::Layout;
+use crate::rig::UpAxis;
+use std::path::Path;
+
+/// What a file leaves open and its reader knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// The animation that is meant, by its name: formats other than BVH may hold several.
+    pub clip: Option<&'a str>,
+    /// Of arrays: which points the places are of.
+    pub layout: Option<Layout>,
+    /// Of arrays: frames a second, which goes before what the file says.
+    pub fps: Option<f64>,
+    /// Of arrays: the axis up of the file's world.
+    pub up: Option<UpAxis>,
+    /// Of arrays: the file of an SMPL model, which says how long bones are.
+    pub model: Option<&'a Path>,
+}
+
+impl Reading<'_> {
+    fn is_of_arrays(&self) -> bool {
+        self.layout.is_some() || self.fps.is_some() || self.up.is_some() || self.model.is_some()
+    }
+}
+
+/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
+/// mend in it.
+pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
+    load_as(path, &Reading::default())
+}
+
+/// As [`load_clip`], of the animation of a name: formats other than BVH may hold several.
+pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
+    load_as(path, &Reading { clip: name, ..Reading::default() })
+}
+
+/// As [`load_clip`], with what the reader knows of it.
+pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
+    if reading.clip.is_none()
+        && !reading.is_of_arrays()
+        && let Some(BvhFile { clip, mended }) =
+            FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
+    {
+        return Ok(SourceClip { mended, ..SourceClip::new(path, clip) });
+    }
+    read_as(path, &read_bytes(path)?, reading)
+}
+
+/// Reads a clip from the bytes of a file of any format; `path` is for messages, and for files beside it that it names.
+pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
+    read_as(path, bytes, &Reading::default())
+}
+
+/// As [`read_clip`], of the animation of a name.
+pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<SourceClip, Error> {
+    read_as(path, bytes, &Reading { clip: name, ..Reading::default() })
+}
+
+/// As [`read_clip`], with what the reader knows of it.
+pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
+    let nameless = |what| Error::Takes {
+        path: path.to_owned(),
+        why: format!("{what} holds one animation without a name; leave --clip out"),
+    };
+    if arrays::is_one(bytes) {
+        return match reading.clip {
+            Some(_) => Err(nameless("a file of arrays")),
+            None => read_arrays(path, bytes, reading),
+        };
+    }
+    if reading.is_of_arrays() {
+        return Err(Error::NotArrays { path: path.to_owned() });
+    }
+    if NodeFile::is_one(bytes) {
+        let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, reading.clip)?;
+        return Ok(SourceClip { native, ..SourceClip::new(path, clip) });
+    }
+    let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
+    match reading.clip {
+        Some(_) => Err(nameless("a BVH file")),
+        None => Ok(SourceClip { mended: file.mended, ..SourceClip::new(path, file.clip) }),
+    }
+}
+
+fn read_arrays(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
+    let model = reading.model.map(|model| Ok((model.display().to_string(), read_raw(model)?)));
+    let model = model.transpose()?;
+    let len = bytes.len().max(model.as_ref().map_or(0, |(_, bytes)| bytes.len()));
+    let meant = Meant {
+        layout: reading.layout,
+        fps: reading.fps,
+        up: reading.up,
+        model: model.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
+        most_len: most_len(len as u64),
+    };
+    let read = arrays::read(bytes, &meant);
+    let ArrayClip { clip, notes } =
+        read.map_err(|source| Error::Arrays { path: path.to_owned(), source: Box::new(source) })?;
+    Ok(SourceClip { notes, ..SourceClip::new(path, clip) })
+}
