@@ -12,6 +12,7 @@ from ._retarget import Clip, Done, Rig, _retarget_files
 
 BVH = (".bvh", ".bvh.gz", ".bvh.zst")
 OTHERS = (".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma")
+ENDINGS = (*BVH, *OTHERS)
 
 
 def retarget_many(
@@ -70,7 +71,7 @@ def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> 
         root = Path(paths)
         if not root.is_dir():
             return [root], root.parent
-        found = (path for path in root.rglob("*") if path.name.lower().endswith((*BVH, *OTHERS)))
+        found = (path for path in root.rglob("*") if path.name.lower().endswith(ENDINGS))
         return sorted(path for path in found if path.is_file()), root
     clips = [Path(path) for path in paths]
     folders = [os.path.abspath(clip.parent) for clip in clips]

@@ -149,7 +149,7 @@ pub fn clip_of(given: &Bound<'_, PyAny>) -> PyResult<Py<Clip>> {
         Err(_) => {
             let path: PathBuf =
                 given.extract().map_err(|_| wrong("the clip has to be a Clip or a path"))?;
-            Py::new(given.py(), crate::make::load(given.py(), path, None)?)
+            Py::new(given.py(), crate::make::load(given.py(), path, None, None, None, None, None)?)
         }
     }
 }

@@ -26,6 +26,15 @@ def mocap_clips() -> list[Path]:
     return clips
 
 
+def characters_dir() -> Path:
+    """The real characters: `RETARGET_CHARACTERS`, else `../shared/characters` beside the project. On CI they have to be there."""
+    folder = Path(os.environ.get("RETARGET_CHARACTERS", PROJECT / ".." / "shared" / "characters"))
+    if not folder.is_dir():
+        assert "CI" not in os.environ, f"no characters at {folder}"
+        pytest.skip(f"no characters at {folder}")
+    return folder
+
+
 def command(*args: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Runs the wheel's command line."""
     line = [sys.executable, "-m", "retarget", *map(str, args)]

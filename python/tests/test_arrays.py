@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import pickle
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import HERO, WALK, mocap_clips
+from conftest import HERO, WALK, characters_dir, mocap_clips
 
 import retarget as rt
 
@@ -216,3 +217,24 @@ def test_clips_and_rigs_are_pickled_whole() -> None:
     assert back.to_bytes() == clip.to_bytes()
     assert pickle.loads(pickle.dumps(rt.Rig(HERO))).roles == rt.Rig(HERO).roles
     assert pickle.loads(pickle.dumps(rt.Rig(clip))).names == clip.names
+
+
+def test_an_archive_of_a_result_comes_back_to_the_last_bit(tmp_path: Path) -> None:
+    result, _ = rt.retarget(WALK, HERO)
+    result.save(tmp_path / "out.npz")
+    back = rt.load(tmp_path / "out.npz")
+    assert back.names == result.names and back.parents == result.parents and back.fps == result.fps
+    assert (back.rotations() == result.rotations()).all() and (back.translations() == result.translations()).all()
+    assert (back.offsets == result.offsets).all()
+    with np.load(tmp_path / "out.npz") as file:
+        assert np.allclose(file["positions"], result.positions(), atol=1e-9)
+        contacts = result.contacts()
+        assert list(file["contact_names"]) == contacts.parts
+        assert (file["contacts"] == contacts.masks()).all()
+
+
+def test_a_pickled_clip_keeps_the_roles_that_its_format_names() -> None:
+    path = characters_dir() / "clips" / "idle_loop.vrma"
+    clip = rt.load(path)
+    back: rt.Clip = pickle.loads(pickle.dumps(clip))
+    assert rt.Rig(back).roles == rt.Rig(clip).roles

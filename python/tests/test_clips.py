@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import HERO, SAMPLES, WALK, command, mocap_clips
+from conftest import HERO, SAMPLES, WALK, characters_dir, command, mocap_clips
 
 import retarget as rt
 
@@ -166,6 +166,33 @@ def test_a_bad_file_is_an_entry_and_costs_itself_alone(tmp_path: Path) -> None:
     assert done[0].clip.to_bytes() == rt.retarget(WALK, HERO)[0].to_bytes()
     assert "broken.bvh" in str(done[1].error) and "missing.bvh" in str(done[3].error)
     assert done[1].clip is None and told == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "rig, ending",
+    [(HERO, "npz"), (HERO, "bvh.zst"), (HERO, "glb"), ("glb/human_male.glb", "glb"), ("glb/human_male.glb", "vrma"),
+     ("fbx/maya_character.fbx", "fbx")],
+)  # fmt: skip
+def test_many_clips_are_written_as_the_command_line_writes_them(rig: str | Path, ending: str, tmp_path: Path) -> None:
+    target = characters_dir() / rig
+    folder = tmp_path / "takes"
+    folder.mkdir()
+    for name in ("walk.bvh", "run.bvh"):
+        (folder / name).symlink_to(SAMPLES / name)
+    motion = {} if target == HERO else {"root_motion": "auto"}
+    done = rt.retarget_many(folder, target, output=tmp_path / "ours", format=ending, workers=2, **motion)  # type: ignore[arg-type]
+    theirs = ["--root-motion", "auto"] if motion else []
+    ran = command(folder, "--to", target, "-o", tmp_path / "theirs", "--format", ending, *theirs)
+    assert ran.returncode == 0, ran.stderr
+    for entry in done:
+        assert entry.output is not None, entry.error
+        by_command = tmp_path / "theirs" / entry.output.name
+        assert entry.output.name.endswith(ending) and entry.output.read_bytes() == by_command.read_bytes()
+
+
+def test_a_format_that_the_target_cannot_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="name a result that ends in"):
+        rt.retarget_many([WALK], HERO, output=tmp_path, format="fbx")
 
 
 def test_two_results_of_one_name_are_refused(tmp_path: Path) -> None:

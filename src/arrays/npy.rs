@@ -4,6 +4,9 @@ use super::ArrayError;
 
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 
+/// The most texts that an array may have: names of joints are far fewer.
+const MOST_TEXTS: usize = 100_000;
+
 /// An array in C order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
@@ -61,11 +64,12 @@ impl Array {
         let data = data.get(..wanted).ok_or_else(broken)?;
         let places: Option<Vec<usize>> = is_fortran.then(|| in_c_order(&shape));
         let bytes = |place: usize| &data[place * kind.size..(place + 1) * kind.size];
-        let all = 0..items.unwrap_or_default();
+        let is_text = [b'U', b'S'].contains(&kind.letter);
+        let all = 0..items.filter(|items| !is_text || *items <= MOST_TEXTS).ok_or_else(broken)?;
         let order = |item: usize| places.as_ref().map_or(item, |places| places[item]);
-        let items = match kind.letter {
-            b'U' | b'S' => Items::Texts(all.map(|item| kind.text(bytes(order(item)))).collect()),
-            _ => Items::Numbers(all.map(|item| kind.number(bytes(order(item)))).collect()),
+        let items = match is_text {
+            true => Items::Texts(all.map(|item| kind.text(bytes(order(item)))).collect()),
+            false => Items::Numbers(all.map(|item| kind.number(bytes(order(item)))).collect()),
         };
         Ok(Self { shape, items })
     }
@@ -137,7 +141,8 @@ fn kind(key: &str, descr: &str) -> Result<Kind, ArrayError> {
         b'f' => [2, 4, 8].contains(&size),
         b'i' | b'u' => [1, 2, 4, 8].contains(&size),
         b'b' => size == 1,
-        b'U' | b'S' => true,
+        // A text without letters takes no bytes, and a file may have any number of them.
+        b'U' | b'S' => size > 0,
         _ => false,
     };
     let size = if letter == b'U' { size.checked_mul(4) } else { Some(size) };
@@ -244,6 +249,8 @@ mod tests {
         let read = |bytes: &[u8]| Array::read("poses", bytes).unwrap_err().to_string();
         assert!(read(&file("|O", "False", "(1,)", &[0])).contains("pickled"));
         assert!(read(&file("<c16", "False", "(1,)", &[0; 16])).contains("<c16"));
+        assert!(read(&file("<U0", "False", "(999999999999999,)", &[])).contains("poses"));
+        assert!(read(&file("|S1", "False", "(100001,)", &[b'a'; 100_001])).contains("poses"));
         for shape in ["(9999999999999999, 9999999999)", "(2,)", "(x,)", "2"] {
             assert!(read(&file("<f8", "False", shape, &[0; 8])).contains("poses"), "{shape}");
         }

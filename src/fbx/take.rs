@@ -29,13 +29,41 @@ pub(super) fn add_takes(loaded: &ufbx::Scene, scene: &mut Scene) -> Result<(), F
             Take {
                 name: stack.element.name.to_string(),
                 len_s: end_s - begin_s,
-                frame_time_s: 1.0 / rate_hz,
+                frame_time_s: key_step_s(stack)
+                    .filter(|step_s| (step_s * rate_hz - 1.0).abs() > SAME_STEP)
+                    .unwrap_or(1.0 / rate_hz),
                 moves: curves(stack).any(changes),
             }
         })
         .collect();
     Ok(())
 }
+
+/// From one key to the next, seconds, where all curves that change have theirs at the same even steps; else the file's
+/// frame rate says more.
+fn key_step_s(stack: &ufbx::AnimStack) -> Option<f64> {
+    let mut step_s: Option<f64> = None;
+    for curve in curves(stack).filter(|curve| changes(curve)) {
+        let keys = &curve.keyframes;
+        if keys.len() < LEAST_KEYS {
+            return None;
+        }
+        let own_s = (curve.max_time - curve.min_time) / (keys.len() - 1) as f64;
+        let is_like = |other_s: f64| (other_s - own_s).abs() <= SAME_STEP * own_s;
+        let is_even = keys.windows(2).all(|pair| is_like(pair[1].time - pair[0].time));
+        if !is_even || !is_like(*step_s.get_or_insert(own_s)) {
+            return None;
+        }
+    }
+    step_s.filter(|step_s| KEYED_HZ.contains(&(1.0 / step_s)))
+}
+
+/// Fewer keys say nothing of a frame rate.
+const LEAST_KEYS: usize = 3;
+/// What frame rates keys may tell, per second: those that people pose by hand stand farther apart.
+const KEYED_HZ: std::ops::RangeInclusive<f64> = 10.0..=480.0;
+/// Steps that differ by a smaller share of them are the same: times are whole numbers of ticks.
+const SAME_STEP: f64 = 1e-4;
 
 /// From when to when a take goes, seconds: as it says itself, or as its keys do where it says nothing.
 fn span_s(stack: &ufbx::AnimStack) -> (f64, f64) {

@@ -1,5 +1,6 @@
 //! Characters on the command line: their own file with animations more.
 
+use crate::common::characters_dir;
 use crate::glb::{self, Writing};
 use crate::harness::{Folder, project};
 use retarget::convert;
@@ -203,4 +204,36 @@ fn a_clip_for_vrm_is_written_of_any_target() {
     let bones = &json["extensions"]["VRMC_vrm_animation"]["humanoid"]["humanBones"];
     assert_eq!(bones["hips"]["node"], 0);
     folder.run(&["walk.vrma", "--to", "hero.bvh", "-o", "back.bvh"]).done();
+}
+
+/// The commands in the blocks of a document's section.
+fn commands(document: &str, section: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(project().join(document)).expect("readable");
+    let (_, section) = text.split_once(section).expect("a section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let lines = section.lines().filter(|line| line.starts_with("retarget "));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_recipe_works() {
+    let Some(dir) = characters_dir() else { return };
+    let folder = folder(&Writing::default());
+    std::fs::create_dir_all(folder.path("takes")).expect("a folder");
+    std::fs::copy(folder.path("walk.bvh"), folder.path("takes/walk.bvh")).expect("copied");
+    for (name, file) in
+        [("avatar.vrm", "vrm/godette_vrm0.vrm"), ("character.fbx", "fbx/maya_character.fbx")]
+    {
+        std::fs::copy(dir.join(file), folder.path(name)).expect("copied");
+    }
+    let mixamo = ["walk.bvh", "--to", "character.fbx", "--name", "mixamo.com", "-o", "mixamo.fbx"];
+    folder.run(&mixamo).done();
+    let recipes = commands("docs/CHARACTERS.md", "## Recipes");
+    assert_eq!(recipes.len(), 8);
+    for recipe in recipes {
+        let args: Vec<&str> = recipe.split_whitespace().skip(1).collect();
+        folder.run(&args).done();
+        let output = args.iter().position(|arg| *arg == "-o").expect("a result") + 1;
+        assert!(folder.path(args[output]).exists(), "{recipe}");
+    }
 }

@@ -89,6 +89,9 @@ fn what_was_added_is_read_again_by_us_and_by_ufbx() {
         let (index, take) = (takes.len() - 1, &takes[takes.len() - 1]);
         assert_eq!((take.name.as_str(), take.moves), ("new", true), "{name}");
         assert!((take.len_s - (FRAMES - 1) as f64 * FRAME_TIME_S).abs() < 1e-6, "{name}: {take:?}");
+        // Whatever frame rate the file has.
+        assert_eq!(take.frames(), FRAMES, "{name}: {take:?}");
+        assert!((take.frame_time_s - FRAME_TIME_S).abs() < 1e-8, "{name}: {take:?}");
         for other in 0..index {
             let (was, is) =
                 (file.tracks(other).expect("a take"), again.tracks(other).expect("a take"));

@@ -1,0 +1,26 @@
+//! Any bytes are a clip of arrays or one sentence, and a clip is written and read again to the last bit.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retarget::arrays::{self, ArrayClip, Meant};
+use retarget::positions::Layout;
+
+fuzz_target!(|bytes: &[u8]| {
+    let layout = Layout::named("humanml3d");
+    let meant = Meant { layout, fps: Some(20.0), most_len: 1 << 20, ..Meant::default() };
+    let Ok(ArrayClip { clip, .. }) = arrays::read(bytes, &meant) else { return };
+    let finite = (0..clip.len()).all(|frame| {
+        let rotations = clip.rotations(frame).iter().flat_map(|q| q.coords.iter());
+        let places = clip.translations(frame).iter().flat_map(|v| v.iter());
+        rotations.chain(places).all(|x| x.is_finite())
+    });
+    assert!(finite, "numbers that are not finite");
+    let written = arrays::written(&clip, None);
+    let own = Meant { most_len: 1 << 30, ..Meant::default() };
+    let again = arrays::read(&written, &own).expect("what is written is read").clip;
+    assert_eq!(again.skeleton(), clip.skeleton());
+    for frame in 0..clip.len() {
+        assert_eq!(again.rotations(frame), clip.rotations(frame));
+    }
+});
