@@ -106,5 +106,64 @@ fn crowd(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, yardstick, joint_update, crowd);
+/// Sixteen arms of one body, of free joints and of hinges: as one solve, part by part, and on two threads.
+fn arms(c: &mut Criterion) {
+    let mut group = c.benchmark_group("16 arms of one body");
+    let hinge = Joint::hinge(Vec3::x(), Range::new(-0.3, 0.4));
+    for (name, bones, middle) in
+        [("2 bones", 2, Joint::ball()), ("20 bones", 20, Joint::ball()), ("60 hinges", 60, hinge)]
+    {
+        let mut body = TreeBuilder::new();
+        let trunk = body.base("trunk");
+        let (mut effectors, mut goals) = (Vec::new(), Vec::new());
+        for arm in 0..16 {
+            let at = Vec3::new(f64::from(arm), 0.0, 0.0);
+            let mut last = body.link(format!("{arm}"), trunk, at, Joint::ball());
+            for bone in 1..bones {
+                last = body.link(format!("{arm}, {bone}"), last, Vec3::y(), middle);
+            }
+            effectors.push(Effector::new(last, Vec3::y()));
+            goals.push(Goal::at(at + Vec3::new(0.2, 0.5, 0.6) * f64::from(bones)));
+        }
+        let plan = Plan::new(body.build().expect("a body"), &effectors).expect("its ends");
+        let settings = Settings::default();
+        let rest = TreePose::rest(plan.tree());
+        let (mut pose, mut scratch) = (rest.clone(), Scratch::new(&plan));
+        group.bench_function(format!("{name}, one solve"), |b| {
+            b.iter(|| {
+                pose.copy_from(&rest);
+                black_box(solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch));
+            });
+        });
+        let mut parts = plan.parts();
+        group.bench_function(format!("{name}, part by part"), |b| {
+            b.iter(|| {
+                pose.copy_from(&rest);
+                for arm in &mut parts {
+                    black_box(arm.solve(&goals, &settings, &rest));
+                }
+                parts.iter().for_each(|part| part.write(&mut pose));
+            });
+        });
+        group.bench_function(format!("{name}, two threads"), |b| {
+            b.iter(|| {
+                pose.copy_from(&rest);
+                std::thread::scope(|scope| {
+                    let (rest, goals, settings) = (&rest, &goals, &settings);
+                    for half in parts.chunks_mut(8) {
+                        scope.spawn(move || {
+                            for arm in half {
+                                arm.solve(goals, settings, rest);
+                            }
+                        });
+                    }
+                });
+                parts.iter().for_each(|part| part.write(&mut pose));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, yardstick, joint_update, crowd, arms);
 criterion_main!(benches);

@@ -4,9 +4,9 @@
 //! two vanishes or where wishes cancel each other, and a step that limits spoil is shortened by halves. Here
 //! the step goes to nothing at all three, and limits only ever hold back what goes beyond them.
 
+use super::angle::{about, hinge_angle, unwind};
 use super::euler::euler_angles;
 use super::joint::{JointKind, Range};
-use super::limit::{about, hinge_angle, unwind};
 use super::pull::Pull;
 use super::turn::{Motion, Seat, Stride};
 use crate::math::{EulerOrder, Vec3};

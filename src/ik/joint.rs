@@ -1,6 +1,6 @@
 //! How a link may move against its parent.
 
-use super::limit::Cone;
+use super::cone::Cone;
 use crate::math::{EulerOrder, Quat, Vec3};
 
 /// An interval of angles (radians) or of slides (length units); either end may be infinite.

@@ -11,7 +11,14 @@ pub struct Plan {
     pub(super) tree: Tree,
     pub(super) effectors: Vec<Effector>,
     pub(super) chains: Vec<Chain>,
+    /// Part by part, in each the first priority first.
     pub(super) levels: Vec<Level>,
+    /// The levels of each independent part.
+    pub(super) parts: Vec<std::ops::Range<usize>>,
+    /// How many priorities come before that of each effector.
+    pub(super) ranks: Vec<u32>,
+    /// How many priorities there are.
+    pub(super) priorities: u32,
 }
 
 /// Why effectors do not fit a tree.
@@ -54,7 +61,7 @@ pub(super) struct Chain {
     pub own: usize,
 }
 
-/// The effectors of one priority and the links on their ways.
+/// The effectors of one priority in one independent part, and the links on their ways.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
     pub effectors: Vec<u32>,
@@ -106,11 +113,28 @@ impl Plan {
             chains[e].own = own;
             chains[e].has_wrist &= tip_is_private;
         }
+        Ok(Self::indexed(tree, effectors.to_vec(), chains))
+    }
+
+    /// The plan of a tree with effectors whose chains are known.
+    pub(super) fn indexed(tree: Tree, effectors: Vec<Effector>, chains: Vec<Chain>) -> Self {
         let mut priorities: Vec<u32> = effectors.iter().map(|e| e.priority).collect();
         priorities.sort_unstable();
         priorities.dedup();
-        let levels = priorities.iter().map(|&p| level(&tree, effectors, &chains, p)).collect();
-        Ok(Self { tree, effectors: effectors.to_vec(), chains, levels })
+        let (mut levels, mut parts) = (Vec::new(), Vec::new());
+        for part in independent(&effectors, &chains) {
+            let first = levels.len();
+            for &priority in &priorities {
+                if part.iter().any(|&e| effectors[e].priority == priority) {
+                    levels.push(level(&tree, &effectors, &chains, &part, priority));
+                }
+            }
+            parts.push(first..levels.len());
+        }
+        let rank = |e: &Effector| priorities.partition_point(|&p| p < e.priority) as u32;
+        let ranks = effectors.iter().map(rank).collect();
+        let priorities = priorities.len() as u32;
+        Self { tree, effectors, chains, levels, parts, ranks, priorities }
     }
 
     /// The tree that is solved.
@@ -244,9 +268,35 @@ impl Chain {
     }
 }
 
-fn level(tree: &Tree, effectors: &[Effector], chains: &[Chain], priority: u32) -> Level {
+/// The effectors by parts that have nothing to do with each other: what moves for one effector carries none of another
+/// part. Parts and effectors in the order of the list.
+pub(super) fn independent(effectors: &[Effector], chains: &[Chain]) -> Vec<Vec<usize>> {
+    let moves = |e: usize, o: usize| {
+        is_balance(&effectors[e]) || chains[e].movers.iter().any(|m| chains[o].path.contains(m))
+    };
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for e in 0..effectors.len() {
+        let touches = |part: &Vec<usize>| part.iter().any(|&o| moves(e, o) || moves(o, e));
+        let (joined, apart): (Vec<_>, Vec<_>) = parts.into_iter().partition(touches);
+        let mut part = joined.concat();
+        part.push(e);
+        part.sort_unstable();
+        parts = apart;
+        parts.push(part);
+    }
+    parts.sort_unstable();
+    parts
+}
+
+fn level(
+    tree: &Tree,
+    effectors: &[Effector],
+    chains: &[Chain],
+    part: &[usize],
+    priority: u32,
+) -> Level {
     let of = |wanted: fn(u32, u32) -> bool| {
-        (0..effectors.len()).filter(move |&e| wanted(effectors[e].priority, priority))
+        part.iter().copied().filter(move |&e| wanted(effectors[e].priority, priority))
     };
     let mut level = Level::default();
     for e in of(|a, b| a == b) {

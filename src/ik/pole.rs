@@ -1,7 +1,7 @@
 //! Limbs whose elbow or knee is to point somewhere.
 
+use super::angle::about;
 use super::joint::JointKind;
-use super::limit::about;
 use super::plan::Level;
 use super::settings::Strategy;
 use super::work::Work;

@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::angle::about;
 use super::joint::JointKind;
-use super::limit::about;
 use super::pose::TreePose;
 use super::settings::Strategy;
 use super::stage::Descent;
@@ -225,14 +225,18 @@ impl Work<'_> {
     /// How good the present pose is. Places all links.
     pub fn score(&mut self) -> Score {
         self.place_all();
-        let mut score = Score { reached: 0, cost: 0.0, turned: 0.0 };
-        for level in &self.plan.levels {
-            if !self.is_level_reached(level) {
-                score.cost = self.cost(level);
-                break;
+        let (mut reached, mut cost) = (self.plan.priorities, 0.0);
+        for (e, &rank) in self.plan.ranks.iter().enumerate() {
+            if rank < reached && !self.is_reached(e) {
+                reached = rank;
             }
-            score.reached += 1;
         }
+        for (e, &rank) in self.plan.ranks.iter().enumerate() {
+            if rank == reached {
+                cost += self.cost_of(e);
+            }
+        }
+        let mut score = Score { reached, cost, turned: 0.0 };
         for (now, start) in self.pose.rotations.iter().zip(&self.s.start.rotations) {
             score.turned += (start.inverse() * now).imag().norm_squared();
         }

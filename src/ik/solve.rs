@@ -4,10 +4,11 @@ use super::effector::Goal;
 use super::plan::Plan;
 use super::pose::TreePose;
 use super::restart::{Score, Start};
+use super::scratch::Scratch;
 use super::settings::Settings;
 use super::stage::Descent;
 use super::track::Tracking;
-use super::work::{Scratch, Work};
+use super::work::Work;
 
 /// A plan with goals for its effectors.
 #[derive(Clone, Copy, Debug)]

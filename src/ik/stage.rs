@@ -1,14 +1,12 @@
 //! The course of a solve: priority by priority, each brought as near as it goes.
 
-use super::joint::JointKind;
-use super::limit::about;
 use super::plan::Level;
 use super::settings::{Method, Strategy, Sweep};
 use super::sweep::{Scope, is_within};
 use super::turn::Stride;
 use super::two_bone;
 use super::work::Work;
-use crate::math::any_perpendicular;
+use std::ops::Range;
 
 /// How the descent of a level ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +15,17 @@ pub(super) enum Descent {
     Stalled,
     /// The iterations ran out.
     Moving,
+}
+
+impl Descent {
+    /// How two of them together ended.
+    fn and(self, other: Descent) -> Descent {
+        match (self, other) {
+            (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
+            (Descent::Stalled, _) | (_, Descent::Stalled) => Descent::Stalled,
+            _ => Descent::Reached,
+        }
+    }
 }
 
 /// A pass that gains less than this share of the tolerance has stalled.
@@ -29,17 +38,26 @@ const REPAIR_PASSES: u32 = 8;
 const REPAIR_ROUNDS: u32 = 4;
 
 impl Work<'_> {
-    /// Serves all levels in the order of their priority.
+    /// Serves all parts, each by its levels in the order of their priority.
     pub fn run(&mut self) -> Descent {
-        if self.settings.strategy == Strategy::Tracking {
-            return self.track();
-        }
         let mut end = Descent::Reached;
-        for index in 0..self.plan.levels.len() {
+        for part in &self.plan.parts {
+            let of_part = match self.settings.strategy {
+                Strategy::Tracking => self.track(&self.plan.levels[part.clone()]),
+                Strategy::Reach => self.reach(part.clone()),
+            };
+            end = end.and(of_part);
+        }
+        end
+    }
+
+    fn reach(&mut self, part: Range<usize>) -> Descent {
+        let mut end = Descent::Reached;
+        for index in part.clone() {
             let level = &self.plan.levels[index];
             let budget = self.settings.max_iterations;
             let mut descent = if level.is_guarded {
-                self.descend_guarded(index, budget)
+                self.descend_guarded(part.start, index, budget)
             } else {
                 self.descend(level, Scope::All, budget)
             };
@@ -47,22 +65,18 @@ impl Work<'_> {
             if descent == Descent::Moving && level.all().all(|e| self.is_reached(e)) {
                 descent = Descent::Reached;
             }
-            if index + 1 < self.plan.levels.len() {
-                self.bind(index);
+            if index + 1 < part.end {
+                self.bind(part.start, index);
             }
-            end = match (end, descent) {
-                (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
-                (Descent::Stalled, _) | (_, Descent::Stalled) => Descent::Stalled,
-                _ => Descent::Reached,
-            };
+            end = end.and(descent);
         }
         end
     }
 
-    /// Notes what the levels up to `index` have come to: later ones may not make it worse.
-    fn bind(&mut self, index: usize) {
+    /// Notes what the levels of a part up to `index` have come to: later ones may not make it worse.
+    fn bind(&mut self, first_of_part: usize, index: usize) {
         // A level that shares no joints with earlier ones has left them as they were.
-        let first = if self.plan.levels[index].is_guarded { 0 } else { index };
+        let first = if self.plan.levels[index].is_guarded { first_of_part } else { index };
         for level in &self.plan.levels[first..=index] {
             if first < index {
                 self.refresh(level);
@@ -85,7 +99,7 @@ impl Work<'_> {
         if self.is_level_reached(level) {
             return Descent::Reached;
         }
-        self.s.best.copy_from(self.pose);
+        self.keep_as_best(level);
         let mut best_cost = self.cost(level);
         self.is_nudged = false;
         let end = self.approach(level, scope, budget, &mut best_cost);
@@ -98,10 +112,27 @@ impl Work<'_> {
             self.cost(level) <= best_cost
         };
         if !keeps {
-            self.pose.copy_from(&self.s.best);
+            self.take_best_back(level);
             self.refresh(level);
         }
         end
+    }
+
+    /// Notes where the joints of a level are, the only ones that its descent moves.
+    fn keep_as_best(&mut self, level: &Level) {
+        for stop in level.stops.iter().filter(|stop| stop.moves) {
+            let link = stop.link as usize;
+            self.s.best.rotations[link] = self.pose.rotations[link];
+            self.s.best.shifts[link] = self.pose.shifts[link];
+        }
+    }
+
+    fn take_best_back(&mut self, level: &Level) {
+        for stop in level.stops.iter().filter(|stop| stop.moves) {
+            let link = stop.link as usize;
+            self.pose.rotations[link] = self.s.best.rotations[link];
+            self.pose.shifts[link] = self.s.best.shifts[link];
+        }
     }
 
     fn approach(
@@ -176,7 +207,7 @@ impl Work<'_> {
             let cost = self.cost(level);
             if cost < *best_cost {
                 *best_cost = cost;
-                self.s.best.copy_from(self.pose);
+                self.keep_as_best(level);
             }
             self.nudge(level, scope, nudges);
         }
@@ -194,7 +225,7 @@ impl Work<'_> {
 
     /// Serves a level whose joints carry effectors of earlier levels: what disturbs them beyond their
     /// bound, after they have had their chance to follow, is taken back.
-    fn descend_guarded(&mut self, index: usize, budget: u32) -> Descent {
+    fn descend_guarded(&mut self, first: usize, index: usize, budget: u32) -> Descent {
         let level = &self.plan.levels[index];
         let mut end = self.descend(level, Scope::Undisturbing, budget);
         if end == Descent::Reached {
@@ -208,7 +239,7 @@ impl Work<'_> {
             let stride = self.settings.step.stride(before).times(share);
             self.sweep(level, Scope::All, &stride, pass);
             self.iterations += 1;
-            let holds = self.repair(index);
+            let holds = self.repair(first..index);
             self.refresh(level);
             self.sweep(level, Scope::Undisturbing, &Stride::EXACT, pass);
             let gain = before - self.cost(level).sqrt();
@@ -230,11 +261,11 @@ impl Work<'_> {
         end
     }
 
-    /// Lets the levels before `index` follow; whether all of them keep their bounds.
-    fn repair(&mut self, index: usize) -> bool {
+    /// Lets earlier levels follow; whether all of them keep their bounds.
+    fn repair(&mut self, earlier_levels: Range<usize>) -> bool {
         for _ in 0..REPAIR_ROUNDS {
             let mut holds = true;
-            for earlier in (0..index).rev() {
+            for earlier in earlier_levels.clone().rev() {
                 let level = &self.plan.levels[earlier];
                 self.refresh(level);
                 if !self.is_level_bound(level) {
@@ -246,7 +277,7 @@ impl Work<'_> {
                 return true;
             }
         }
-        (0..index).all(|earlier| {
+        earlier_levels.into_iter().all(|earlier| {
             let level = &self.plan.levels[earlier];
             self.refresh(level);
             self.is_level_bound(level)
@@ -329,68 +360,5 @@ impl Work<'_> {
             }
         }
         released
-    }
-
-    /// Takes back what the joints have turned since the best pose where that serves the level nothing.
-    fn put_idle_back(&mut self, level: &Level, scope: Scope) {
-        let cost = self.cost(level);
-        for stop in level.stops.iter().rev().filter(|stop| scope.has(stop)) {
-            let link = stop.link as usize;
-            let (turned, before) = (self.pose.rotations[link], self.s.best.rotations[link]);
-            if turned == before {
-                continue;
-            }
-            self.pose.rotations[link] = before;
-            self.refresh(level);
-            // A difference that rounding alone makes is none. One that is better without would be no rest for the others.
-            if (self.cost(level) - cost).abs() > 1e-12 * cost {
-                self.pose.rotations[link] = turned;
-            }
-        }
-        self.refresh(level);
-    }
-
-    /// Bends a level's joints a little, off the straight line in which all of them are stuck.
-    fn nudge(&mut self, level: &Level, scope: Scope, size: u32) {
-        self.is_nudged = true;
-        let mut sign = 1.0;
-        for stop in level.stops.iter().filter(|stop| scope.has(stop)) {
-            let link = stop.link as usize;
-            let joint = &self.plan.tree.joints[link];
-            let angle = 0.15 * size as f64 * sign * joint.weight;
-            let local = self.pose.rotations[link];
-            let bone = self.bone_local(level, stop.link);
-            let turned = match (joint.kind, joint.bend_axis) {
-                (JointKind::Slide { .. }, _) => continue,
-                (JointKind::Hinge { axis, range }, _) => {
-                    let motion = joint.motion(local);
-                    let now = super::limit::hinge_angle(motion, axis);
-                    let towards_middle = (range.middle() - now).signum();
-                    joint.rotation(motion * about(axis, angle.abs() * towards_middle))
-                }
-                (_, Some(axis)) => local * about(axis, angle.abs()),
-                (_, None) => local * about(any_perpendicular(bone), angle),
-            };
-            let confined = joint.confine(turned);
-            let start = self.s.start.rotations[link];
-            if joint.is_within_window(start, confined) {
-                self.pose.rotations[link] = confined;
-            }
-            sign = -sign;
-        }
-        self.refresh(level);
-        self.finish_wrists(level);
-    }
-
-    /// The way from a link's pivot to what hangs on it, in its own frame.
-    fn bone_local(&self, level: &Level, link: u32) -> crate::math::Vec3 {
-        let tree = &self.plan.tree;
-        let own = tree.bodies[link as usize].pivot_in_self;
-        let child = level.stops.iter().find(|stop| tree.bodies[stop.link as usize].parent == link);
-        let bone = child.map(|stop| tree.bodies[stop.link as usize].pivot_in_parent - own);
-        bone.unwrap_or_else(|| {
-            let held = level.effectors.iter().map(|&e| &self.s.grips[e as usize].held_local);
-            held.map(|p| p - own).next().unwrap_or_default()
-        })
     }
 }

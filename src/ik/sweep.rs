@@ -3,10 +3,11 @@
 use super::joint::Joint;
 use super::plan::{Carried, Level, Stop};
 use super::pull::{Pull, swing};
+use super::scratch::Grip;
 use super::settings::Sweep;
 use super::tree::NONE;
 use super::turn::{Motion, Seat, Stride};
-use super::work::{Grip, Work};
+use super::work::Work;
 use crate::math::{Quat, Vec3};
 
 /// Which joints a pass may move.

@@ -55,11 +55,10 @@ impl Work<'_> {
         is_plain.then(|| chain.limb(tree, chain.own_movers(uses_wrist))).flatten()
     }
 
-    /// Follows the goals from the given pose.
-    pub fn track(&mut self) -> Descent {
-        let plan = self.plan;
+    /// Follows the goals of a part from the given pose.
+    pub fn track(&mut self, levels: &[Level]) -> Descent {
         let mut all_plain = true;
-        for level in &plan.levels {
+        for level in levels {
             self.refresh(level);
             all_plain &= level.balances.is_empty();
             for &e in &level.effectors {
@@ -72,7 +71,7 @@ impl Work<'_> {
             self.tracking.largest = 0.0;
             let left = 1.0 - f64::from(pass) / f64::from(self.settings.max_iterations);
             let pull = (left / LATER_LEFT - 1.0).clamp(0.0, 1.0);
-            for (rank, level) in plan.levels.iter().enumerate().rev() {
+            for (rank, level) in levels.iter().enumerate().rev() {
                 self.tracking.later = pull * LATER.powi(rank as i32);
                 self.refresh(level);
                 let stride = self.settings.step.stride(self.cost(level).sqrt()).easing();
@@ -82,11 +81,11 @@ impl Work<'_> {
             is_still = self.tracking.largest <= STILL;
         }
         self.iterations += pass;
-        for level in &plan.levels {
+        for level in levels {
             self.refresh(level);
             self.point_poles(level);
         }
-        let is_reached = plan.levels.iter().all(|level| self.is_level_reached(level));
+        let is_reached = levels.iter().all(|level| self.is_level_reached(level));
         match (is_reached, is_still) {
             (true, _) => Descent::Reached,
             (false, true) => Descent::Stalled,

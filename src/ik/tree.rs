@@ -208,6 +208,24 @@ impl Tree {
         Ok(())
     }
 
+    /// The tree of some of the links, given by their places in rising order; each of them with all its ancestors.
+    pub(super) fn part(&self, links: &[usize]) -> Tree {
+        let place = |link: u32| links.binary_search(&(link as usize)).map_or(NONE, |at| at as u32);
+        let body = |&link: &usize| {
+            let body = self.bodies[link];
+            Body { parent: place(body.parent), ..body }
+        };
+        let order = self.order.iter().map(|&link| place(link)).filter(|&at| at != NONE);
+        Tree {
+            bodies: links.iter().map(body).collect(),
+            joints: links.iter().map(|&link| self.joints[link]).collect(),
+            order: order.collect(),
+            masses: links.iter().map(|&link| self.masses[link]).collect(),
+            mass_centers: links.iter().map(|&link| self.mass_centers[link]).collect(),
+            names: links.iter().filter_map(|&link| self.names.get(link).cloned()).collect(),
+        }
+    }
+
     pub(super) fn check(&self, link: LinkId) -> Result<usize, TreeError> {
         let place = link.index();
         (place < self.len()).then_some(place).ok_or(TreeError::NoSuchLink { link: place })

@@ -2,7 +2,7 @@
 
 use super::euler::euler_angles;
 use super::joint::{Joint, JointKind, Range};
-use super::limit::{about, confine_angle, hinge_angle, unwind};
+use super::angle::{about, confine_angle, hinge_angle, unwind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;

@@ -5,8 +5,8 @@
 //! limb by the shortest way onto the goal. What the limb had of roll and bend plane stays, and the
 //! result runs smoothly with the pose and the goal as long as the limb's own lengths do.
 
+use super::angle::{about, hinge_angle, unwind};
 use super::joint::JointKind;
-use super::limit::{about, hinge_angle, unwind};
 use super::plan::Limb;
 use super::pose::TreePose;
 use super::pull::Pull;

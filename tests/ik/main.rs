@@ -8,6 +8,8 @@ mod biped;
 mod cases;
 mod laws;
 mod no_alloc;
+mod parts;
+mod planar;
 mod reroot;
 mod stuck;
 mod sweeps;
