@@ -1,8 +1,8 @@
 //! One joint's step: the best motion that its kind, its limits and the step settings allow.
 
+use super::angle::{about, hinge_angle, unwind};
 use super::euler::euler_angles;
 use super::joint::{Joint, JointKind, Range};
-use super::angle::{about, confine_angle, hinge_angle, unwind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -198,25 +198,33 @@ impl Seat<'_> {
         if self.joint.reversed { -(self.parent_world * axis) } else { self.world * axis }
     }
 
-    /// A ball joint with limits: a step that they spoil is shortened until it gains.
+    /// A ball joint with limits: a step that they spoil is shortened, and the one of a few tries that gains most is made.
     fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+        /// A try that gains this share of what it would without limits is good enough.
+        const ENOUGH: f64 = 0.01;
         let joint = self.joint;
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
         let (mut turn, before) = (stride.share(best, joint.weight), pull.value(Quat::identity()));
+        let enough = before + ENOUGH * (pull.value(turn) - before);
         // Rounding alone is no gain.
-        let least = 1e-13 * pull.size();
+        let mut most = before + 1e-13 * pull.size();
+        let mut made = Motion::Still;
         for _ in 0..5 {
             let wanted = self.parent_world.inverse() * (turn * self.world);
             let local = joint.confine(self.within_window(wanted));
-            let made = self.parent_world * local * self.world.inverse();
-            let gains = pull.value(made) > before + least;
-            if gains && stride.spans(made) && joint.is_within_window(self.start, local) {
+            let tried = self.parent_world * local * self.world.inverse();
+            let value = pull.value(tried);
+            if value > most && stride.spans(tried) && joint.is_within_window(self.start, local) {
+                most = value;
                 *self.local = local;
-                return Motion::Turn(made);
+                made = Motion::Turn(tried);
+                if value >= enough {
+                    break;
+                }
             }
             turn = Stride { factor: 0.5, ..Stride::EXACT }.share(turn, 1.0);
         }
-        Motion::Still
+        made
     }
 
     fn within_window(&self, local: Quat) -> Quat {
@@ -322,7 +330,8 @@ impl Seat<'_> {
     }
 }
 
-/// The allowed angle that makes `even · cos + odd · sin` of the way there largest, and the way.
+/// The angle to which a joint turns that gains `even · cos + odd · sin` by a turn from where it is, and the turn: where
+/// that is largest, or, where no range allows that, the end of the range that it comes to first on the way there.
 fn best_angle(
     angle: f64,
     even: f64,
@@ -340,19 +349,8 @@ fn best_angle(
         let to = range.clamp(angle + stride.share_angle(best, weight));
         return (to, to - angle);
     }
-    let to = confine_angle(angle + best, range);
-    let off = to - (angle + best);
-    let is_inside =
-        (off - std::f64::consts::TAU * (off / std::f64::consts::TAU).round()).abs() < 1e-12;
-    if is_inside {
-        return (to, to - angle);
-    }
-    let gain = |to: f64| even * (to - angle).cos() + odd * (to - angle).sin();
-    let mut found = (angle, even);
-    for end in [range.min, range.max] {
-        if end.is_finite() && gain(end) > found.1 {
-            found = (end, gain(end));
-        }
-    }
-    (found.0, found.0 - angle)
+    let nearest = range.clamp(angle + best);
+    let (round, is_inside) = (unwind(angle + best, range), |to: f64| range.clamp(to) == to);
+    let to = if nearest != angle + best && is_inside(round) { round } else { nearest };
+    (to, to - angle)
 }

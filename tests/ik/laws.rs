@@ -1,7 +1,7 @@
 //! Laws of the solver over random trees, limits, goals and settings.
 //!
 //! Other cases in every run; `PROPTEST_CASES` says how many. A failure is printed with its seed and kept
-//! in `ik_laws.proptest-regressions`, from which the next runs repeat it.
+//! in `tests/proptest-regressions`, from which the next runs repeat it.
 
 use crate::cases::*;
 use proptest::prelude::*;
