@@ -18,7 +18,7 @@ mod synced;
 mod unit;
 mod whole;
 
-pub use body::source_rig;
+pub use body::{lock, source_rig};
 pub use character::{AnimationTracks, Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, read_contacts};
@@ -95,9 +95,8 @@ pub struct LoadedRig {
     pub rig: Rig,
     pub recognised: Recognised,
     pub file: RigFile,
-    /// Where it stands along its up axis, length units: as written, else by the habit of its format. `None` where results
-    /// keep the source's height.
-    pub floor: Option<f64>,
+    /// The height on which it stands along its up axis, length units: as written, else 0.
+    pub floor: f64,
     pub mended: Vec<Mend>,
     /// The character that it is of, where its file is one of nodes.
     pub character: Option<Arc<Character>>,
@@ -308,8 +307,11 @@ fn bind<'a>(
                 source: error,
             }
         })?;
-    if let Some(floor) = target.floor.filter(|_| !settings.keep_floor) {
-        binding.put_floor(contacts.floor_height, floor);
+    if !settings.keep_floor {
+        binding.put_floor(contacts.floor_height, target.floor);
+    }
+    if settings.face_forward && !clip.is_empty() {
+        binding.face_forward(&clip.pose(0));
     }
     let root = root_joint(target, settings)?;
     Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts, root })

@@ -17,8 +17,11 @@ pub struct Settings {
     pub in_place: bool,
     /// The joint above the hips that carries the travel in the result; the hips do where nothing is said.
     pub root_motion: Option<RootMotion>,
-    /// Whether results keep the source's height over the origin, though the target says where it stands.
+    /// Whether results keep the source's height over the origin instead of standing on the target's floor.
     pub keep_floor: bool,
+    /// Whether results are turned about up as a whole, so that the body begins facing where the target faces in its
+    /// reference stance.
+    pub face_forward: bool,
     pub write: WriteSettings,
     /// Whether a file that has to be mended is refused.
     pub strict: bool,

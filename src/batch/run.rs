@@ -5,7 +5,7 @@ mod queue;
 
 use super::hash::Hasher;
 use super::journal::{Journal, Known};
-use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, Plan, Setup};
+use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, MadeFor, Plan, Setup};
 use crate::blocks;
 use crate::convert::{self, LoadedRig, Reading};
 use crate::rig::RigFile;
@@ -239,6 +239,11 @@ impl Run<'_> {
             let line = Line {
                 input: input.to_owned(),
                 output: name.to_owned(),
+                made_for: MadeFor::new(
+                    &self.request.target.path,
+                    self.request.from,
+                    self.request.settings,
+                ),
                 setup: self.setup.clone(),
                 ending,
                 took_s,

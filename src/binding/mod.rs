@@ -99,7 +99,8 @@ pub struct Binding {
     pub target: Rig,
     /// Target length units a source length unit.
     pub scale: f64,
-    /// The turn from the source's world to the target's: the identity unless their up axes differ.
+    /// The turn from the source's world to the target's: the identity unless their up axes differ or it was turned to
+    /// [`face_forward`](Self::face_forward).
     pub target_world_from_source: Quat,
     /// How much higher the target's hips stand than scaling alone says, since its ankles have their
     /// own height; target length units.
@@ -189,6 +190,19 @@ impl Binding {
     /// units. Without it the source's floor is scaled about the origin like all else.
     pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
         self.floor_shift = target_height - source_height * self.scale;
+    }
+
+    /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the target
+    /// does in its reference stance. Nothing where one of them faces up or down.
+    pub fn face_forward(&mut self, source: &Pose) {
+        let facing = |rig: &Rig, pose: &Pose| rig.facing(&WorldPose::of(&rig.skeleton, pose));
+        let forward = facing(&self.target, &self.target.stance.local);
+        if let (Some(is), Some(forward)) = (facing(&self.source, source), forward) {
+            let (up, is) = (self.target.up.vector(), self.target_world_from_source * is);
+            let angle = up.dot(&is.cross(&forward)).atan2(is.dot(&forward));
+            self.target_world_from_source =
+                Quat::from_scaled_axis(up * angle) * self.target_world_from_source;
+        }
     }
 
     /// The target's height for a height of the source.

@@ -1,6 +1,9 @@
 //! Arguments as typed. Defaults come from the library's settings.
 
+mod placing;
+
 use clap::{Parser, Subcommand, ValueEnum};
+pub use placing::{FacingArg, FloorArg, PlacingArgs};
 use retarget::batch::{Limit, Shard};
 use retarget::bvh::WriteSettings;
 use retarget::convert::{self, Reading};
@@ -22,7 +25,8 @@ Examples:
   retarget inspect walk.bvh                   see what is recognised
   retarget skeleton hero.bvh -o hero.toml     a file to correct what is not
   retarget sheet walk.bvh walk.hero.bvh       see clips over time, in sheet.png
-  retarget view walk.bvh walk.hero.bvh        a page to play them side by side
+  retarget view walk.bvh walk.hero.bvh --to hero.toml
+                                              a page to play them side by side
 
 A file that is called like a command is written ./inspect.";
 
@@ -109,10 +113,12 @@ pub struct RetargetArgs {
     pub scale: Option<Scale>,
     /// Where results stand
     ///
-    /// The target's floor is what its `floor` says, and 0 of a character; on any other target results keep the source's
-    /// height.
+    /// The target's floor is what its `floor` says, and 0 along its up axis of any other.
     #[arg(long, value_name = "HOW", value_enum, default_value_t = FloorArg::Target)]
     pub floor: FloorArg,
+    /// Where results face
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = FacingArg::Keep)]
+    pub facing: FacingArg,
     /// Keep the body where it begins: the hips do not travel, as games want it that move it themselves
     ///
     /// The feet are planted along the way first, so that they stride as they would; the report is of
@@ -295,12 +301,14 @@ pub struct CheckArgs {
     /// Which animation of the result is meant, by its name, where it holds several
     #[arg(long, value_name = "NAME")]
     pub result_clip: Option<String>,
-    /// The target that the result was made for [default: recognised in the result]
+    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
     /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub placing: PlacingArgs,
     /// Take when the source's feet stand from this file, which --contacts wrote
     #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
     pub use_contacts: Option<PathBuf>,
@@ -425,6 +433,9 @@ pub struct SheetArgs {
     /// What you say of the files' rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    /// The target that results among them were made for: files that have its skeleton are read as it is
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
     /// Where the sheet goes: a file that ends in .png or .svg
     #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
     pub output: PictureFile,
@@ -445,12 +456,14 @@ pub struct ViewArgs {
     /// Which animation of the result is meant, by its name, where it holds several
     #[arg(long, value_name = "NAME")]
     pub result_clip: Option<String>,
-    /// The target that the result was made for [default: recognised in the result]
+    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
     /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub placing: PlacingArgs,
     /// Where the page goes [default: RESULT.html in the current folder]
     #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
     pub output: Option<PathBuf>,
@@ -468,15 +481,6 @@ pub enum Picture {
 pub struct PictureFile {
     pub path: PathBuf,
     pub kind: Picture,
-}
-
-/// Where results stand, as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FloorArg {
-    /// On the target's floor, where it has one
-    Target,
-    /// At the source's height over the origin
-    Keep,
 }
 
 /// [`FootPlants`] as typed.

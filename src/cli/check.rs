@@ -3,6 +3,7 @@
 use super::args::CheckArgs;
 use super::failure::Failure;
 use super::limits;
+use super::made_for::target_of;
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
@@ -38,8 +39,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let target = args.to.as_deref().map(convert::load_rig).transpose()?;
-    let check = convert::check(&source, written, &result, target, &Settings::default())
+    let mut settings = Settings::default();
+    args.placing.set(&mut settings);
+    let target = target_of(args.to.as_deref(), [&source, &result], &written, &mut settings)?;
+    let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     match args.json {
         true => stream::print_json(&Verdict {

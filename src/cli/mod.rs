@@ -18,6 +18,7 @@ mod job;
 mod library;
 mod library_text;
 mod limits;
+mod made_for;
 mod manual;
 mod progress;
 mod report;

@@ -43,10 +43,9 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
     let mut clips = String::new();
     for (i, worst) in sum.worst.iter().take(SHOWN).enumerate() {
         let line = &journals.lines[&worst.clip];
-        let source = PathBuf::from(&line.input);
         let stem = batch::plain_name(&worst.clip);
         let stem = stem.rsplit_once('/').map_or(stem, |(_, last)| last);
-        let shown = ClipShown::new(&source, &results.join(&worst.clip), stem);
+        let shown = ClipShown::new(line, &results.join(&worst.clip), stem);
         let name = format!("{:02}-{stem}.html", i + 1);
         if let Ok(view) = &shown.view {
             Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &inputs)?;

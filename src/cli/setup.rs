@@ -1,6 +1,6 @@
 //! The target, and how clips are carried onto it: the same for one clip and for a library.
 
-use super::args::{FloorArg, RetargetArgs};
+use super::args::{PlacingArgs, RetargetArgs};
 use super::failure::{Failure, say};
 use super::stream::is_dash;
 use retarget::batch::Limit;
@@ -51,7 +51,7 @@ impl Setup {
             "auto" => RootMotion::Auto,
             _ => RootMotion::Named(name),
         });
-        settings.keep_floor = args.floor == FloorArg::Keep;
+        PlacingArgs { floor: args.floor, facing: args.facing }.set(&mut settings);
         settings.strict = args.strict;
         settings.accept_doubt = args.accept_doubt;
         if let Some(scale) = args.scale {

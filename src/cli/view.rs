@@ -8,6 +8,7 @@ mod scene;
 
 use super::args::ViewArgs;
 use super::failure::Failure;
+use super::made_for::target_of;
 use super::stream::Stream;
 use pack::Pack;
 use retarget::convert::{self, LoadedRig, Looks, SourceClip};
@@ -21,15 +22,16 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let target = args.to.as_deref().map(convert::load_rig).transpose()?;
-    let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
-    let page = html(
-        [&args.source, &args.result],
-        [args.clip.as_deref(), args.result_clip.as_deref()],
-        written,
-        target,
-    )
-    .map_err(|error| convert::in_written(error, from))?;
+    let mut settings = Settings::default();
+    args.placing.set(&mut settings);
+    let clips = [(&args.source, &args.clip), (&args.result, &args.result_clip)];
+    let [source, result] = clips.map(|(path, take)| Shown::read(path, take.as_deref()));
+    let (source, result) = (source?, result?);
+    let clips = [&source.clip, &result.clip];
+    let target = target_of(args.to.as_deref(), clips, &written, &mut settings)?;
+    let files = target.files();
+    let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
+        .map_err(|error| convert::in_written(error, from))?;
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
         [&*args.source, &*args.result].into_iter().chain(from).chain(files).collect();
@@ -37,37 +39,39 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     Stream::new(output).write(page.into_bytes(), &inputs)
 }
 
-/// Reads a source and its result, of which `takes` names the animations, measures, and makes the page. `written` is what the user said of the
-/// source's rig, `target` the rig that the result was made for.
-pub fn html(
-    files: [&Path; 2],
-    takes: [Option<&str>; 2],
-    written: RigFile,
-    target: Option<LoadedRig>,
-) -> Result<String, Error> {
-    let source = convert::load_take(files[0], takes[0])?;
-    let result = convert::load_take(files[1], takes[1])?;
-    let looks = [convert::looks(files[0], takes[0])?, convert::looks(files[1], takes[1])?];
-    page_of([&source, &result], &looks, written, target)
+/// A clip, and how its body looks.
+pub struct Shown {
+    pub clip: SourceClip,
+    pub looks: Looks,
 }
 
-/// The page of a result beside its source, of joints alone.
+impl Shown {
+    /// Reads a clip; `take` names the animation.
+    pub fn read(path: &Path, take: Option<&str>) -> Result<Self, Error> {
+        Ok(Self { clip: convert::load_take(path, take)?, looks: convert::looks(path, take)? })
+    }
+}
+
+/// The page of a result beside its source, of joints alone. `written` is what the user said of the source's rig, `target`
+/// the rig that the result was made for.
 pub fn view_page(
     source: &SourceClip,
     result: &SourceClip,
     written: RigFile,
     target: Option<LoadedRig>,
 ) -> Result<String, Error> {
-    page_of([source, result], &[Looks::Bones, Looks::Bones], written, target)
+    page_of([source, result], [&Looks::Bones; 2], written, target, &Settings::default())
 }
 
-fn page_of(
+/// As [`view_page`], in the looks of both.
+pub fn page_of(
     clips: [&SourceClip; 2],
-    looks: &[Looks; 2],
+    looks: [&Looks; 2],
     written: RigFile,
     target: Option<LoadedRig>,
+    settings: &Settings,
 ) -> Result<String, Error> {
-    let check = convert::check(clips[0], written, clips[1], target, &Settings::default())?;
+    let check = convert::check(clips[0], written, clips[1], target, settings)?;
     let mut pack = Pack::default();
     let scene = Scene::new(clips, looks, &check, &mut pack);
     Ok(page::page(&scene, &pack))

@@ -9,8 +9,8 @@ use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
 use crate::error::Error;
 use crate::rig::{
-    Recognised, Rig, RigFile, RigFileError, Roles, WrittenRoles, recognise, recognise_clip,
-    steadied,
+    Description, Recognised, Rig, RigFile, RigFileError, Roles, SkeletonSource, WrittenRoles,
+    describe, recognise, recognise_clip, steadied,
 };
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
@@ -93,8 +93,21 @@ fn build_rig(
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
     let (path, mended, character) = (path.to_owned(), Vec::new(), None);
-    let floor = file.floor.or(native.floor);
+    // Where every tool that shows such files has its ground.
+    let floor = file.floor.unwrap_or(0.0);
     Ok((LoadedRig { path, rig, recognised, file, floor, mended, character }, steady))
+}
+
+/// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.
+pub fn lock(loaded: &LoadedRig) -> RigFile {
+    let text = describe(&Description {
+        skeleton: &loaded.rig.skeleton,
+        source: SkeletonSource::Joints,
+        recognised: &loaded.recognised,
+        rig: Some(&loaded.rig),
+        floor: None,
+    });
+    RigFile::parse(&text).expect("what was described is read")
 }
 
 /// What the user wrote of a skeleton's roles, and what its format names that he did not.

@@ -26,8 +26,6 @@ pub struct Native {
     pub roles: Roles,
     /// Whether the zero pose is the one that a mesh was modelled in.
     pub modelled: bool,
-    /// The height of the ground that such bodies are made to stand on, length units.
-    pub floor: Option<f64>,
 }
 
 /// A clip of a file of nodes.
@@ -210,8 +208,7 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
         }
     }
     let modelled = scene.stands || scene.nodes.iter().any(|node| node.bind.is_some());
-    // Every tool that shows such files has its ground there.
-    Native { roles, modelled, floor: Some(0.0) }
+    Native { roles, modelled }
 }
 
 /// The place of the take that is meant, or in one sentence why there is none.

@@ -114,7 +114,7 @@ pub fn target(clip: &Clip, with_motion: bool) -> Result<LoadedRig, retarget::err
 
 /// The pure transfer: nothing is done about the feet.
 pub fn plants_off() -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Settings { keep_floor: true, ..Settings::default() };
     settings.plant.foot_plants = FootPlants::Off;
     settings
 }

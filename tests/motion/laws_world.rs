@@ -2,13 +2,16 @@
 //! is. Whatever they are, a result is the motion moved as a whole: never a mirror, left stays left.
 
 use crate::bodies::{Body, FRAMES, PLAIN};
-use crate::equivalent::{bytes, carried, target};
+use crate::equivalent::{bytes, carried, target, through_bytes};
 use crate::rewrite::{Rewritten, world};
 use crate::rigid::Rigid;
 use retarget::clip::Clip;
-use retarget::convert;
+use retarget::contact;
+use retarget::convert::{self, LoadedRig};
 use retarget::math::{Quat, Vec3};
-use retarget::rig::UpAxis;
+use retarget::pose::WorldPose;
+use retarget::rig::{RigFile, UpAxis};
+use retarget::settings::Settings;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A file's digits and no more.
@@ -124,15 +127,87 @@ fn a_floor_that_is_said_is_stood_on_wherever_the_sources_lies() {
     std::fs::write(folder.path().join("rig.toml"), "bvh = \"rig.bvh\"\nfloor = 12.5\n")
         .expect("written");
     let rig = convert::load_rig(&folder.path().join("rig.toml")).expect("a rig");
+    stands_alike(&clip, &rig);
+    let said = stand(&clip, &rig, &Settings::default());
+    let at = Vec3::new(0.0, 12.5, 0.0);
+    let bare = stand(&clip, &target(&clip, true).expect("a rig"), &Settings::default());
+    assert!(said.iter().zip(bare).all(|(a, b)| (a - b - at).norm() < EXACT_CM));
+}
+
+/// The places of all joints of a result.
+fn stand(source: &Clip, rig: &LoadedRig, settings: &Settings) -> Vec<Vec3> {
+    let source = through_bytes(source);
+    let done = convert::convert(&source, RigFile::default(), rig, settings).expect("carried");
+    points(&done.result)
+}
+
+/// Holds results to being in one place, wherever the source's floor lies.
+fn stands_alike(clip: &Clip, rig: &LoadedRig) {
     let on_floor = |raised: f64| {
-        let source = Rewritten::of(&clip).moved(Vec3::new(0.0, raised, 0.0)).clip;
-        points(&carried(&source, &rig).expect("carried"))
+        let source = Rewritten::of(clip).moved(Vec3::new(0.0, raised, 0.0)).clip;
+        stand(&source, rig, &Settings::default())
     };
     let plain = on_floor(0.0);
     for raised in [-300.0, 0.7, 95.0, 1e4] {
         let off = plain.iter().zip(on_floor(raised)).map(|(a, b)| (a - b).norm());
         let off = off.fold(0.0, f64::max);
         assert!(off < EXACT_CM, "a floor at {raised}: {off} cm");
+    }
+}
+
+#[test]
+fn whatever_is_up_results_stand_on_zero_unless_the_height_is_to_be_kept() {
+    let clip = Body::new(PLAIN).clip();
+    let high = Rewritten::of(&clip).moved(Vec3::new(0.0, 140.0, 0.0)).clip;
+    for onto in AXES {
+        let other = Rewritten::of(&clip).turned_with_rest(world_turn(onto)).clip;
+        for with_motion in [true, false] {
+            let case = format!("onto {onto}, with motion: {with_motion}");
+            let rig = target(&other, with_motion).unwrap_or_else(|e| panic!("{case}: {e}"));
+            stands_alike(&clip, &rig);
+            let height = |settings: &Settings| {
+                let done =
+                    convert::convert(&through_bytes(&high), RigFile::default(), &rig, settings);
+                let result = through_bytes(&done.expect("carried").result);
+                let rig = convert::source_rig(&result, RigFile::default()).expect("a rig").rig;
+                let feet = contact::foot_paths(&result.clip, &rig);
+                let frame_time_s = result.clip.frame_time().seconds();
+                contact::detect(&feet, &rig, frame_time_s, &settings.contact).floor_height
+            };
+            let (stands, keep) =
+                (Settings::default(), Settings { keep_floor: true, ..Settings::default() });
+            assert!(height(&stands).abs() < 0.5, "{case}: stands at {} cm", height(&stands));
+            assert!((height(&keep) - 140.0).abs() < 5.0, "{case}: kept at {} cm", height(&keep));
+        }
+    }
+}
+
+/// Turned as a whole to begin where the target faces; nothing else is changed.
+#[test]
+fn whatever_way_a_source_faces_results_begin_facing_forwards_where_that_is_asked_for() {
+    let clip = Body::new(PLAIN).clip();
+    let forward = Settings { face_forward: true, ..Settings::default() };
+    for onto in ["y", "z", "-x"] {
+        let other = Rewritten::of(&clip).turned_with_rest(world_turn(onto)).clip;
+        let rig = target(&other, false).expect("a rig");
+        let faces = |clip: &Clip| rig.rig.facing(&world(clip, 0)).expect("it stands");
+        let stance = WorldPose::of(&rig.rig.skeleton, &rig.rig.stance.local);
+        let ahead = rig.rig.facing(&stance).expect("it stands");
+        for degrees in [0.0_f64, 40.0, 100.0, 180.0, 290.0] {
+            let turn = Quat::from_scaled_axis(Vec3::y() * degrees.to_radians());
+            let source = through_bytes(&Rewritten::of(&clip).turned(turn).clip);
+            let of = |settings: &Settings| {
+                let done = convert::convert(&source, RigFile::default(), &rig, settings);
+                done.expect("carried").result
+            };
+            let (kept, turned) = (of(&Settings::default()), of(&forward));
+            let off = faces(&turned).angle(&ahead);
+            assert!(off < 1e-6, "{degrees}° onto {onto}: faces {off} rad aside");
+            let was = turn.angle_to(&Quat::identity());
+            let is = faces(&kept).angle(&ahead);
+            assert!((is - was).abs() < 0.2, "{degrees}° onto {onto}: kept {is} of {was} rad");
+            hold(&format!("{degrees}°, {onto}"), &kept, &turned, 1.0, [onto, onto]);
+        }
     }
 }
 

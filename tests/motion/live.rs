@@ -129,13 +129,10 @@ fn the_verdict_is_near_that_on_a_whole_clip() {
         let mut result = Clip::new(skeleton, clip.frame_time().clone());
         stream(&clip, &binding, |_, _, pose| result.push_pose(pose));
         let named = |clip: Clip| SourceClip::new(source, clip);
-        let (clip, settings) = (named(clip), Settings::default());
-        let target_rig = || {
-            let mut loaded = load(target);
-            // The binding's own floor is that of the source.
-            loaded.floor = None;
-            loaded
-        };
+        // A stream knows no floor before its feet have stood.
+        let settings = Settings { keep_floor: true, ..Settings::default() };
+        let clip = named(clip);
+        let target_rig = || load(target);
         let whole = convert::convert(&clip, RigFile::default(), &target_rig(), &settings);
         let whole = whole.expect("a sample").report;
         let found = convert::check(

@@ -18,8 +18,8 @@ fn folder() -> Folder {
     let sample = |name: &str| project().join("samples").join(name).display().to_string();
     let (walk, hero) = (sample("walk.bvh"), sample("skeletons/hero.toml"));
     folder.run(&[&walk, "--to", &hero, "-o", "result.bvh"]).done();
-    folder.run(&["view", &walk, "result.bvh", "-o", "view.html"]).done();
-    let check = folder.run(&["check", &walk, "result.bvh", "--json"]).done();
+    folder.run(&["view", &walk, "result.bvh", "--to", &hero, "-o", "view.html"]).done();
+    let check = folder.run(&["check", &walk, "result.bvh", "--to", &hero, "--json"]).done();
     folder.put("check.json", check.stdout);
     folder
 }

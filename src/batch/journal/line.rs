@@ -3,8 +3,10 @@
 use crate::batch::place::is_place;
 use crate::batch::{Hash, Setup};
 use crate::report::Report;
+use crate::settings::Settings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// One clip of a run. `Numbers` is the report: [`Report`] when written, and when read whatever of
 /// it the version that wrote the line knew.
@@ -15,12 +17,40 @@ pub struct Line<Numbers = Report> {
     /// The clip's place in the library, and that of its result below the output folder.
     pub output: String,
     #[serde(flatten)]
+    pub made_for: MadeFor,
+    #[serde(flatten)]
     pub setup: Setup,
     #[serde(flatten)]
     pub ending: Ending<Numbers>,
     /// How long reading, converting and writing took, seconds: the one field that is not the same in
     /// every run.
     pub took_s: f64,
+}
+
+/// What a result is read with later: the files, as the run opened them, and where it was put in the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MadeFor {
+    /// The target's file.
+    pub target: String,
+    /// The file that says something of the sources' rig.
+    pub from: Option<String>,
+    pub keep_floor: bool,
+    pub face_forward: bool,
+}
+
+impl MadeFor {
+    pub(in crate::batch) fn new(target: &Path, from: Option<&Path>, settings: &Settings) -> Self {
+        let text = |path: &Path| path.display().to_string();
+        let &Settings { keep_floor, face_forward, .. } = settings;
+        Self { target: text(target), from: from.map(text), keep_floor, face_forward }
+    }
+
+    /// The settings that say where it was put.
+    pub fn settings(&self) -> Settings {
+        let &Self { keep_floor, face_forward, .. } = self;
+        Settings { keep_floor, face_forward, ..Settings::default() }
+    }
 }
 
 /// How a clip ended.

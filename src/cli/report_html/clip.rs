@@ -3,13 +3,13 @@
 use crate::cli::draw;
 use crate::cli::sheet::looked;
 use crate::cli::text::number;
-use crate::cli::view;
+use crate::cli::view::{self, Shown};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use retarget::batch::Worst;
+use retarget::batch::{Line, Worst};
 use retarget::convert;
 use retarget::error::Error;
-use retarget::rig::RigFile;
+use retarget::report::Numbers;
 use std::path::Path;
 
 /// A clip's sheet and its view, each as far as the files are still there.
@@ -19,18 +19,33 @@ pub struct ClipShown {
 }
 
 impl ClipShown {
-    /// Of a clip and its result, whose animation has this `name` where its format names any.
-    pub fn new(source: &Path, result: &Path, name: &str) -> Self {
+    /// Of the clip that a journal has a line about, and its result, whose animation has this `name` where its format
+    /// names any.
+    pub fn new(line: &Line<Numbers>, result: &Path, name: &str) -> Self {
         let is_named = |name: &&str| convert::load_take(result, Some(name)).is_ok();
         let take = Some(name).filter(is_named);
-        let look =
-            |(path, take)| looked(path, &convert::read_bytes(path)?, &RigFile::default(), take);
-        let both = [(source, None), (result, take)].into_iter();
-        let sheet = both.map(look).collect::<Result<Vec<_>, Error>>();
-        Self {
-            sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))),
-            view: view::html([source, result], [None, take], RigFile::default(), None),
-        }
+        let (source, made_for) = (Path::new(&line.input), &line.made_for);
+        let written = convert::read_written(made_for.from.as_deref().map(Path::new));
+        let target = convert::load_rig(Path::new(&made_for.target));
+        let (written, target) = match (written, target) {
+            (Ok(written), Ok(target)) => (written, target),
+            (Err(error), _) | (_, Err(error)) => {
+                return Self { sheet: Ok(String::new()), view: Err(error) };
+            }
+        };
+        let look = |path, rig, take| looked(path, &convert::read_bytes(path)?, rig, take);
+        let lock = convert::lock(&target);
+        let sheet = [(source, &written, None), (result, &lock, take)]
+            .map(|(path, rig, take)| look(path, rig, take));
+        let sheet = sheet.into_iter().collect::<Result<Vec<_>, Error>>();
+        let view = || {
+            let [source, result] =
+                [(source, None), (result, take)].map(|(path, take)| Shown::read(path, take));
+            let (source, result) = (source?, result?);
+            let (clips, looks) = ([&source.clip, &result.clip], [&source.looks, &result.looks]);
+            view::page_of(clips, looks, written.clone(), Some(target), &made_for.settings())
+        };
+        Self { sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))), view: view() }
     }
 
     /// Its part of the page; `link` leads to the view.

@@ -89,7 +89,7 @@ impl Scene {
     /// Costs one forward kinematics a frame of source, result and copy, and three for the curves.
     pub fn new(
         [source, result]: [&SourceClip; 2],
-        looks: &[Looks; 2],
+        looks: [&Looks; 2],
         check: &Check,
         pack: &mut Pack,
     ) -> Self {
@@ -150,13 +150,13 @@ impl Scene {
             leg_cm: LEG_CM,
             facing: [facing.x, facing.z],
             source: Body::new(&mut of_source, &source_feet, pack).with_mesh(MeshTold::new(
-                &looks[0],
+                looks[0],
                 &name(source),
                 &of_source,
                 pack,
             )),
             result: Body::new(&mut of_result, &own, pack).with_mesh(MeshTold::new(
-                &looks[1],
+                looks[1],
                 &name(result),
                 &of_result,
                 pack,

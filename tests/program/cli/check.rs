@@ -64,6 +64,34 @@ fn a_result_that_is_back_to_front_or_lies_down_is_told_so() {
     assert!(right["report"]["wrong_way_deg"]["value"].as_f64().expect("a number") < 1e-6);
 }
 
+/// Of another skeleton than its source's a result does not say for whom it was made, and it is not guessed.
+#[test]
+fn a_result_is_read_with_the_target_that_it_was_made_for() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
+    for command in ["check", "view"] {
+        let run = folder.run(&[command, "walk.bvh", "out.bvh"]).failed(2, "add --to TARGET");
+        assert!(run.stderr.contains("--to out.bvh"), "{run:#?}");
+        folder.run(&[command, "walk.bvh", "out.bvh", "--to", "out.bvh"]).done();
+        folder.run(&[command, "walk.bvh", "out.bvh", "--to", "hero.bvh"]).done();
+    }
+}
+
+#[test]
+fn a_result_is_measured_where_it_was_put_in_the_world() {
+    let folder = Folder::new();
+    for placing in [&["--floor", "keep"][..], &["--facing", "forward"], &[]] {
+        let args = [&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"], placing].concat();
+        folder.run(&args).done();
+        let check = ["check", "walk.bvh", "out.bvh", "--to", "hero.bvh", "--json"];
+        let report = folder.run(&[&check, placing].concat()).done().json()["report"].clone();
+        for (name, most) in [("penetration_cm", 1.0), ("float_cm", 1.0), ("wrong_way_deg", 1.0)] {
+            let value = report[name]["value"].as_f64().expect("a number");
+            assert!(value < most, "{placing:?}, {name}: {value}");
+        }
+    }
+}
+
 #[test]
 fn a_foot_that_slides_is_found() {
     let folder = Folder::new();

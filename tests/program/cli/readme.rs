@@ -187,7 +187,7 @@ fn the_keys_of_json_are_those_listed() {
     let run = folder.run(&["walk.bvh", "--to", "hero.bvh", "--jobs", "1", "-o", "out", "--json"]);
     assert_eq!(keys_of(run.done()), keys_after("over machines. `--json` has the keys "));
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "done.bvh"]).done();
-    let run = folder.run(&["check", "walk.bvh", "done.bvh", "--json"]).done();
+    let run = folder.run(&["check", "walk.bvh", "done.bvh", "--to", "hero.bvh", "--json"]).done();
     assert_eq!(keys_of(run), keys_after("makes a gate of it. `--json` has\nthe keys "));
     let explain = ["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "3", "--json"];
     let run = folder.run(&explain).done();

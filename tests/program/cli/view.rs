@@ -11,7 +11,7 @@ fn folder() -> Folder {
 #[test]
 fn its_page_is_one_file_that_asks_for_nothing() {
     let folder = folder();
-    let run = folder.run(&["view", "walk.bvh", "walk.hero.bvh"]).done();
+    let run = folder.run(&["view", "walk.bvh", "walk.hero.bvh", "--to", "hero.bvh"]).done();
     assert_eq!(run.stdout, "");
     let page = folder.text("walk.hero.html");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
@@ -55,7 +55,7 @@ fn no_name_of_a_joint_ends_the_script() {
     for (name, clip) in [("a.bvh", "walk.bvh"), ("b.bvh", "walk.hero.bvh")] {
         folder.put(name, folder.text(clip).replace("JOINT Head", &format!("JOINT {evil}")));
     }
-    folder.run(&["view", "a.bvh", "b.bvh"]).done();
+    folder.run(&["view", "a.bvh", "b.bvh", "--to", "b.bvh"]).done();
     let page = folder.text("b.html");
     assert!(page.contains("\\u003c/script>\\u003cscript>alert(1)") && !page.contains(evil));
 }
@@ -64,7 +64,7 @@ fn no_name_of_a_joint_ends_the_script() {
 fn equal_arguments_give_equal_pages() {
     let folder = folder();
     let page = |name: &str| {
-        folder.run(&["view", "walk.bvh", "walk.hero.bvh", "-o", name]).done();
+        folder.run(&["view", "walk.bvh", "walk.hero.bvh", "--to", "hero.bvh", "-o", name]).done();
         folder.text(name)
     };
     assert_eq!(page("a.html"), page("b.html"));

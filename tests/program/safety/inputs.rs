@@ -33,8 +33,8 @@ fn no_command_writes_over_what_it_reads() {
     folder.put("to_html.toml", "bvh = \"out.html\"\n");
     let before = tree(&folder.path("."));
     for args in [
-        &["view", "walk.html", "out.bvh", "-o", "walk.html"][..],
-        &["view", "walk.bvh", "out.html", "-o", "./out.html"],
+        &["view", "walk.html", "out.bvh", "--to", "hero.bvh", "-o", "walk.html"][..],
+        &["view", "walk.bvh", "out.html", "--to", "hero.bvh", "-o", "./out.html"],
         &["view", "walk.bvh", "out.bvh", "--to", "to_html.toml", "-o", "out.html"],
         &["inspect", "hero.png", "--draw", "hero.png"],
         &["inspect", "to_png.toml", "--draw", "hero.png"],

@@ -1,0 +1,41 @@
+//! Where results stand and face in the world, as typed.
+
+use clap::ValueEnum;
+use retarget::settings::Settings;
+
+/// Where a result was put in the world.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct PlacingArgs {
+    /// Where the result stands: what --floor of its conversion was
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = FloorArg::Target)]
+    pub floor: FloorArg,
+    /// Where the result faces: what --facing of its conversion was
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = FacingArg::Keep)]
+    pub facing: FacingArg,
+}
+
+impl PlacingArgs {
+    /// Puts it into the settings.
+    pub fn set(self, settings: &mut Settings) {
+        settings.keep_floor = self.floor == FloorArg::Keep;
+        settings.face_forward = self.facing == FacingArg::Forward;
+    }
+}
+
+/// Where results stand, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FloorArg {
+    /// On the target's floor
+    Target,
+    /// At the source's height over the origin
+    Keep,
+}
+
+/// Where results face, as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FacingArg {
+    /// Where the source faces
+    Keep,
+    /// In the first frame where the target faces in its stance
+    Forward,
+}

@@ -1,0 +1,35 @@
+//! The rig that a result was made for, which is not found anew in the result: what is misread once would be misread
+//! alike, and hidden.
+
+use super::failure::Failure;
+use retarget::convert::{self, LoadedRig, SourceClip};
+use retarget::rig::RigFile;
+use retarget::settings::Settings;
+use std::path::Path;
+
+/// What `to` says, else the character in a result that is one, or the source's own rig where the result has its skeleton; `written` is what the user said of that.
+/// Beside its own rig a result keeps its height.
+pub fn target_of(
+    to: Option<&Path>,
+    [source, result]: [&SourceClip; 2],
+    written: &RigFile,
+    settings: &mut Settings,
+) -> Result<LoadedRig, Failure> {
+    if let Some(to) = to {
+        return Ok(convert::load_rig(to)?);
+    }
+    // A character's own file is its target's, with an animation more.
+    if convert::character_ending(&result.path).is_some() {
+        return Ok(convert::load_rig(&result.path)?);
+    }
+    let skeletons = [source, result].map(|clip| clip.clip.skeleton());
+    if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
+        let result = result.path.display();
+        return Err(Failure::Usage(format!(
+            "{result} does not say which target it was made for; add --to TARGET, or --to {result} to have its rig \
+             recognised in it"
+        )));
+    }
+    settings.keep_floor = true;
+    Ok(convert::source_rig(source, written.clone())?)
+}
