@@ -137,6 +137,18 @@ fn two_seconds_of_a_motion_have_the_same_axis_up_as_the_whole() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Who leans on a hand in all of a short clip is not taken for an animal, as long as the zero pose stands.
+#[test]
+fn every_third_of_a_second_of_a_crouch_is_a_persons() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let clip = convert::load_clip(&samples.join("crouch.bvh")).expect("a sample").clip;
+    let len = 20;
+    for first in 0..clip.len() - len {
+        let piece = rewrite::cut(&clip, first, len);
+        assert!(rig_of(&piece).is_ok(), "from {first}: {:?}", rig_of(&piece).err());
+    }
+}
+
 /// A file that gives a hierarchy alone, and be it with one frame of zeros, has the axis up that files have.
 #[test]
 fn a_hierarchy_in_which_nobody_stands_has_y_up() {

@@ -121,12 +121,17 @@ impl Limbs {
     }
 
     /// Whether the trunk nearly always goes off sideways from the legs, and the arms reach down beside them,
-    /// as on four legs. A zero pose counts where there is no motion alone.
+    /// as on four legs. A zero pose counts where there is no motion alone; but one that stands is a person's, who may
+    /// crouch for the while that a short clip lasts.
     pub fn is_on_all_fours(&self, views: &Views) -> bool {
         const SIDEWAYS_COS: f64 = 0.27;
         const BESIDE_COS: f64 = 0.7;
         const MOSTLY: f64 = 0.9;
         let Some(arms) = self.arms else { return false };
+        let rest = views.rest();
+        if self.up(rest).is_some_and(|up| self.reach_down(rest, up, UPRIGHT)) {
+            return false;
+        }
         let on_fours = |world: &&WorldPose| {
             let at = |joint| world.position(joint);
             let leg: Vec3 = self.legs.iter().map(|leg| at(leg.foot) - at(leg.thigh)).sum();
@@ -208,20 +213,25 @@ impl Limbs {
     }
 
     /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always), where the legs
-    /// reach down; a zero pose that lays all bones along one axis shows no sides.
+    /// reach down, or in the whole motion where they never do; a zero pose that lays all bones along one axis shows no
+    /// sides.
     pub fn arms_beside_legs(&self, views: &Views) -> f64 {
         let Some(arms) = self.arms else { return 0.0 };
-        let mut said = Witness::default();
-        for world in views.all() {
-            if !self.up(world).is_some_and(|up| self.reach_down(world, up, SEATED)) {
-                continue;
-            }
+        let beside = |world: &WorldPose| {
             let across = |a: JointId, b: JointId| {
                 let across = world.position(a) - world.position(b);
                 across.try_normalize(1e-12).unwrap_or_default()
             };
             let legs = across(self.legs[0].thigh, self.legs[1].thigh);
-            said.hear(legs.dot(&across(arms[0].upper, arms[1].upper)), 1.0);
+            legs.dot(&across(arms[0].upper, arms[1].upper))
+        };
+        let reaches = |world: &&WorldPose| {
+            self.up(world).is_some_and(|up| self.reach_down(world, up, SEATED))
+        };
+        let mut said = Witness::default();
+        views.all().filter(reaches).for_each(|world| said.hear(beside(world), 1.0));
+        if said.total == 0.0 && views.has_motion() {
+            views.shown().iter().for_each(|world| said.hear(beside(world), 1.0));
         }
         if said.total > 0.0 { said.sum / said.total } else { 0.0 }
     }
