@@ -1,4 +1,5 @@
-//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames.
+//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames; and two of one family,
+//! with other lengths.
 //!
 //! Bones that leave a joint say how its frame lies in the body. Where two rigs have the same bones, the
 //! frames are put in step by them, so that what each rig's stance leaves open costs nothing.
@@ -18,6 +19,11 @@ const SPREAD_LEN: f64 = 5e-4;
 /// say: a frame may be rolled about its bone. Writers roll by quarter turns, so that half of one is as
 /// far as can be told from how an arm happened to hang.
 const SAME_FRAME_RAD: f64 = std::f64::consts::FRAC_PI_4;
+
+/// Bones of limbs and of the trunk that leave two joints in directions as near as this are written alike; broader hips
+/// leave the pelvis elsewhere.
+const SAME_LIMB_RAD: f64 = 0.05;
+const SAME_TRUNK_RAD: f64 = 0.2;
 
 /// A joint of each rig that are the same joint of one body, with the bones that leave them.
 struct Twin {
@@ -56,6 +62,33 @@ pub(super) fn shared_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
         if same_frames && (same_name || own.angle_to(&meaning) < SAME_FRAME_RAD) {
             *own = meaning;
         }
+    }
+    Some(stance)
+}
+
+/// The same for two rigs of one family but other lengths: the same names hang on one another in the same way, and their
+/// bones leave the joints in the same directions, so that frames of one name mean the same. `None` for any others.
+pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
+    let roles = |rig: &Rig| rig.roles.iter().map(|(role, _)| role).collect::<Vec<_>>();
+    if roles(source) != roles(target) {
+        return None;
+    }
+    let twins = twins(source, target)?;
+    let is_kin = |twin: &Twin| {
+        let is_limb = source.roles.role(twin.source).is_some_and(|role| role.side().is_some());
+        let most = if is_limb { SAME_LIMB_RAD } else { SAME_TRUNK_RAD };
+        let is_alike = |(from, to): &(Vec3, Vec3)| {
+            from.norm().min(to.norm()) < SPREAD_LEN || from.angle(to) < most
+        };
+        source.skeleton.name(twin.source) == target.skeleton.name(twin.target)
+            && twin.bones.iter().all(is_alike)
+    };
+    if !twins.iter().all(is_kin) {
+        return None;
+    }
+    let mut stance = source.stance.body_from_joint.clone();
+    for twin in &twins {
+        stance[twin.source.index()] = target.stance.body_from_joint[twin.target.index()];
     }
     Some(stance)
 }

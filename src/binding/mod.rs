@@ -127,14 +127,16 @@ impl Binding {
         }
         let feet = FeetPairs::new(&source, &target)?;
         let root = root_motion(&source, &target, &feet)?;
-        let shared = kinship::shared_stance(&source, &target);
+        let same_body = kinship::shared_stance(&source, &target);
+        let is_same_body = same_body.is_some();
+        let shared = same_body.or_else(|| kinship::kin_stance(&source, &target));
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);
         // One body has one ankle height, however it stood in the frames that each stance came from.
-        let lift = match &shared {
-            Some(_) => 0.0,
-            None => feet.lift(&source, &target, &drives, scale),
+        let lift = match is_same_body {
+            true => 0.0,
+            false => feet.lift(&source, &target, &drives, scale),
         };
         let mut target = target;
         if let Some(shared) = &shared {

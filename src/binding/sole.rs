@@ -60,10 +60,9 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that is the source's own body the soles that the source's motion shows. `stance` is the
+/// Gives a target that is the source's own body, or kin to it, the soles that the source's motion shows. `stance` is the
 /// source's stance in the target's terms.
 pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &FeetPairs) {
-    let scale = target.leg_len / source.leg_len;
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };
         let to = target.foot(id);
@@ -71,6 +70,11 @@ pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &Feet
         if !unknown || to.toe.is_some() != from.toe.is_some() {
             continue;
         }
+        let len = |rig: &Rig, toe: Option<JointId>| {
+            let len = toe.map_or(0.0, |toe| rig.skeleton.joint(toe).offset.norm());
+            if len > 0.0 { len } else { rig.leg_len }
+        };
+        let scale = len(target, to.toe) / len(source, from.toe);
         let turn = |of: JointId, joint: JointId| {
             target.stance.body_from_joint[joint.index()].inverse() * stance[of.index()]
         };

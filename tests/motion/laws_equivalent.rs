@@ -8,7 +8,10 @@ use crate::equivalent::{FAMILIES, Original, Written, carried, errors, originals,
 use crate::rewrite::{Rewritten, world, world_turn};
 use crate::writings;
 use crate::writings::Writing;
+use retarget::clip::Clip;
 use retarget::math::{Quat, Vec3};
+use retarget::pose::WorldPose;
+use retarget::skeleton::{JointId, Skeleton};
 
 /// Only the digits of the file stand between the truth and the result.
 const EXACT_CM: f64 = 0.001;
@@ -250,4 +253,57 @@ fn turning_the_source_about_up_turns_the_result() {
         |source, rig| (Rewritten::of(&source.clip).turned(turn(source)), Rewritten::of(&rig.clip)),
         |_, rig, _, point| turn(rig) * point,
     );
+}
+
+/// The same skeleton with other lengths: each bone by a factor of its own, alike on both sides.
+fn with_other_lengths(clip: &Clip) -> Clip {
+    const FACTORS: [f64; 4] = [1.0, 1.15, 0.85, 1.3];
+    let mut joints = clip.skeleton().joints().to_vec();
+    for joint in &mut joints {
+        let name = joint.name.replace("Left", "").replace("Right", "");
+        let sum: usize = name.bytes().map(usize::from).sum();
+        joint.offset *= FACTORS[sum % FACTORS.len()];
+    }
+    let skeleton = Skeleton::new(joints).expect("the same tree");
+    let mut other = Clip::new(skeleton, clip.frame_time().clone());
+    (0..clip.len()).for_each(|frame| other.push_pose(&clip.pose(frame)));
+    other
+}
+
+/// Rigs of one family have one stance, whatever their lengths and whether any pose shows it.
+#[test]
+fn a_bare_rig_of_the_sources_family_points_its_bones_where_the_source_does() {
+    let mut checked = 0;
+    for o in samples(LONGEST) {
+        for along_x in [false, true] {
+            let written = Rewritten::of(&o.clip);
+            let source = if along_x { written.along_x() } else { written }.clip;
+            let rig = target(&with_other_lengths(&source), false).expect("a rig");
+            let result = carried(&source, &rig).expect("carried");
+            let turn = o.rig.up.turn_to(rig.rig.up);
+            let skeleton = result.skeleton();
+            for frame in (0..result.len()).step_by(10) {
+                let (is, was) = (world(&result, frame), world(&source, frame));
+                for id in skeleton.ids() {
+                    // Between parts of the body: a joint of none may turn to and fro.
+                    let has_role = |id: &JointId| rig.rig.roles.role(*id).is_some();
+                    let parent = skeleton.parent(id).filter(|parent| has_role(parent));
+                    let Some(parent) = parent.filter(|_| has_role(&id)) else { continue };
+                    let bone = |at: &WorldPose| at.position(id) - at.position(parent);
+                    if bone(&was).norm() < 1e-3 * o.rig.leg_len {
+                        continue;
+                    }
+                    let off = bone(&is).angle(&(turn * bone(&was))).to_degrees();
+                    let name = skeleton.name(id);
+                    assert!(
+                        off < 1.0,
+                        "{}, along X {along_x}, frame {frame}: {name} {off}",
+                        o.name
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 1000, "{checked} bones");
 }
