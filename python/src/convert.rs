@@ -64,7 +64,9 @@ impl Setup {
         root_motion: Option<String>,
     ) -> PyResult<Self> {
         if in_place && root_motion.is_some() {
-            return Err(wrong("in_place leaves no travel that root_motion could carry; give one of them"));
+            return Err(wrong(
+                "in_place leaves no travel that root_motion could carry; give one of them",
+            ));
         }
         let root_motion = root_motion.map(|name| match name.as_str() {
             "auto" => RootMotion::Auto,

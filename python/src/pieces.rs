@@ -15,9 +15,9 @@ use std::path::PathBuf;
 /// Name, parent, offset, channels as letters (`X` a position, `x` a rotation), end sites.
 type JointPieces = (String, Option<usize>, [f64; 3], String, Vec<[f64; 3]>);
 
-/// What the format says: the joints' places by the names of their roles, whether the zero pose is one that a mesh was
-/// modelled in, the height of the ground.
-type NativePieces = (Vec<(String, usize)>, bool, Option<f64>);
+/// What the format says: the joints' places by the names of their roles, and whether the zero pose is one that a mesh was
+/// modelled in.
+type NativePieces = (Vec<(String, usize)>, bool);
 
 /// Path, frame time, joints, what the format says of them; the arrays go beside them.
 pub type Pieces = (PathBuf, String, Vec<JointPieces>, NativePieces);
@@ -33,9 +33,9 @@ pub fn pieces(source: &SourceClip) -> Pieces {
         (joint.name.clone(), joint.parent.map(JointId::index), joint.offset.into(), channels, ends)
     };
     let joints = source.clip.skeleton().joints().iter().map(joint).collect();
-    let Native { roles, modelled, floor } = &source.native;
+    let Native { roles, modelled } = &source.native;
     let roles = roles.iter().map(|(role, id)| (role.to_string(), id.index())).collect();
-    let native = (roles, *modelled, *floor);
+    let native = (roles, *modelled);
     (source.path.clone(), source.clip.frame_time().text().to_owned(), joints, native)
 }
 
@@ -62,7 +62,7 @@ pub fn restore(
     translations: &Bound<'_, PyAny>,
 ) -> PyResult<Clip> {
     let broken = || wrong("the pickled clip is broken");
-    let (path, frame_time, joints, (named, modelled, floor)) = pieces;
+    let (path, frame_time, joints, (named, modelled)) = pieces;
     let mut roles = Roles::new();
     for (role, joint) in named.iter().filter(|(_, joint)| *joint < joints.len()) {
         roles.insert(role.parse::<Role>().map_err(|_| broken())?, JointId::new(*joint));
@@ -98,6 +98,6 @@ pub fn restore(
             &translations[frame * moving..(frame + 1) * moving],
         );
     }
-    let native = Native { roles, modelled, floor };
+    let native = Native { roles, modelled };
     Ok(Clip::of(SourceClip { native, ..SourceClip::new(path, clip) }))
 }
