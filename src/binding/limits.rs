@@ -152,20 +152,27 @@ impl HingedLimb {
     /// The rotation (world) of the first joint, rolled about its bone so that the second can bend as `lower` (world)
     /// has it.
     ///
-    /// The roll takes the hinge's axis to the normal of the plane of both bones. Where the limb is nearly straight the
+    /// The roll takes the hinge's axis to where the second bone can point along `lower`: to the normal of the plane of
+    /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll. Where the limb is nearly straight the
     /// normal is noise, and the carried roll counts instead. One that is bent the other way is rolled by no more than
     /// a quarter turn.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.bones[0].normalize();
-        let axis = upper * (self.hinge.rest * self.axis);
-        let Some(axis) = (axis - along * along.dot(&axis)).try_normalize(1e-9) else {
+        let hinge = upper * (self.hinge.rest * self.axis);
+        let Some(axis) = (hinge - along * along.dot(&hinge)).try_normalize(1e-9) else {
             return upper;
         };
-        let normal = along.cross(&(lower * self.bones[1].normalize())) * self.side();
+        let (way, bone) = (lower * self.bones[1].normalize(), self.bones[1].normalize());
+        let normal = along.cross(&way) * self.side();
         let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
         let sine = ahead.hypot(aside);
         let carried = CARRIED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
         let roll = aside.atan2(ahead.abs() + carried + 1e-12);
+        // The bone keeps its angle to the axis however it is bent.
+        let angle_cos = self.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
+        let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
+        let beside = off_square.clamp(-0.9, 0.9).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
+        let roll = roll - self.side() * beside;
         Quat::from_scaled_axis(along * roll) * upper
     }
 
@@ -277,6 +284,19 @@ mod tests {
                 let (local, end) = limb.spanning(limb.reach(angle));
                 assert!(local.angle_to(&limb.local(angle)) < 1e-6, "{limb:?} at {angle}");
                 assert!((end.norm() - limb.reach(angle)).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_limb_that_is_bent_by_its_hinge_keeps_its_roll() {
+        for limb in limbs() {
+            let upper = Quat::from_euler_angles(0.3, -0.8, 1.1);
+            for share in [0.2, 0.4, 0.7, 0.97] {
+                let angle = limb.straight_rad() + limb.side() * 2.2 * share;
+                let rolled = limb.rolled(upper, upper * limb.local(angle));
+                let by = rolled.angle_to(&upper);
+                assert!(by < 1e-6, "{limb:?} at {angle}: {by}");
             }
         }
     }
