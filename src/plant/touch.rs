@@ -25,6 +25,7 @@ use crate::math::{Vec3, curve};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::Flesh;
 use crate::transfer::{Transfer, TransferScratch};
+use goal::Counts;
 use sight::Sight;
 use std::ops::Range;
 use trunk::Aside;
@@ -115,14 +116,38 @@ impl Touches {
             curve::envelope(&weights, radius)
         };
         let hands = weights(frames.touch, &|sight| sight.hands);
-        let body = [0, 1].map(|side| weights(frames.hand / 2, &|sight| sight.arms[side].body));
+        let body = [0, 1].map(|side| weights(frames.hand, &|sight| sight.arms[side].body));
         let mut goals = [0, 1].map(|_| vec![HandMove::default(); self.frames]);
         for (range, sights) in &self.stretches {
-            for (frame, sight) in range.clone().zip(sights) {
-                let free = leans.map(|lean| 1.0 - lean.leans[frame]);
-                let floor = leans.map(|lean| lean.shifts[frame]);
-                let body = [0, 1].map(|side| body[side][frame]);
-                let touch = sight.touch(hands[frame], body, free, floor);
+            // A touch that would take an arm too far is given up as a whole, long before and after.
+            let worth = |too_far: &[f64]| -> Vec<f64> {
+                let given_up = curve::envelope(too_far, frames.hand);
+                given_up.into_iter().map(|share| 1.0 - share).collect()
+            };
+            let body_worth = [0, 1].map(|side| {
+                let too_far =
+                    |(frame, sight): (usize, &Sight)| sight.body_too_far(side) * body[side][frame];
+                worth(&range.clone().zip(sights).map(too_far).collect::<Vec<_>>())
+            });
+            let counts = |i: usize| {
+                let frame = range.start + i;
+                Counts {
+                    hands: hands[frame],
+                    hands_worth: 1.0,
+                    body: [0, 1].map(|side| body[side][frame]),
+                    body_worth: [0, 1].map(|side| body_worth[side][i]),
+                    free: leans.map(|lean| 1.0 - lean.leans[frame]),
+                    floor: leans.map(|lean| lean.shifts[frame]),
+                }
+            };
+            let too_far = |(i, sight): (usize, &Sight)| {
+                let counts = counts(i);
+                sight.hands_too_far(&counts) * counts.hands
+            };
+            let hands_worth = worth(&sights.iter().enumerate().map(too_far).collect::<Vec<_>>());
+            for (i, sight) in sights.iter().enumerate() {
+                let frame = range.start + i;
+                let touch = sight.touch(&Counts { hands_worth: hands_worth[i], ..counts(i) });
                 goals.iter_mut().zip(touch).for_each(|(goals, touch)| goals[frame] = touch);
             }
             for side in [0, 1] {

@@ -20,38 +20,69 @@ fn worth(way: f64) -> f64 {
     curve::ramp(way, WORTH[1], WORTH[0])
 }
 
+/// How much each goal of both hands counts in a frame, 0 to 1.
+#[derive(Clone, Copy)]
+pub(super) struct Counts {
+    /// How near they are to each other, and what of that is worth its way.
+    pub hands: f64,
+    pub hands_worth: f64,
+    /// The same of each to the body.
+    pub body: [f64; 2],
+    pub body_worth: [f64; 2],
+    /// What leaning on a floor leaves of that.
+    pub free: [f64; 2],
+    /// How far leaning moves them.
+    pub floor: [Vec3; 2],
+}
+
 impl Sight {
-    /// What the hands do that count as near to each other and to the body as the weights say; `free` is what leaning
-    /// on a floor leaves of that, and `floor` how far it moves them.
-    pub fn touch(
-        &self,
-        hands: f64,
-        body: [f64; 2],
-        free: [f64; 2],
-        floor: [Vec3; 2],
-    ) -> [HandMove; 2] {
+    /// How much of a hand's touch of the body is not worth the way that it takes.
+    pub fn body_too_far(&self, side: usize) -> f64 {
+        let arm = &self.arms[side];
+        1.0 - worth(arm.shift.norm() / arm.len().max(1e-300))
+    }
+
+    /// The same of the hands' meeting, with what the body makes of them.
+    pub fn hands_too_far(&self, counts: &Counts) -> f64 {
         let [left, right] = &self.arms;
-        let within = |wanted: [Vec3; 2]| {
-            [0, 1].map(|i| {
-                let within = self.arms[i].within_reach(floor[i], wanted[i]);
-                wanted[i] + (within - wanted[i]) * free[i]
-            })
-        };
-        let between = |shifts: &[Vec3; 2]| left.wrist + shifts[0] - right.wrist - shifts[1];
+        let len = ((left.len() + right.len()) / 2.0).max(1e-300);
+        let alone = self.alone(counts);
+        1.0 - worth((self.apart - self.between(&alone)).norm() / len)
+    }
+
+    /// How far the wrists are apart that are moved so.
+    fn between(&self, shifts: &[Vec3; 2]) -> Vec3 {
+        let [left, right] = &self.arms;
+        left.wrist + shifts[0] - right.wrist - shifts[1]
+    }
+
+    /// Each hand as far as its arm follows.
+    fn within(&self, wanted: [Vec3; 2], counts: &Counts) -> [Vec3; 2] {
+        [0, 1].map(|i| {
+            let within = self.arms[i].within_reach(counts.floor[i], wanted[i]);
+            wanted[i] + (within - wanted[i]) * counts.free[i]
+        })
+    }
+
+    /// Where the hands come to that do not meet.
+    fn alone(&self, counts: &Counts) -> [Vec3; 2] {
+        let Counts { body, body_worth, free, floor, .. } = counts;
+        let on_body = |i: usize| self.arms[i].shift * (body[i] * free[i] * body_worth[i]);
+        self.within([0, 1].map(|i| floor[i] + on_body(i)), counts)
+    }
+
+    /// What the hands do that count as near to each other and to the body as is said.
+    pub fn touch(&self, counts: &Counts) -> [HandMove; 2] {
+        let Counts { hands, hands_worth, body, free, floor, .. } = *counts;
         let total = (free[0] + free[1]).max(1e-9);
         let on_body = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
-        let alone = within([0, 1].map(|i| {
-            let arm = &self.arms[i];
-            floor[i]
-                + arm.shift * (body[i] * free[i] * worth(arm.shift.norm() / arm.len().max(1e-300)))
-        }));
-        let len = ((left.len() + right.len()) / 2.0).max(1e-300);
-        let met_by = hands * worth((self.apart - between(&alone)).norm() / len);
+        let alone = self.alone(counts);
+        let met_by = hands * hands_worth;
         let (mut wanted, mut met) = (alone, alone);
         for _ in 0..if hands > 0.0 { ROUNDS } else { 0 } {
-            let off = self.apart - between(&met);
+            let off = self.apart - self.between(&met);
             wanted = [met[0] + off * (free[0] / total), met[1] - off * (free[1] / total)];
-            met = within(wanted);
+            met = self.within(wanted, counts);
         }
         let short = |wanted: Vec3, reached: Vec3| (wanted - reached).norm();
         [0, 1].map(|i| HandMove {
@@ -114,7 +145,15 @@ mod tests {
     }
 
     fn moved(hands: f64) -> [HandMove; 2] {
-        sight().touch(hands, [1.0, 0.0], [1.0; 2], [Vec3::zeros(); 2])
+        let counts = Counts {
+            hands,
+            hands_worth: 1.0,
+            body: [1.0, 0.0],
+            body_worth: [1.0; 2],
+            free: [1.0; 2],
+            floor: [Vec3::zeros(); 2],
+        };
+        sight().touch(&counts)
     }
 
     #[test]
