@@ -39,7 +39,13 @@ pub(super) fn kneel(
     let held = hip + along * thigh_len;
     let knee = lifted(hip, held, goal.lift, up);
     let foot_rotation = places.rotation(leg.ankle);
-    let mut ankle = ankle + (knee - held);
+    let Some(along) = (ankle + (knee - held) - knee).try_normalize(1e-9 * leg.len) else { return };
+    let free = knee + along * shin_len;
+    let arm = foot_rotation * leg.ball;
+    let ball = foot.ankle + arm;
+    let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, foot.grip);
+    let foot_rotation = roll(arm, ball - ankle, foot.grip) * foot_rotation;
+    // What has rolled, or lies free, may have come under the floor.
     for _ in 0..4 {
         let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
         ankle = knee + along * shin_len;
@@ -51,12 +57,8 @@ pub(super) fn kneel(
     }
     let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
     let ankle = knee + along * shin_len;
-    let arm = foot_rotation * leg.ball;
-    let ball = foot.ankle + arm;
-    let ankle = rolled_ankle([knee, ankle], arm.norm(), ball, foot.grip);
-    let roll = roll(arm, ball - ankle, foot.grip);
     turn_leg(skeleton, leg, joints, [knee, ankle], places);
-    set_limb(skeleton, joints, [knee, ankle], roll * foot_rotation, places);
+    set_limb(skeleton, joints, [knee, ankle], foot_rotation, places);
 }
 
 /// Turns a bent leg as a whole so that hip, knee and ankle lie in the plane in which they are to be: knees only bend.
