@@ -39,6 +39,8 @@ pub(crate) struct Leg {
     /// Across a person's thigh that leads back as far as it goes, forwards, in the frame of the joint that it hangs on
     /// (local); zero where nothing bounds it.
     pub before_back: Vec3,
+    /// Away from the other leg of a person, in the frame of the joint that it hangs on (local); zero without a knee.
+    pub outwards: Vec3,
 }
 
 /// The knee of a person's leg.
@@ -53,17 +55,13 @@ pub(crate) struct Knee {
     pub outwards: f64,
     /// The lengths of thigh and shin.
     pub lens: [f64; 2],
+    /// How near hip and ankle come together as it is bent as far as people's go, and from where on it gives way.
+    pub folded_lens: [f64; 2],
     /// How near the ball of the foot comes to it, where people bend their feet up as far as they can.
     pub from_ball_len: f64,
 }
 
 impl Knee {
-    /// How far it is bent in this pose; negative backwards.
-    pub fn bend_rad(&self, leg: &Leg, world: &WorldPose) -> f64 {
-        let bend_rad = bend_rad([leg.hip(), self.shin, leg.ankle].map(|id| world.position(id)));
-        if self.is_bent_back(leg, world) { -bend_rad } else { bend_rad }
-    }
-
     /// Whether it is bent backwards in this pose.
     fn is_bent_back(&self, leg: &Leg, world: &WorldPose) -> bool {
         let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
@@ -93,7 +91,11 @@ impl Leg {
                 .find(|&id| matches!(target.roles.role(id), Some(Role::Shin(_))));
             // It points to the body's left in the stance.
             let place = |id: JointId| world.position(id);
-            let knee = shin.map(|shin| Knee {
+            let bones_at = |shin: JointId| {
+                [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
+                    .map(|bone| bone.norm())
+            };
+            let knee = shin.map(|shin| (shin, bones_at(shin))).map(|(shin, lens)| Knee {
                 shin,
                 axis: local(shin, Vec3::x()),
                 thigh_axis: local(foot.leg[0], Vec3::x()),
@@ -101,8 +103,8 @@ impl Leg {
                     Some(Side::Right) => -1.0,
                     _ => 1.0,
                 },
-                lens: [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
-                    .map(|bone| bone.norm()),
+                lens,
+                folded_lens: folded_lens(target, shin, lens),
                 from_ball_len: least_from_ball_len(target, &world, shin, foot),
             });
             let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
@@ -125,6 +127,9 @@ impl Leg {
                 is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
                 before_back: before_back(target, foot.leg[0]),
+                outwards: knee.map_or(Vec3::zeros(), |knee| {
+                    above(target, foot.leg[0]).inverse() * Vec3::x() * knee.outwards
+                }),
             }
         };
         target.feet.iter().zip(&binding.sole_turns).map(leg).collect()
@@ -163,12 +168,28 @@ impl Leg {
     /// How far hip and ankle are apart where its knee is bent so far; 0 without a person's knee.
     pub fn span(&self, bend_rad: f64) -> f64 {
         let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
-        (thigh * thigh + shin * shin + 2.0 * thigh * shin * bend_rad.cos()).max(0.0).sqrt()
+        span([thigh, shin], bend_rad)
     }
 
     /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
     pub fn has_knee(&self) -> bool {
         self.joints.len() > 2
+    }
+}
+
+/// How far the ends of two bones are apart that are bent so far against each other.
+fn span([upper, lower]: [f64; 2], bend_rad: f64) -> f64 {
+    (upper * upper + lower * lower + 2.0 * upper * lower * bend_rad.cos()).max(0.0).sqrt()
+}
+
+/// A knee folds ever less over the last 15° of its range, radians.
+const FOLDING_RAD: f64 = 0.26;
+
+/// What [`Knee::folded_lens`] says of thigh and shin; where no range bounds it, nothing gives way until they are folded flat.
+fn folded_lens(target: &Rig, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
+    match JointRange::of(target, shin).map(|range| range.most_swing_rad()) {
+        Some(most_rad) => [most_rad, most_rad - FOLDING_RAD].map(|bend_rad| span(lens, bend_rad)),
+        None => [(lens[0] - lens[1]).abs(); 2],
     }
 }
 
@@ -219,6 +240,8 @@ pub(super) struct CarriedLeg {
     pub ankle: Vec3,
     /// [`Leg::before_back`] in the world.
     pub before_back: Vec3,
+    /// Away from the other leg, by the joint that it hangs on; zero without a person's knee.
+    pub outwards: Vec3,
 }
 
 impl CarriedLeg {
@@ -246,6 +269,7 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ca
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
         let sole = leg.sole_turn.applied(foot, toe);
         let ankle = world.position(leg.ankle);
+        let above = above(leg).map_or(Quat::identity(), |id| world.rotation(id));
         let carried = CarriedLeg {
             thigh: world.position(leg.hip()),
             knee_or_ball: match leg.knee {
@@ -253,8 +277,8 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ca
                 None => ankle + sole[0] * leg.ball,
             },
             ankle,
-            before_back: above(leg)
-                .map_or(Vec3::zeros(), |id| world.rotation(id) * leg.before_back),
+            before_back: above * leg.before_back,
+            outwards: above * leg.outwards,
         };
         let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
         (carried, is_bent_back, sole)

@@ -1,8 +1,9 @@
 //! What planting did, frame by frame.
 
-use super::{HeldBack, Miss};
+use super::Miss;
 use crate::math::Vec3;
 use crate::rig::{BodyPart, FootId, Side};
+use crate::skeleton::JointId;
 
 /// What planting did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +64,16 @@ impl HandMove {
             *part *= weight;
         }
     }
+}
+
+/// A joint that a person's range kept from where a correction would have had it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldBack {
+    pub frame: usize,
+    /// Of the target.
+    pub joint: JointId,
+    /// How far from there it is, radians.
+    pub by_rad: f64,
 }
 
 /// What is to be told of the frames that were solved.

@@ -132,6 +132,7 @@ impl Curves {
             body::pull_in(&mut goals, plan, &stand, &body);
             stride::ease_knee(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_soles);
+            body::push_out(&mut goals, plan, &stand, &body);
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals

@@ -10,7 +10,6 @@ use super::bow::{BowLine, bow};
 use super::carried::Leg;
 use super::kneel::kneel;
 use super::knees::KneeGoal;
-use super::ranges::{RangedLimb, Wanted};
 use super::rooted::{Rooted, arm, exact, tree};
 use super::short;
 use super::sole::FootGoal;
@@ -37,15 +36,12 @@ pub(crate) struct Body {
     upper: Vec<JointId>,
     /// The arms of the hands among them, which come first.
     arms: Vec<SolvedArm>,
-    /// The joints that a solve turns, the target's and its own.
-    moved: Vec<[JointId; 2]>,
+    moved: Vec<Moved>,
     /// The toe joint of each leg, the target's and its own.
     toes: Vec<Option<[JointId; 2]>>,
-    /// The legs, then the arms, whose joints go no farther than people's.
-    ranged: Vec<Option<RangedLimb>>,
-    /// The same of each toe joint.
+    /// How far each toe joint goes.
     toe_ranges: Vec<Option<JointRange>>,
-    /// The same limbs, where some of their joints have stated limits.
+    /// The legs, then the arms, where some of their joints have stated limits.
     stated: Vec<Option<StatedLimb>>,
     /// Whether all legs are solved in closed form: thigh, shin and foot.
     has_plain_legs: bool,
@@ -54,6 +50,15 @@ pub(crate) struct Body {
     from_hips: Rooted,
     from_foot: Vec<Rooted>,
     settings: Settings,
+}
+
+/// A joint that a solve turns.
+struct Moved {
+    /// The target's.
+    joint: JointId,
+    own: JointId,
+    /// How far it goes; of hands alone, which nothing hangs on that has a place to hold.
+    range: Option<JointRange>,
 }
 
 /// An arm as it is solved.
@@ -88,6 +93,11 @@ impl Body {
         let tree = tree(target, &bones, legs, &arms, head, &limits);
         let own = |id: JointId| bones.own(id);
         let both = |id: JointId| [id, own(id)];
+        let moved_joint = |joint: JointId| {
+            let is_hand = arms.iter().any(|arm| arm[2] == joint);
+            let range = is_hand.then(|| JointRange::of(target, joint)).flatten();
+            Moved { joint, own: own(joint), range }
+        };
         let solved_arm = |(side, arm): (Side, &[JointId; 3])| {
             let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
             let axis = target.stance.body_from_joint[arm[0].index()].inverse() * outwards;
@@ -96,16 +106,6 @@ impl Body {
 
         let toe_ranges = legs.iter().map(|leg| JointRange::of(target, leg.toe?)).collect();
         let toes = legs.iter().map(|leg| leg.toe.map(both)).collect();
-        let ranged_leg = |leg: &Leg| {
-            let joints: [JointId; 3] = leg.joints.as_slice().try_into().ok()?;
-            RangedLimb::new(target, &bones.skeleton, joints.map(both), Some(leg.clone()), leg.len)
-        };
-        let ranged_arm = |arm: &[JointId; 3]| {
-            let len: f64 = arm[1..].iter().map(|&id| skeleton.joint(id).offset.norm()).sum();
-            RangedLimb::new(target, &bones.skeleton, arm.map(both), None, len)
-        };
-        let ranged = legs.iter().map(ranged_leg).chain(arms.iter().map(ranged_arm));
-        let ranged = ranged.collect();
         let of_limb = |joints: &[JointId]| {
             let joints: [JointId; 3] = joints.try_into().ok()?;
             StatedLimb::new(&binding.limits, &bones.skeleton, joints.map(both))
@@ -139,9 +139,8 @@ impl Body {
             seats,
             upper,
             arms: sides.into_iter().zip(&arms).map(solved_arm).collect(),
-            moved: moved.into_iter().map(both).collect(),
+            moved: moved.into_iter().map(moved_joint).collect(),
             toes,
-            ranged,
             toe_ranges,
             stated,
             has_plain_legs,
@@ -194,8 +193,6 @@ pub(crate) struct BodyScratch {
     goals: Vec<Goal>,
     /// The feet's goals as their legs can take them.
     feet: Vec<FootGoal>,
-    /// What the limbs hold whose joints go no farther than people's, as `Body::ranged`.
-    wanted: Vec<Option<Wanted>>,
     /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
     pub held_back: Vec<(JointId, f64)>,
 }
@@ -209,9 +206,7 @@ impl BodyScratch {
             ik: Scratch::new(&body.from_hips.plan),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
-            wanted: vec![None; body.ranged.len()],
-            // Limbs are held twice at most.
-            held_back: Vec::with_capacity(2 * body.moved.len() + body.toes.len()),
+            held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
         }
     }
 }
@@ -228,8 +223,18 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &self.bones.skeleton;
-        let BodyScratch { places, tree_pose, ik, goals, feet, wanted, held_back } = scratch;
-        self.place(world, goal, places);
+        let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
+        self.place(world, goal.body, goal.bow_rad, places);
+        if self.has_plain_legs {
+            self.reach_with_legs(goal.feet, feet, places);
+            // What legs cannot reach, their limits in the way, the body goes along with: as much as their feet hold.
+            let over = self.left_over(feet, places);
+            if self.legs.iter().any(|leg| over.norm() > 1e-9 * leg.len) {
+                // From where they were laid at first: so they reach again as they did, if it is by next to nothing.
+                self.place(world, goal.body + over, goal.bow_rad, places);
+                self.reach_with_legs(goal.feet, feet, places);
+            }
+        }
         if goal.bow_rad != 0.0 {
             self.confine_bowed(binding, places);
         }
@@ -260,18 +265,12 @@ impl Body {
                 stated.confine(skeleton, end, places);
             }
         }
-        self.reach_with_legs(goal.feet, feet, places);
-        // What legs cannot reach, their limits in the way, the body goes along with: as much as their feet hold.
-        let over = match (self.has_plain_legs, support) {
-            (true, _) => self.left_over(feet, places),
-            (false, Some(own)) => feet[own].ankle - places.position(self.legs[own].ankle),
-            (false, None) => Vec3::zeros(),
-        };
-        places.positions.iter_mut().for_each(|p| *p += over);
-        if self.has_plain_legs && self.legs.iter().any(|leg| over.norm() > 1e-9 * leg.len) {
-            self.reach_with_legs(goal.feet, feet, places);
-        }
         if !self.has_plain_legs {
+            self.reach_with_legs(goal.feet, feet, places);
+            if let Some(own) = support {
+                let over = feet[own].ankle - places.position(self.legs[own].ankle);
+                places.positions.iter_mut().for_each(|p| *p += over);
+            }
             // First the pelvis, seen from the foot that carries the body; then all other feet.
             let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
             let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
@@ -301,8 +300,7 @@ impl Body {
             }
         }
         held_back.clear();
-        let mut note = |joint, by_rad| held_back.push((joint, by_rad));
-        self.hold_in_ranges(goal, (pose, world), (places, wanted), &mut note);
+        let note = |joint, by_rad| held_back.push((joint, by_rad));
         self.read_back(binding, feet, places, pose, world, note);
     }
 
@@ -350,13 +348,13 @@ impl Body {
     }
 
     /// Lays the bones where the body goes as a whole.
-    fn place(&self, world: &WorldPose, goal: &FrameGoal, places: &mut WorldPose) {
-        self.bones.place(world, goal.body, places);
-        if let ([left, right], true) = (&self.legs[..], goal.bow_rad != 0.0) {
+    fn place(&self, world: &WorldPose, body: Vec3, bow_rad: f64, places: &mut WorldPose) {
+        self.bones.place(world, body, places);
+        if let ([left, right], true) = (&self.legs[..], bow_rad != 0.0) {
             let top = |i: usize| self.arms.get(i).map(|arm| arm.joints[0]);
             let head = self.upper.get(self.arms.len()).copied();
             let hips = [left.hip(), right.hip()];
-            bow(&self.bones.skeleton, hips, [top(0), top(1), head], goal.bow_rad, places);
+            bow(&self.bones.skeleton, hips, [top(0), top(1), head], bow_rad, places);
         }
     }
 
@@ -369,52 +367,6 @@ impl Body {
         let at = |own: JointId| world.position(self.bones.whole(own));
         let line = BowLine::through([left, right].map(|leg| at(leg.hip())));
         line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), bow_rad))
-    }
-
-    /// Brings the limbs of a solved pose back into the ranges of people. What legs cannot do then, the body does: it
-    /// moves with the feet that hold their places, as much as they hold them, and all limbs that are held seek their
-    /// places again.
-    fn hold_in_ranges(
-        &self,
-        goal: &FrameGoal,
-        carried: (&Pose, &WorldPose),
-        (places, wanted): (&mut WorldPose, &mut [Option<Wanted>]),
-        mut note: impl FnMut(JointId, f64),
-    ) {
-        let skeleton = &self.bones.skeleton;
-        let kneels = |knee: &Option<KneeGoal>| knee.is_some_and(|knee| knee.hold > 0.0);
-        for (i, (limb, wanted)) in self.ranged.iter().zip(wanted.iter_mut()).enumerate() {
-            let (grip, is_held) = match goal.feet.get(i) {
-                Some(foot) => (foot.grip, true),
-                None => {
-                    let side = self.arms[i - self.legs.len()].side;
-                    (1.0, goal.hands[side.index()] != HandGoal::default())
-                }
-            };
-            // Arms that lean on and touch nothing are as they were carried.
-            let limb = limb.as_ref().filter(|_| is_held);
-            let is_kneeling = goal.knees.get(i).is_some_and(kneels);
-            *wanted = limb.map(|limb| limb.wanted(places, grip, is_kneeling));
-        }
-        let (mut off, mut grips) = (Vec3::zeros(), 0.0);
-        for (limb, wanted) in self.ranged.iter().zip(wanted.iter()) {
-            let (Some(limb), Some(wanted)) = (limb, wanted) else { continue };
-            let by = limb.hold(skeleton, carried, wanted, false, places, &mut note);
-            if limb.is_leg() {
-                off += by * wanted.grip;
-                grips += wanted.grip;
-            }
-        }
-        let off = off / f64::max(grips, 1.0);
-        if self.legs.iter().all(|leg| off.norm() <= 1e-9 * leg.len) {
-            return;
-        }
-        places.positions.iter_mut().for_each(|p| *p += off);
-        for (limb, wanted) in self.ranged.iter().zip(wanted.iter()) {
-            if let (Some(limb), Some(wanted)) = (limb, wanted) {
-                limb.hold(skeleton, carried, wanted, true, places, &mut note);
-            }
-        }
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -432,22 +384,16 @@ impl Body {
             Some(parent) => places.rotation(parent).inverse() * rotation,
             None => rotation,
         };
-        for &[id, own] in &self.moved {
-            pose.rotations[id.index()] = local(own, places.rotation(own));
+        for Moved { joint, own, range } in &self.moved {
+            let solved = local(*own, places.rotation(*own));
+            let rotation = &mut pose.rotations[joint.index()];
+            *rotation = held(range.as_ref(), *joint, *rotation, solved, &mut note);
         }
         for ((toe, foot), range) in self.toes.iter().zip(feet).zip(&self.toe_ranges) {
             let Some([id, own]) = *toe else { continue };
-            let (carried, laid) = (pose.rotations[id.index()], local(own, foot.toe_rotation));
-            pose.rotations[id.index()] = match range {
-                Some(range) if !range.holds(laid) => {
-                    let bounded = range.widened(carried, 0.0).confine(laid);
-                    if bounded != laid {
-                        note(id, bounded.angle_to(&laid));
-                    }
-                    bounded
-                }
-                _ => laid,
-            };
+            let laid = local(own, foot.toe_rotation);
+            let rotation = &mut pose.rotations[id.index()];
+            *rotation = held(range.as_ref(), id, *rotation, laid, &mut note);
         }
         // Joints above the hips keep their own pose; the solve only carried them along.
         let (skeleton, hips) = (&binding.target.skeleton, binding.root.hips);
@@ -458,4 +404,21 @@ impl Body {
         world.set(skeleton, pose);
         place_root(binding, pose, world, places.position(self.hips) - world.position(hips));
     }
+}
+
+/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `carried` so; `note` is
+/// told what is held back.
+fn held(
+    range: Option<&JointRange>,
+    joint: JointId,
+    carried: Quat,
+    wanted: Quat,
+    note: &mut impl FnMut(JointId, f64),
+) -> Quat {
+    let Some(range) = range.filter(|range| !range.holds(wanted)) else { return wanted };
+    let bounded = range.widened(carried).confine(wanted);
+    if bounded != wanted {
+        note(joint, bounded.angle_to(&wanted));
+    }
+    bounded
 }

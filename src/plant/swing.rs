@@ -1,6 +1,6 @@
 //! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
 
-use super::body::{STRAIGHT, saturated, stretched};
+use super::body::{STRAIGHT, saturated, stretched, unfolded};
 use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
 use super::solve::{HandGoal, SolvedArm};
@@ -74,8 +74,7 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     let short = (folded - distance).max(0.0);
     let along = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance
         + was.try_normalize(1e-300)? * (2.0 * short);
-    let distance = folded - saturated(folded - distance.min(folded), 0.5 * folded)
-        + (distance - folded).max(0.0);
+    let distance = unfolded(distance, 0.5 * folded, folded);
     Some(top + along.try_normalize(1e-300)? * distance)
 }
 
@@ -127,7 +126,9 @@ pub(super) fn reach_with_leg(
     foot: &FootGoal,
     world: &mut WorldPose,
 ) {
-    let (Some(Knee { shin, thigh_axis, outwards, .. }), 3) = (leg.knee, leg.joints.len()) else {
+    let (Some(Knee { shin, thigh_axis, outwards, folded_lens, .. }), 3) =
+        (leg.knee, leg.joints.len())
+    else {
         swing_leg(skeleton, leg, foot, world);
         return;
     };
@@ -147,7 +148,10 @@ pub(super) fn reach_with_leg(
     if bones[0] + bones[1] <= apart {
         return;
     }
-    let distance = (foot.ankle - hip).norm().clamp(apart, bones[0] + bones[1]);
+    // As folded as it was it may stay.
+    let [least, soft] = folded_lens.map(|folded| folded.min((ankle - hip).norm()));
+    let distance = unfolded((foot.ankle - hip).norm(), least, soft);
+    let distance = distance.clamp(apart, bones[0] + bones[1]);
     let [along, beside] = bent(bones, distance);
     let thigh = swing * (knee - hip);
     let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);
