@@ -20,13 +20,11 @@ pub struct Writing {
 /// Writes it whole or not at all, and over none of the files that it comes from.
 pub fn save(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyResult<()> {
     let bytes = bytes(py, clip, path, writing)?;
-    let sources = [Some(&clip.source), clip.made.as_ref().map(|made| &made.source)];
-    let mut inputs: Vec<PathBuf> =
-        sources.into_iter().flatten().map(|source| source.path.clone()).collect();
-    if let Some(made) = &clip.made {
-        inputs.extend(made.target.files());
-    }
-    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    // A result's own name is that of no file that was read.
+    let source = clip.made.as_ref().map_or(&clip.source, |made| &made.source);
+    let target = clip.made.as_ref().map(|made| made.target.files()).unwrap_or_default();
+    let mut inputs = vec![source.path.as_path()];
+    inputs.extend(target.iter().map(PathBuf::as_path));
     py.detach(|| convert::write_whole(path, &bytes, &inputs)).map_err(raised)
 }
 

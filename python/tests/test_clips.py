@@ -218,6 +218,17 @@ def test_files_are_written_by_their_names_and_inputs_never(tmp_path: Path) -> No
         clip.save(tmp_path / "nowhere" / "walk.bvh")
 
 
+def test_a_script_that_saves_its_result_runs_a_second_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    clip = rt.load(WALK)
+    clip.save("walk.bvh")
+    for _ in range(2):
+        result, _report = rt.retarget(rt.load("walk.bvh"), HERO)
+        result.save("walk.hero.bvh")
+    with pytest.raises(ValueError, match="is also an input"):
+        result.save("walk.bvh")
+
+
 def test_errors_are_pythons_own_and_name_pythons_way_out(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="missing.bvh"):
         rt.load(tmp_path / "missing.bvh")
