@@ -133,7 +133,7 @@ fn every_option_and_default_is_the_programs() {
         assert_eq!(default.replace('`', ""), told.replace('`', ""), "--{flag}");
         stated += 1;
     }
-    assert_eq!(stated, 9, "{help}");
+    assert_eq!(stated, 10, "{help}");
 }
 
 #[test]
