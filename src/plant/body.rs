@@ -88,6 +88,15 @@ pub(super) fn leg_lowering(
     by
 }
 
+/// How far the top of a leg may come down until its knee is as good as folded, or as folded as it was; as far as to its
+/// ankle's height where it passes beside that.
+fn fold_room(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+    let Some(knee) = &leg.knee else { return f64::INFINITY };
+    let above = above(leg, was, body, goal);
+    let folded = knee.folded_lens[1].min((was.ankle - was.thigh).norm());
+    lowering(above, folded, up).max(0.0)
+}
+
 /// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
 /// past a leg that is straight would have its knee snap.
 fn soft_lowering(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
@@ -150,7 +159,13 @@ pub(super) fn drops(
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near
         };
-        let of_hands = of_hands.iter().map(|drops| drops[f]);
+        let room = |i: usize| {
+            let near = curve::ramp(away[i][f] as f64, 0.0, (frames.ease + 1) as f64);
+            fold_room(&legs[i], &carried[i][f], body[f], &goals[i].at(f), up) + near * legs[i].len
+        };
+        // Hands that lean bring the body down no farther than the legs that stand fold.
+        let room = (0..legs.len()).map(room).fold(f64::INFINITY, f64::min);
+        let of_hands = of_hands.iter().map(|drops| stretched(drops[f], room / 2.0, room));
         (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
     };
     curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)

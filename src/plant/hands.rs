@@ -208,7 +208,7 @@ impl HandPlan {
 
 /// How far a hand may be moved to lean on a floor, arm lengths: one that would have to go farther than the first gives it
 /// up the more, as a whole, and from the second on does not lean.
-const WORTH: [f64; 2] = [1.2, 2.0];
+const WORTH: [f64; 2] = [0.7, 1.3];
 
 /// The farthest that an arm reaches before the body comes down for it, as a share of its length.
 const REACH: f64 = 0.98;
