@@ -82,7 +82,7 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
 const NEARLY_STRAIGHT: f64 = 0.985;
 
 /// An arm is folded whose wrist is this near to its shoulder, as a share of its length.
-const FOLDED: f64 = 0.45;
+const FOLDED: f64 = 0.35;
 
 /// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
 const PLANE_SINE: f64 = 0.5;
