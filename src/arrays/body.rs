@@ -119,7 +119,7 @@ pub fn moved(
     let skeleton = Skeleton::new(order.iter().map(joint).collect())?;
     let most = skeleton.most_away_len();
     if translations.iter().any(|place| place.amax() > most) {
-        return Err(ArrayError::FarAway);
+        return Err(ArrayError::FarAway { key: "translations" });
     }
     let mut pose = Pose::rest(&skeleton);
     let frames = rotations.len() / joints;

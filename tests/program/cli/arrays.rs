@@ -202,3 +202,13 @@ fn a_small_archive_cannot_ask_for_all_memory() {
     let args = ["bomb.npz", "--to", "hero.bvh", "--layout", "humanml3d", "--fps", "20"];
     folder.run(&args).failed(1, "the most that is taken out of so small a file");
 }
+
+#[test]
+fn a_body_as_good_as_without_size_far_away_is_refused() {
+    let (_, places) = points();
+    let far: Vec<f64> = places.iter().map(|place| 1e3 + place * 1e-8).collect();
+    let folder = Folder::new();
+    folder.put("far.npy", numbers(&format!("({}, 22, 3)", far.len() / 66), &far));
+    let args = ["far.npy", "--to", "hero.bvh", "--layout", "humanml3d", "--fps", "20"];
+    folder.run(&args).failed(1, "\"positions\": the body is farther away than");
+}
