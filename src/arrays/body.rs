@@ -119,7 +119,7 @@ pub fn moved(
     let skeleton = Skeleton::new(order.iter().map(joint).collect())?;
     let most = skeleton.most_away_len();
     if translations.iter().any(|place| place.amax() > most) {
-        return Err(ArrayError::FarAway { key: "translations" });
+        return Err(ArrayError::FarAway);
     }
     let mut pose = Pose::rest(&skeleton);
     let frames = rotations.len() / joints;

@@ -86,6 +86,10 @@ pub enum PositionsError {
     NotFinite { frame: usize, joint: String },
     #[error("all joints lie in one place, so there is no body")]
     NoLength,
+    #[error(
+        "the body is farther away than 100000000 times the length of all its bones; is their unit right?"
+    )]
+    FarAway,
 }
 
 impl Tracked {
@@ -200,7 +204,12 @@ pub fn clip_of(
     let mut rest = Rest::new(tracked, &bones, roles.as_ref(), up);
     let world = turn::world_rotations(tracked, &bones, roles.as_ref(), &mut rest);
     let skeleton = skeleton(tracked, &rest.offsets, |joint| is_moving(tracked, &bones, joint))?;
+    let most = skeleton.most_away_len();
     let clip = clip(tracked, skeleton, &world, frame_time);
+    let mut places = (0..clip.len()).flat_map(|frame| clip.translations(frame));
+    if places.any(|place| place.amax() > most) {
+        return Err(PositionsError::FarAway);
+    }
     let of_bones: Vec<(usize, f64)> = (0..tracked.joints())
         .filter(|&joint| tracked.parent(joint).is_some() && bones[joint].len > 1e-12)
         .filter(|&joint| bones[joint].is_rigid())
