@@ -153,26 +153,27 @@ impl HingedLimb {
     /// has it.
     ///
     /// The roll takes the hinge's axis to where the second bone can point along `lower`: to the normal of the plane of
-    /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll. Where the limb is nearly straight the
-    /// normal is noise, and the carried roll counts instead. One that is bent the other way is rolled by no more than
-    /// a quarter turn.
+    /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll.
+    /// Where the limb is nearly straight the normal is noise, and the carried roll counts instead. One that is bent the
+    /// other way is rolled by no more than a quarter turn.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.bones[0].normalize();
         let hinge = upper * (self.hinge.rest * self.axis);
         let Some(axis) = (hinge - along * along.dot(&hinge)).try_normalize(1e-9) else {
             return upper;
         };
-        let (way, bone) = (lower * self.bones[1].normalize(), self.bones[1].normalize());
+        let bone = self.bones[1].normalize();
+        let way = lower * bone;
         let normal = along.cross(&way) * self.side();
         let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
         let sine = ahead.hypot(aside);
         let carried = CARRIED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
-        let roll = aside.atan2(ahead.abs() + carried + 1e-12);
+        let to_normal = aside.atan2(ahead.abs() + carried + 1e-12);
         // The bone keeps its angle to the axis however it is bent.
         let angle_cos = self.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
         let beside = off_square.clamp(-0.9, 0.9).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
-        let roll = roll - self.side() * beside;
+        let roll = to_normal - self.side() * beside;
         Quat::from_scaled_axis(along * roll) * upper
     }
 

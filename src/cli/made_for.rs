@@ -7,8 +7,8 @@ use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use std::path::Path;
 
-/// What `to` says, else the character in a result that is one, or the source's own rig where the result has its skeleton; `written` is what the user said of that.
-/// Beside its own rig a result keeps its height.
+/// What `to` says, else the character in a result that is one, or the source's own rig where the result has its skeleton;
+/// `written` is what the user said of that. Beside its own rig a result keeps its height.
 pub fn target_of(
     to: Option<&Path>,
     [source, result]: [&SourceClip; 2],

@@ -39,7 +39,7 @@ pub(super) fn kneel(
     let held = hip + along * thigh_len;
     let knee = lifted(hip, held, goal.lift, up);
     let foot_rotation = places.rotation(leg.ankle);
-    let Some(along) = (ankle + (knee - held) - knee).try_normalize(1e-9 * leg.len) else { return };
+    let Some(along) = (ankle - held).try_normalize(1e-9 * leg.len) else { return };
     let free = knee + along * shin_len;
     let arm = foot_rotation * leg.ball;
     let ball = foot.ankle + arm;
