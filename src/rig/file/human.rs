@@ -6,9 +6,9 @@
 //! joint can do, not what it mostly does. docs/SKELETON.md has the table: what each turn is, who measured it, and what
 //! they say of it.
 //!
-//! What is not listed is free: the rolls of thighs, shins, forearms and hands and where feet point, which are seldom
-//! shown by a rig's stance and never changed by a correction on purpose. Trunk, neck, head and clavicles are never
-//! turned by a correction, and so need no range.
+//! What is not listed is free: the rolls of thighs, shins and hands and where feet point, which are seldom shown by a
+//! rig's stance and never changed by a correction on purpose, and upper arms and forearms, which go where hands are held.
+//! Trunk, neck, head and clavicles are never turned by a correction, and so need no range.
 
 use crate::math::Vec3;
 use crate::rig::{Role, Side};
@@ -27,16 +27,12 @@ pub(in crate::rig) struct HumanRange {
 
 /// The range of a part of a person, where there is one.
 pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
-    // Those of hips and shoulders count from the middle of their reach, so that no place in it is near a half turn.
+    // That of the hip counts from the middle of its reach, so that no place in it is near a half turn.
     let (bone, middle, ranges) = match role {
         Role::Thigh(_) => (1, [-56.5, 0.0, 0.0], [[-84.5, 84.5], FREE, [-84.5, 84.5]]),
         Role::Shin(_) => (1, STANCE, [[0.0, 180.0], FREE, FREE]),
         Role::Foot(_) => (2, STANCE, [[-50.0, 67.0], FREE, [-35.0, 25.0]]),
         Role::Toe(_) => (2, STANCE, [[-90.0, 45.0], FREE, FREE]),
-        Role::UpperArm(_) => {
-            (0, [0.0, -45.0, 0.0], [[-120.0, 90.0], [-90.0, 100.0], [-120.0, 100.0]])
-        }
-        Role::Forearm(_) => (0, STANCE, [FREE, [-180.0, 0.0], FREE]),
         Role::Hand(_) => (0, STANCE, [FREE, [-85.0, 85.0], [-85.0, 85.0]]),
         _ => return None,
     };
@@ -46,12 +42,9 @@ pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
         false => [least, most],
     };
     let of_axis = |axis: usize| sided((axis, ranges[axis])).map(f64::to_radians);
-    let sign = if mirrored { -1.0 } else { 1.0 };
-    let middle = Vec3::new(middle[0], sign * middle[1], sign * middle[2]);
-    let middle_rad = middle.map(f64::to_radians);
+    let middle_rad = Vec3::from(middle).map(f64::to_radians);
     let most_swing: f64 = match role {
         Role::Shin(_) => 160.0,
-        Role::Forearm(_) => 153.0,
         _ => 180.0,
     };
     let most_swing_rad = most_swing.to_radians();
