@@ -2,8 +2,6 @@
 
 #![allow(dead_code)]
 
-use retarget::convert::LoadedRig;
-use retarget::rig::{Description, RigFile, SkeletonSource, describe};
 use std::path::{Path, PathBuf};
 
 /// The folder of real clips: `RETARGET_MOCAP`, else `../shared/mocap` beside the project.
@@ -51,16 +49,4 @@ pub fn mocap_clips(dir: &Path) -> Vec<(String, Vec<u8>)> {
     clips.sort();
     assert_eq!(clips.len(), 51, "clips in {}", dir.display());
     clips
-}
-
-/// The rig's file in full, joints and all, read back from its text.
-pub fn lock(loaded: &LoadedRig) -> RigFile {
-    let text = describe(&Description {
-        skeleton: &loaded.rig.skeleton,
-        source: SkeletonSource::Joints,
-        recognised: &loaded.recognised,
-        rig: Some(&loaded.rig),
-        floor: None,
-    });
-    RigFile::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }

@@ -4,7 +4,6 @@
 //! Distances are in centimetres of a leg of 90 cm, nothing is done about the feet.
 
 use crate::common;
-use crate::common::lock;
 use crate::equivalent;
 use crate::equivalent::{Errors, carried, target, through_bytes};
 use crate::rewrite::{cut, world};
@@ -131,7 +130,8 @@ fn a_clip_comes_back_from_a_foreign_rig() {
         let between = target(&read(&dir, foreign), true).expect("a rig");
         let there = through_bytes(&carried(&clip, &between).expect("carried"));
         // The rig between is known: what its own file says of its stance holds on the way back.
-        let back = convert::convert(&there, lock(&between), &own, &equivalent::plants_off());
+        let back =
+            convert::convert(&there, convert::lock(&between), &own, &equivalent::plants_off());
         let back = back.unwrap_or_else(|e| panic!("{case}: {e}")).result;
         let roles = shared(&[&own.rig, &between.rig]);
         let truth = places(&clip, &own.rig, &roles);

@@ -1,7 +1,6 @@
 //! A rig that is written once maps every clip of its kind the same way.
 
 use crate::common;
-use crate::common::lock;
 use crate::equivalent::{FAMILIES, originals, plants_off, target, through_bytes};
 use crate::rewrite::{Rewritten, world};
 use retarget::clip::Clip;
@@ -39,7 +38,7 @@ fn a_lock_maps_a_clip_as_its_own_file_does() {
             convert::convert(&source, file, &game, &plants_off())
                 .unwrap_or_else(|e| panic!("{}: {e}", o.name))
         };
-        let (found, locked) = (carry(RigFile::default()), carry(lock(&own)));
+        let (found, locked) = (carry(RigFile::default()), carry(convert::lock(&own)));
         assert_eq!(found.binding.source.roles, locked.binding.source.roles, "{}", o.name);
         let cm = apart_cm(&found.result, &locked.result, game.rig.leg_len);
         assert!(cm < 1e-4, "{}: {cm} cm", o.name);
@@ -52,7 +51,7 @@ fn a_lock_holds_whatever_a_clip_shows() {
     let Some(dir) = common::mocap_dir() else { return };
     let names = ["bandai_namco/walk_normal_001", "bandai_namco/kick_normal_001"];
     let [walk, kick] = &originals(&dir, &names, 200)[..] else { panic!("two clips") };
-    let written = lock(&target(&walk.clip, true).expect("a rig"));
+    let written = convert::lock(&target(&walk.clip, true).expect("a rig"));
     let rig = convert::source_rig(&through_bytes(&kick.clip), written).expect("the same rig").rig;
     let pairs = rig.stance.body_from_joint.iter().zip(&walk.rig.stance.body_from_joint);
     let worst = pairs.map(|(a, b)| a.angle_to(b)).fold(0.0, f64::max);
@@ -64,7 +63,7 @@ fn a_lock_refuses_every_other_family_and_a_rig_in_another_unit() {
     let Some(dir) = common::mocap_dir() else { return };
     let originals = originals(&dir, &FAMILIES, 60);
     let locks: Vec<RigFile> =
-        originals.iter().map(|o| lock(&target(&o.clip, true).expect("a rig"))).collect();
+        originals.iter().map(|o| convert::lock(&target(&o.clip, true).expect("a rig"))).collect();
     for (i, o) in originals.iter().enumerate() {
         for (k, written) in locks.iter().enumerate() {
             let fits = convert::source_rig(&through_bytes(&o.clip), written.clone());
