@@ -89,6 +89,81 @@ def test_limbs_that_bend_as_hinges_are_rolled_as_they_were() -> None:
     assert seen >= 2
 
 
+def limbs(clip: rt.Clip) -> list[tuple[int, int, int]]:
+    """The joints of thigh, shin and foot, and of upper arm, forearm and hand."""
+    roles = rt.Rig(clip).roles
+    parts = [("thigh", "shin", "foot"), ("upper_arm", "forearm", "hand")]
+    named = [[f"{side}_{part}" for part in limb] for side in ("left", "right") for limb in parts]
+    places = [[clip.names.index(roles[role]) for role in limb] for limb in named if roles.keys() >= set(limb)]
+    return [(top, middle, end) for top, middle, end in places]
+
+
+def plane_apart(theirs: Array, along: Array, across: Array) -> Array:
+    """By how much a joint is rolled about its bone against the plane that is square to `across` but for a constant, degrees."""
+    back = theirs * np.array([-1.0, -1.0, -1.0, 1.0])
+
+    def own(vectors: Array) -> Array:
+        x, y = np.cross(back[:, :3], vectors), vectors
+        return np.asarray(y + 2.0 * (back[:, 3:] * x + np.cross(back[:, :3], x)))
+
+    bone = np.median(own(along / np.linalg.norm(along, axis=-1, keepdims=True)), axis=0)
+    side = own(across / np.linalg.norm(across, axis=-1, keepdims=True))
+    middle = np.median(side, axis=0)
+    middle -= (middle @ bone) / (bone @ bone) * bone
+    # A knee that is bent beyond straight bends in the same plane.
+    roll = np.degrees(np.arctan2(side @ np.cross(bone, middle) / np.linalg.norm(bone), side @ middle))
+    roll = (roll + 90.0) % 180.0 - 90.0
+    return np.asarray(np.abs(roll - np.median(roll)))
+
+
+def test_rolls_of_real_limbs_are_those_of_the_planes_in_which_they_bend() -> None:
+    seen = 0
+    for path in mocap_clips():
+        try:
+            clip = rt.load(path)[:1000]
+            joints = limbs(clip)
+        except ValueError:
+            continue
+        if len(clip) < 10:
+            continue
+        positions = clip.positions()
+        made = rt.from_positions(positions, names=clip.names, parents=clip.parents, fps=clip.fps)
+        ours, theirs = made.rotations(space="world"), clip.rotations(space="world")
+        for top, middle, end in joints:
+            upper, lower = positions[:, middle] - positions[:, top], positions[:, end] - positions[:, middle]
+            bent = angle(upper, lower) > 20.0
+            if not bent.any():
+                continue
+            across = np.cross(upper, lower)[bent]
+            for joint, along in ((top, upper[bent]), (middle, lower[bent])):
+                apart = np.percentile(roll_apart(ours[bent, joint], theirs[bent, joint], along), 95)
+                least = np.percentile(plane_apart(theirs[bent, joint], along, across), 95)
+                assert apart <= least + 1.0, (path, clip.names[joint], apart, least)
+                seen += 1
+    assert seen > 250, seen
+
+
+def test_the_spine_shares_the_twist_from_hips_to_chest() -> None:
+    clip = rt.load(WALK)
+    roles = rt.Rig(clip).roles
+    spine = [clip.names.index(roles[role]) for role in sorted(role for role in roles if role.startswith("spine."))]
+    assert len(spine) >= 3
+    lengths = np.cumsum(np.linalg.norm(clip.offsets[spine], axis=1))
+    shares = np.diff(lengths / lengths[-1], prepend=0.0)
+    # A body that stands and twists: each joint of the spine by the share of its own place on the way to the chest.
+    rotations = np.zeros((120, len(clip.names), 4))
+    rotations[..., 3] = 1.0
+    half = 0.4 * np.sin(np.arange(120) * 0.1)
+    for joint, share in zip(spine, shares):
+        rotations[:, joint, 1], rotations[:, joint, 3] = np.sin(half * share), np.cos(half * share)
+    twisted = rt.from_rotations(rotations, np.broadcast_to(clip.root()[0], (120, 3)), like=clip)
+    made = rt.from_positions(twisted.positions(), names=clip.names, parents=clip.parents, fps=60)
+    ours, theirs = made.rotations(space="world"), twisted.rotations(space="world")
+    for joint in spine:
+        apart = roll_apart(ours[:, joint], theirs[:, joint], np.broadcast_to([0.0, 1.0, 0.0], (120, 3)))
+        assert apart.max() < 1.0, (clip.names[joint], apart.max())
+
+
 @pytest.mark.parametrize("up", ["y", "z", "-y"])
 def test_a_turned_world_gives_the_same_result(up: str) -> None:
     clip = rt.load(WALK)

@@ -2,6 +2,7 @@
 
 use super::rest::Rest;
 use super::roll::roll_limb;
+use super::spine::share_twist;
 use super::{Bone, Tracked};
 use crate::math::{Quat, Vec3, fit_directions, rotation_between};
 use crate::rig::{Role, Roles};
@@ -50,6 +51,9 @@ pub fn world_rotations(
             roll_limb(tracked, &limb, rest, bones, &mut own);
         }
         turned.push(own);
+    }
+    if let Some(roles) = roles {
+        share_twist(tracked, roles, &mut turned);
     }
     let mut world = Vec::with_capacity(joints * frames);
     for frame in 0..frames {
