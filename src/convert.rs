@@ -33,7 +33,9 @@ pub use packing::{
     unpack_within, unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
-pub use reading::{Reading, load_as, load_clip, load_take, read_as, read_clip, read_take};
+pub use reading::{
+    Reading, load_as, load_clip, load_take, may_be_arrays, read_as, read_clip, read_take,
+};
 pub use skinned::Skinned;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
@@ -98,6 +100,8 @@ pub struct LoadedRig {
     /// The height on which it stands along its up axis, length units: as written, else 0.
     pub floor: f64,
     pub mended: Vec<Mend>,
+    /// What was taken for granted as it was read, a sentence each.
+    pub notes: Vec<String>,
     /// The character that it is of, where its file is one of nodes.
     pub character: Option<Arc<Character>>,
 }
@@ -176,8 +180,13 @@ pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
 /// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
 /// weak or contradicts itself.
 pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
+    load_rig_as(path, &Reading::default(), accept_doubt)
+}
+
+/// As [`load_rig_with`], with what the reader knows of a file of arrays.
+pub fn load_rig_as(path: &Path, reading: &Reading, accept_doubt: bool) -> Result<LoadedRig, Error> {
     if !is_rig_file(path) {
-        return read_body(path)?.rig(path, RigFile::default(), accept_doubt);
+        return read_body(path, reading)?.rig(path, RigFile::default(), accept_doubt);
     }
     let file = read_rig_file(path)?;
     let wrong = |source| Error::RigFile { path: path.to_owned(), source };
@@ -185,7 +194,7 @@ pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error
         return ReadBody::of(skeleton).rig(path, file, accept_doubt);
     }
     let named = beside(path, file.bvh.as_deref().unwrap_or_default());
-    let body = read_body(&named).map_err(|error| match error {
+    let body = read_body(&named, reading).map_err(|error| match error {
         Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
             Error::NotRig { path: path.to_owned(), named }
         }
@@ -197,7 +206,7 @@ pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error
 /// As [`load_rig`], of the bytes of a BVH, glTF or VRM file; `path` is for messages, and for files beside it that it
 /// names.
 pub fn read_rig(path: &Path, bytes: &[u8]) -> Result<LoadedRig, Error> {
-    parse_body(path, bytes)?.rig(path, RigFile::default(), false)
+    parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
 }
 
 /// A path that a file names, which counts from the file's own folder.

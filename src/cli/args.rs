@@ -11,7 +11,7 @@ use retarget::plant::FootPlants;
 use retarget::positions::Layout;
 use retarget::rig::Scale;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -220,7 +220,14 @@ impl ArrayArgs {
     /// How a clip is read, of which `clip` names the animation.
     pub fn reading<'a>(&'a self, clip: Option<&'a str>) -> Reading<'a> {
         let (layout, fps, model) = (self.layout, self.fps, self.smpl_model.as_deref());
-        Reading { clip, layout, fps, up: None, model }
+        Reading { clip, layout, fps, model, ..Reading::default() }
+    }
+
+    /// As [`reading`](Self::reading), of each of several `files`: where one of them is of arrays, the others need not be.
+    pub fn reading_among<'a>(&'a self, files: &[&Path], clip: Option<&'a str>) -> Reading<'a> {
+        let all = self.reading(clip);
+        let is_mixed = all.is_of_arrays() && files.iter().any(|file| convert::may_be_arrays(file));
+        Reading { is_mixed, ..all }
     }
 }
 
@@ -257,6 +264,8 @@ pub struct InspectArgs {
     /// What you say of the file's rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Draw the stance into this file, which ends in .svg or .png: from the front and from the left, with
     /// the part that each joint plays
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
@@ -275,6 +284,8 @@ pub struct SkeletonArgs {
     /// What you say of the rig: a skeleton.toml with roles, legs and the like
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Write all that was found as keys, the joints too, for --from: every clip is then mapped the same
     /// way, and one of another rig is an error
     #[arg(long)]
@@ -413,6 +424,8 @@ pub struct BlenderArgs {
     /// The target that the result was carried onto, where its rig is not recognised by itself
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Blender, or a Python with bpy [default: the variable BLENDER, else what is on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub blender: Option<PathBuf>,
@@ -436,6 +449,8 @@ pub struct SheetArgs {
     /// The target that results among them were made for: files that have its skeleton are read as it is
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Where the sheet goes: a file that ends in .png or .svg
     #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
     pub output: PictureFile,
@@ -464,6 +479,8 @@ pub struct ViewArgs {
     pub from: Option<PathBuf>,
     #[command(flatten)]
     pub placing: PlacingArgs,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
     /// Where the page goes [default: RESULT.html in the current folder]
     #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
     pub output: Option<PathBuf>,

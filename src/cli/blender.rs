@@ -42,14 +42,22 @@ struct Told<'a> {
 pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     let progress = Progress::new(args.json);
     progress.stage("reading");
+    let read: Vec<&Path> =
+        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
+    let reading = |clip| args.arrays.reading_among(&read, clip);
     let sides = [
-        Side::source(&args.source, args.clip.as_deref(), args.from.as_deref())?,
-        Side::result(&args.result, args.result_clip.as_deref(), args.to.as_deref())?,
+        Side::source(&args.source, &reading(args.clip.as_deref()), args.from.as_deref())?,
+        Side::result(&args.result, &reading(args.result_clip.as_deref()), args.to.as_deref())?,
     ];
     side::check_pair(&sides)?;
     // Told before Blender is waited for. Nor is one output written over another.
-    let mut kept: Vec<&Path> =
-        sides.iter().flat_map(|side| &side.files).chain(&args.from).map(PathBuf::as_path).collect();
+    let mut kept: Vec<&Path> = sides
+        .iter()
+        .flat_map(|side| &side.files)
+        .chain(&args.from)
+        .chain(&args.arrays.smpl_model)
+        .map(PathBuf::as_path)
+        .collect();
     for (_, path) in outputs(args) {
         convert::refuse_input(path, &kept)?;
         kept.push(path);
@@ -96,8 +104,13 @@ fn look(
         })
     };
     let agreements = [agreement(source, &seen.clips[0])?, agreement(result, &seen.clips[1])?];
-    let mut kept: Vec<&Path> =
-        sides.iter().flat_map(|side| &side.files).chain(&args.from).map(PathBuf::as_path).collect();
+    let mut kept: Vec<&Path> = sides
+        .iter()
+        .flat_map(|side| &side.files)
+        .chain(&args.from)
+        .chain(&args.arrays.smpl_model)
+        .map(PathBuf::as_path)
+        .collect();
     // There is nothing to show of a body that Blender puts together otherwise.
     let whole = agreements.iter().all(|agreement| agreement.same_tree);
     for (name, path) in outputs(args).filter(|_| whole) {

@@ -7,11 +7,11 @@ use super::made_for::target_of;
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
-use retarget::convert::{self, Check, Reading, SourceClip};
+use retarget::convert::{self, Check, SourceClip};
 use retarget::report::{LEG_CM, Report};
 use retarget::settings::Settings;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -32,16 +32,22 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if is_dash(&args.source) && is_dash(&args.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
-    let (mut source, result) = (
-        read(&args.source, &args.arrays.reading(args.clip.as_deref()))?,
-        read(&args.result, &Reading { clip: args.result_clip.as_deref(), ..Reading::default() })?,
-    );
+    let files: Vec<&Path> =
+        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
+    let read = |path: &PathBuf, clip: &Option<String>| {
+        let reading = args.arrays.reading_among(&files, clip.as_deref());
+        Stream::new(path.clone()).read_clip(&reading)
+    };
+    let (mut source, result) =
+        (read(&args.source, &args.clip)?, read(&args.result, &args.result_clip)?);
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
     args.placing.set(&mut settings);
-    let target = target_of(args.to.as_deref(), [&source, &result], &written, &mut settings)?;
+    let reading = args.arrays.reading(None);
+    let target =
+        target_of(args.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     match args.json {
@@ -57,10 +63,6 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         false => stream::print_text(&text(&source, &result, &check))?,
     }
     limits::hold(&args.limit, &check.report)
-}
-
-fn read(path: &Path, reading: &Reading) -> Result<SourceClip, Failure> {
-    Stream::new(path.to_owned()).read_clip(reading)
 }
 
 fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {

@@ -119,8 +119,9 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let mut appending = character.appending(args.replace)?;
     let mut animations: Vec<Made> = Vec::new();
     let mut left = clips.found.len();
-    let arrays = args.arrays();
-    let reading = arrays.reading(args.clip.as_deref());
+    let read: Vec<&Path> =
+        clips.found.iter().map(|clip| &*clip.path).chain([&*setup.target]).collect();
+    let reading = setup.arrays.reading_among(&read, args.clip.as_deref());
     for clip in &clips.found {
         if interrupt::is_ending() {
             return Err(Failure::Interrupted);

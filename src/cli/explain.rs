@@ -4,6 +4,7 @@ mod text;
 
 use super::args::ExplainArgs;
 use super::failure::Failure;
+use super::made_for::load_target;
 use super::stream::{self, Stream};
 use retarget::contact::{Contact, Part};
 use retarget::convert::{
@@ -111,11 +112,11 @@ struct HeldTold {
 
 /// Converts, and tells of the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let source =
-        Stream::new(args.source.clone()).read_clip(&args.arrays.reading(args.clip.as_deref()))?;
+    let reading = args.arrays.reading_among(&[&args.source, &args.to], args.clip.as_deref());
+    let source = Stream::new(args.source.clone()).read_clip(&reading)?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let target = convert::load_rig(&args.to)?;
+    let target = load_target(&args.to, &args.arrays.reading(None), false)?;
     let done = convert::convert(&source, written, &target, &Settings::default())
         .map_err(|error| convert::in_written(error, from))?;
     let Some(found) = convert::explain(&source, &done, args.frame) else {

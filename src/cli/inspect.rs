@@ -5,7 +5,7 @@ mod assumed;
 use super::args::InspectArgs;
 use super::draw;
 use super::failure::{Failure, say};
-use super::stream::{self, Stream};
+use super::stream::{self, Stream, tell_notes};
 use super::text::{axis, count, length, number, percent};
 use assumed::AssumedTold;
 use retarget::contact::{ContactSettings, Limb, Part};
@@ -29,20 +29,22 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
                 let message = "--from is about a clip's rig; a skeleton.toml speaks for itself";
                 return Err(Failure::Usage(message.to_owned()));
             }
-            convert::inspect_rig_file(path)?
+            convert::inspect_rig_file(path, &args.arrays.reading(None))?
         }
         _ => {
             let (path, bytes) = input.read()?;
             let written = convert::read_written(from)?;
-            let mut found =
-                convert::inspect(&path, &bytes, &written, args.clip.as_deref(), &settings)?;
+            let reading = args.arrays.reading(args.clip.as_deref());
+            let mut found = convert::inspect(&path, &bytes, &written, &reading, &settings)?;
             found.problem = found.problem.map(|problem| convert::in_written(problem, from));
             found
         }
     };
+    tell_notes(&found.path, &found.notes);
     if let Some(file) = &args.draw {
         let files = found.files.iter().map(|file| file.as_path());
-        let inputs: Vec<&Path> = files.chain(from).collect();
+        let model = args.arrays.smpl_model.as_deref();
+        let inputs: Vec<&Path> = files.chain(from).chain(model).collect();
         draw::write(&draw::stance(&found), file, &inputs)?;
     }
     let told = Told::new(&found);

@@ -1,6 +1,6 @@
 //! One clip as meant, from arguments as typed.
 
-use super::args::{ArrayArgs, RetargetArgs};
+use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
@@ -16,8 +16,6 @@ pub struct Job {
     pub output: Stream,
     /// The animation of the input that is meant, where it holds several.
     pub clip: Option<String>,
-    /// What the input leaves open where it is of arrays.
-    pub arrays: ArrayArgs,
     /// What the animation is called that a character gets, and whether it may replace one.
     pub name: Option<String>,
     pub replace: bool,
@@ -61,12 +59,11 @@ impl Job {
         let contacts = args.contacts.clone();
         let use_contacts = args.use_contacts.clone();
         let (clip, name, replace) = (args.clip.clone(), args.name.clone(), args.replace);
-        let (threads, arrays) = (args.threads, args.arrays());
+        let threads = args.threads;
         Ok(Self {
             input,
             output,
             clip,
-            arrays,
             name,
             replace,
             use_contacts,

@@ -1,6 +1,6 @@
 //! Many clips onto one target.
 
-use super::args::{ArrayArgs, RetargetArgs};
+use super::args::RetargetArgs;
 use super::bars::Bars;
 use super::failure::{Failure, say};
 use super::interrupt;
@@ -12,7 +12,7 @@ use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use retarget::convert;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -30,7 +30,6 @@ pub struct LibraryJob {
     shard: Shard,
     format: Option<&'static str>,
     clip: Option<String>,
-    arrays: ArrayArgs,
     replace: bool,
 }
 
@@ -47,7 +46,7 @@ pub fn only_clip(args: &RetargetArgs) -> Option<PathBuf> {
 }
 
 /// A file may be called as a pattern is written.
-pub fn named(input: &std::path::Path) -> Named {
+pub fn named(input: &Path) -> Named {
     match input.to_str() {
         Some(text) if batch::is_pattern(text) && !input.exists() => Named::Pattern(text.to_owned()),
         _ => Named::Path(input.to_owned()),
@@ -94,7 +93,6 @@ impl LibraryJob {
             shard: args.shard.unwrap_or(Shard::WHOLE),
             format: args.format,
             clip: args.clip.clone(),
-            arrays: args.arrays(),
             replace: args.replace,
         })
     }
@@ -130,6 +128,8 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     interrupt::be_patient();
     let watcher =
         Watcher { bars: Bars::new(&plan, job.threads.get(), quiet), told: Mutex::default() };
+    let clips = plan.jobs.iter().map(|job| &*job.input);
+    let read: Vec<&Path> = clips.chain([&*job.setup.target]).collect();
     let request = Request {
         plan: &plan,
         target: &target,
@@ -137,7 +137,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
         from: job.setup.from.as_deref(),
         list: job.files_from.as_ref().and_then(Stream::file),
         settings: &job.setup.settings,
-        reading: job.arrays.reading(job.clip.as_deref()),
+        reading: job.setup.arrays.reading_among(&read, job.clip.as_deref()),
         replace: job.replace,
         threads: job.threads,
         resume: job.resume,

@@ -2,21 +2,34 @@
 //! alike, and hidden.
 
 use super::failure::Failure;
-use retarget::convert::{self, LoadedRig, SourceClip};
+use super::stream::tell_notes;
+use retarget::convert::{self, LoadedRig, Reading, SourceClip};
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
 use std::path::Path;
 
-/// What `to` says, else the character in a result that is one, or the source's own rig where the result has its skeleton;
+/// Reads a target, and tells what was taken for granted.
+pub fn load_target(
+    path: &Path,
+    reading: &Reading,
+    accept_doubt: bool,
+) -> Result<LoadedRig, Failure> {
+    let target = convert::load_rig_as(path, reading, accept_doubt)?;
+    tell_notes(&target.path, &target.notes);
+    Ok(target)
+}
+
+/// What `to` says, `reading` of arrays, else the character in a result that is one, or the source's own rig where the result has its skeleton;
 /// `written` is what the user said of that. Beside its own rig a result keeps its height.
 pub fn target_of(
     to: Option<&Path>,
+    reading: &Reading,
     [source, result]: [&SourceClip; 2],
     written: &RigFile,
     settings: &mut Settings,
 ) -> Result<LoadedRig, Failure> {
     if let Some(to) = to {
-        return Ok(convert::load_rig(to)?);
+        return load_target(to, reading, false);
     }
     // A character's own file is its target's, with an animation more.
     if convert::character_ending(&result.path).is_some() {

@@ -25,7 +25,10 @@ pub fn run(job: Job) -> Result<(), Failure> {
 fn run_on_threads(job: Job) -> Result<(), Failure> {
     let progress = Progress::new(job.setup.told == Told::Nothing);
     progress.stage("reading");
-    let mut source = job.input.read_clip(&job.arrays.reading(job.clip.as_deref()))?;
+    let arrays = &job.setup.arrays;
+    let read = [job.input.file().unwrap_or(Path::new("-")), &job.setup.target];
+    let reading = arrays.reading_among(&read, job.clip.as_deref());
+    let mut source = job.input.read_clip(&reading)?;
     source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let (target, written) = job.setup.load()?;
     let settings = &job.setup.settings;
@@ -39,7 +42,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         .chain(job.input.file())
         .chain(job.setup.from.as_deref())
         .chain(job.use_contacts.as_deref())
-        .chain(job.arrays.smpl_model.as_deref())
+        .chain(arrays.smpl_model.as_deref())
         .collect();
     let as_bvh = |path: &&Path| convert::is_bvh_name(path) || convert::is_device(path);
     let other_format = job.output.file().filter(|path| !as_bvh(path));

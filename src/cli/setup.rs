@@ -1,7 +1,8 @@
 //! The target, and how clips are carried onto it: the same for one clip and for a library.
 
-use super::args::{PlacingArgs, RetargetArgs};
+use super::args::{ArrayArgs, PlacingArgs, RetargetArgs};
 use super::failure::{Failure, say};
+use super::made_for::load_target;
 use super::stream::is_dash;
 use retarget::batch::Limit;
 use retarget::convert::{self, LoadedRig};
@@ -19,6 +20,8 @@ pub struct Setup {
     /// What the user says of the scale; it goes before what the target's file says.
     scale: Option<Scale>,
     pub settings: Settings,
+    /// What files of arrays leave open, the target's among them.
+    pub arrays: ArrayArgs,
     /// What every result has to keep.
     pub limits: Vec<Limit>,
     pub told: Told,
@@ -65,12 +68,14 @@ impl Setup {
         };
         let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
         let limits = args.limit.clone();
-        Ok(Self { target, from, scale, settings, limits, told })
+        let arrays = args.arrays();
+        Ok(Self { target, from, scale, settings, arrays, limits, told })
     }
 
     /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to go on.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
-        let mut target = convert::load_rig_with(&self.target, self.settings.accept_doubt)?;
+        let reading = self.arrays.reading(None);
+        let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
         if self.scale.is_some() {
             target.file.scale = None;
         }

@@ -3,9 +3,10 @@
 use super::args::SheetArgs;
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
+use super::made_for::load_target;
 use super::stream::Stream;
 use retarget::contact::ContactSettings;
-use retarget::convert::{self, LoadedRig, Skinned};
+use retarget::convert::{self, LoadedRig, Reading, Skinned};
 use retarget::error::Error;
 use retarget::rig::RigFile;
 use std::path::Path;
@@ -14,16 +15,19 @@ use std::path::Path;
 pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let target = args.to.as_deref().map(convert::load_rig).transpose()?;
+    let named: Vec<&Path> = args.files.iter().chain(&args.to).map(|path| &**path).collect();
+    let reading = args.arrays.reading_among(&named, args.clip.as_deref());
+    let of_rig = Reading { clip: None, ..reading };
+    let target = args.to.as_deref().map(|to| load_target(to, &of_rig, false)).transpose()?;
     let of_target = target.as_ref().map(|target| (target, convert::lock(target)));
     let clips: Vec<SheetClip> = args
         .files
         .iter()
-        .map(|file| look(file, &written, of_target.as_ref(), args.clip.as_deref()))
+        .map(|file| look(file, &written, of_target.as_ref(), &reading))
         .collect::<Result<_, _>>()?;
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let files = args.files.iter().chain(&files).map(|file| file.as_path());
-    let inputs: Vec<&Path> = files.chain(from).collect();
+    let inputs: Vec<&Path> = files.chain(from).chain(reading.model).collect();
     draw::write(&draw::sheet(&clips), &args.output, &inputs)
 }
 
@@ -32,16 +36,16 @@ fn look(
     file: &Path,
     written: &RigFile,
     of_target: Option<&(&LoadedRig, RigFile)>,
-    take: Option<&str>,
+    reading: &Reading,
 ) -> Result<SheetClip, Failure> {
     let (path, bytes) = Stream::new(file.to_owned()).read()?;
     if let Some((target, lock)) = of_target {
-        let clip = convert::read_take(&path, &bytes, take)?.clip;
+        let clip = convert::read_as(&path, &bytes, reading)?.clip;
         if target.file.check_fit(&target.rig.skeleton, clip.skeleton()).is_ok() {
-            return Ok(looked(&path, &bytes, lock, take)?);
+            return Ok(looked(&path, &bytes, lock, reading)?);
         }
     }
-    Ok(looked(&path, &bytes, written, take)?)
+    Ok(looked(&path, &bytes, written, reading)?)
 }
 
 /// A clip as a sheet takes it. Meshes that cannot be read are left out.
@@ -49,9 +53,9 @@ pub fn looked(
     path: &Path,
     bytes: &[u8],
     written: &RigFile,
-    take: Option<&str>,
+    reading: &Reading,
 ) -> Result<SheetClip, Error> {
-    let found = convert::inspect(path, bytes, written, take, &ContactSettings::default())?;
-    let skinned = Skinned::read(path, bytes, take).ok().flatten();
+    let found = convert::inspect(path, bytes, written, reading, &ContactSettings::default())?;
+    let skinned = Skinned::read(path, bytes, reading.clip).ok().flatten();
     Ok(SheetClip { name: path.display().to_string(), found, skinned })
 }

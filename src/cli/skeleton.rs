@@ -2,7 +2,7 @@
 
 use super::args::SkeletonArgs;
 use super::failure::{Failure, say};
-use super::stream::Stream;
+use super::stream::{Stream, tell_notes};
 use retarget::contact::ContactSettings;
 use retarget::convert;
 use retarget::error::Error;
@@ -23,7 +23,10 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let (path, bytes) = input.read()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let mut found = convert::inspect(&path, &bytes, &written, None, &ContactSettings::default())?;
+    let reading = args.arrays.reading(None);
+    let mut found =
+        convert::inspect(&path, &bytes, &written, &reading, &ContactSettings::default())?;
+    tell_notes(&found.path, &found.notes);
     found.problem = found.problem.map(|problem| convert::in_written(problem, from));
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
@@ -49,7 +52,9 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
         rig: found.rig.as_ref(),
         floor: None,
     });
-    output.write(text.into_bytes(), &input.file().into_iter().chain(from).collect::<Vec<_>>())?;
+    let model = args.arrays.smpl_model.as_deref();
+    let inputs: Vec<&Path> = input.file().into_iter().chain(from).chain(model).collect();
+    output.write(text.into_bytes(), &inputs)?;
     if let Some(problem) = &found.problem {
         // The file is what it takes to solve the problem, so it is no failure here.
         say(&format!("note: {}", problem.with_causes()));

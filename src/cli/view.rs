@@ -9,9 +9,9 @@ mod scene;
 use super::args::ViewArgs;
 use super::failure::Failure;
 use super::made_for::target_of;
-use super::stream::Stream;
+use super::stream::{Stream, tell_notes};
 use pack::Pack;
-use retarget::convert::{self, LoadedRig, Looks, SourceClip};
+use retarget::convert::{self, LoadedRig, Looks, Reading, SourceClip};
 use retarget::error::Error;
 use retarget::rig::RigFile;
 use retarget::settings::Settings;
@@ -24,17 +24,24 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
     args.placing.set(&mut settings);
+    let named: Vec<&Path> =
+        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
     let clips = [(&args.source, &args.clip), (&args.result, &args.result_clip)];
-    let [source, result] = clips.map(|(path, take)| Shown::read(path, take.as_deref()));
+    let [source, result] = clips
+        .map(|(path, take)| Shown::read(path, &args.arrays.reading_among(&named, take.as_deref())));
     let (source, result) = (source?, result?);
+    for shown in [&source, &result] {
+        tell_notes(&shown.clip.path, &shown.clip.notes);
+    }
     let clips = [&source.clip, &result.clip];
-    let target = target_of(args.to.as_deref(), clips, &written, &mut settings)?;
+    let reading = args.arrays.reading(None);
+    let target = target_of(args.to.as_deref(), &reading, clips, &written, &mut settings)?;
     let files = target.files();
     let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
-        [&*args.source, &*args.result].into_iter().chain(from).chain(files).collect();
+        named.into_iter().chain(from).chain(files).chain(reading.model).collect();
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.result));
     Stream::new(output).write(page.into_bytes(), &inputs)
 }
@@ -46,9 +53,10 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Reads a clip; `take` names the animation.
-    pub fn read(path: &Path, take: Option<&str>) -> Result<Self, Error> {
-        Ok(Self { clip: convert::load_take(path, take)?, looks: convert::looks(path, take)? })
+    /// Reads a clip.
+    pub fn read(path: &Path, reading: &Reading) -> Result<Self, Error> {
+        let looks = convert::looks(path, reading.clip)?;
+        Ok(Self { clip: convert::load_as(path, reading)?, looks })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::character::Character;
 use super::files::read_bytes;
 use super::formats::{Native, NodeFile};
-use super::{LoadedRig, SourceClip, read_clip};
+use super::{LoadedRig, Reading, SourceClip, read_as};
 use crate::arrays;
 use crate::bvh::{self, BvhFile, Mend};
 use crate::clip::Clip;
@@ -23,25 +23,28 @@ pub(super) struct ReadBody {
     /// Its motion, where the file shows any that tells of the rig.
     pub clip: Option<Clip>,
     pub mended: Vec<Mend>,
+    /// What was taken for granted as it was read, a sentence each.
+    pub notes: Vec<String>,
     /// What the file's format itself says of it.
     pub native: Native,
     pub character: Option<Character>,
 }
 
-/// Reads the skeleton of a file of any format.
-pub(super) fn read_body(path: &Path) -> Result<ReadBody, Error> {
-    parse_body(path, &read_bytes(path)?)
+/// Reads the skeleton of a file of any format; `reading` is about files of arrays alone.
+pub(super) fn read_body(path: &Path, reading: &Reading) -> Result<ReadBody, Error> {
+    parse_body(path, &read_bytes(path)?, reading)
 }
 
 /// As [`read_body`], of a file's bytes.
-pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
+pub(super) fn parse_body(path: &Path, bytes: &[u8], reading: &Reading) -> Result<ReadBody, Error> {
     if NodeFile::is_one(bytes) {
         let (character, skeleton, native) = Character::read(path, bytes)?;
         return Ok(ReadBody { native, character: Some(character), ..ReadBody::of(skeleton) });
     }
     if arrays::is_one(bytes) {
-        let clip = read_clip(path, bytes)?.clip;
-        return Ok(ReadBody { clip: Some(clip.clone()), ..ReadBody::of(clip.skeleton().clone()) });
+        let SourceClip { clip, notes, .. } = read_as(path, bytes, reading)?;
+        let skeleton = clip.skeleton().clone();
+        return Ok(ReadBody { clip: Some(clip), notes, ..ReadBody::of(skeleton) });
     }
     let wrong = |source| Error::Bvh { path: path.to_owned(), source };
     match bvh::read(bytes) {
@@ -60,15 +63,15 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8]) -> Result<ReadBody, Error> {
 impl ReadBody {
     /// A skeleton of which nothing else is known.
     pub fn of(skeleton: Skeleton) -> Self {
-        let (clip, mended, native, character) = (None, Vec::new(), Native::default(), None);
-        Self { skeleton, clip, mended, native, character }
+        let (clip, mended, notes) = (None, Vec::new(), Vec::new());
+        Self { skeleton, clip, mended, notes, native: Native::default(), character: None }
     }
 
     /// The rig. `path` is that of `file`, which says more of it, or the skeleton's own.
     pub fn rig(self, path: &Path, file: RigFile, accept_doubt: bool) -> Result<LoadedRig, Error> {
-        let Self { skeleton, clip, mended, native, character } = self;
+        let Self { skeleton, clip, mended, notes, native, character } = self;
         let built = build_rig(path, file, skeleton, &native, clip.as_ref(), accept_doubt)?;
-        Ok(LoadedRig { mended, character: character.map(Arc::new), ..built.0 })
+        Ok(LoadedRig { mended, notes, character: character.map(Arc::new), ..built.0 })
     }
 }
 
@@ -92,10 +95,10 @@ fn build_rig(
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
-    let (path, mended, character) = (path.to_owned(), Vec::new(), None);
+    let (path, mended, notes, character) = (path.to_owned(), Vec::new(), Vec::new(), None);
     // Where every tool that shows such files has its ground.
     let floor = file.floor.unwrap_or(0.0);
-    Ok((LoadedRig { path, rig, recognised, file, floor, mended, character }, steady))
+    Ok((LoadedRig { path, rig, recognised, file, floor, mended, notes, character }, steady))
 }
 
 /// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.

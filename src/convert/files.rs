@@ -38,6 +38,14 @@ fn regular(data: &Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
+/// The first bytes of a file.
+pub(super) fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    const ENOUGH: u64 = 256;
+    let mut start = Vec::new();
+    open(path)?.0.take(ENOUGH).read_to_end(&mut start)?;
+    Ok(start)
+}
+
 /// Reads the bytes of a clip's file, and unpacks them where they are packed.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     unpacked(path, read_raw(path)?)

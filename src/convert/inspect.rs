@@ -3,7 +3,8 @@
 use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
 use super::formats::{self, Native, NodeClip, NodeFile};
-use super::{LengthUnit, LoadedRig, check_fit, check_lengths, load_rig, recognise_in};
+use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
+use crate::arrays;
 use crate::bvh::Mend;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
@@ -32,6 +33,8 @@ pub struct Inspection {
     /// What the file's format itself says of its skeleton.
     pub native: Native,
     pub mended: Vec<Mend>,
+    /// What was taken for granted as it was read, a sentence each.
+    pub notes: Vec<String>,
     pub recognised: Option<Recognised>,
     pub rig: Option<Rig>,
     /// When the feet stand, where there are a rig and a motion.
@@ -40,14 +43,15 @@ pub struct Inspection {
     pub problem: Option<Error>,
 }
 
-/// Inspects a `skeleton.toml`.
-pub fn inspect_rig_file(path: &Path) -> Result<Inspection, Error> {
-    let loaded = load_rig(path)?;
+/// Inspects a `skeleton.toml`; `reading` is about a file of arrays that it names.
+pub fn inspect_rig_file(path: &Path, reading: &Reading) -> Result<Inspection, Error> {
+    let loaded = load_rig_as(path, reading, false)?;
     let files = loaded.files();
-    let LoadedRig { rig, recognised, mended, character, .. } = loaded;
+    let LoadedRig { rig, recognised, mended, notes, character, .. } = loaded;
     Ok(Inspection {
         files,
         mended,
+        notes,
         base: character.map(|character| character.body.base),
         recognised: Some(recognised),
         ..Inspection { rig: Some(rig.clone()), ..Inspection::of(path, rig.skeleton) }
@@ -55,20 +59,23 @@ pub fn inspect_rig_file(path: &Path) -> Result<Inspection, Error> {
 }
 
 /// Inspects the bytes of a file of any format; `path` is for messages, and for files beside it that it names, `written`
-/// is what the user said of its rig, `take` which of its animations is meant. Where it holds several and none is named
+/// is what the user said of its rig, `reading` which of its animations is meant, and what arrays leave open. Where it holds several and none is named
 /// its rig alone is looked at. Fails only where the bytes cannot be read.
 pub fn inspect(
     path: &Path,
     bytes: &[u8],
     written: &RigFile,
-    take: Option<&str>,
+    reading: &Reading,
     settings: &ContactSettings,
 ) -> Result<Inspection, Error> {
+    if !arrays::is_one(bytes) {
+        reading.refuse_other(path)?;
+    }
     let mut found = match NodeFile::is_one(bytes) {
-        true => of_nodes(path, bytes, take)?,
+        true => of_nodes(path, bytes, reading.clip)?,
         false => {
-            let ReadBody { skeleton, clip, mended, .. } = parse_body(path, bytes)?;
-            Inspection { clip, mended, ..Inspection::of(path, skeleton) }
+            let ReadBody { skeleton, clip, mended, notes, .. } = parse_body(path, bytes, reading)?;
+            Inspection { clip, mended, notes, ..Inspection::of(path, skeleton) }
         }
     };
     found.problem = found.look(written, settings).err();
@@ -103,6 +110,7 @@ impl Inspection {
             base: None,
             native: Native::default(),
             mended: Vec::new(),
+            notes: Vec::new(),
             recognised: None,
             rig: None,
             contacts: None,

@@ -1,11 +1,10 @@
 //! What a file has to show besides its joints: a character's own mesh.
 
-use super::files::{open, read_bytes};
+use super::files::{beginning, read_bytes};
 use super::formats::{self, NodeFile, beside};
 use super::packing::is_plain;
 use crate::error::Error;
 use crate::math::Quat;
-use std::io::{self, Read};
 use std::path::Path;
 
 /// What a file has to show.
@@ -76,12 +75,4 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
             turn: scene.turn,
         })),
     })
-}
-
-/// The first bytes of a file.
-fn beginning(path: &Path) -> io::Result<Vec<u8>> {
-    const ENOUGH: u64 = 256;
-    let mut start = Vec::new();
-    open(path)?.0.take(ENOUGH).read_to_end(&mut start)?;
-    Ok(start)
 }

@@ -1,9 +1,9 @@
 //! Clips out of files of any format.
 
-use super::files::FilePieces;
+use super::files::{FilePieces, beginning};
 use super::formats::{NodeClip, NodeFile};
-use super::packing::most_len;
-use super::{SourceClip, read_bytes, read_raw};
+use super::packing::{is_plain, most_len};
+use super::{SourceClip, beside, is_rig_file, read_bytes, read_raw, read_rig_file};
 use crate::arrays::{self, ArrayClip, Meant};
 use crate::bvh::{self, BvhFile};
 use crate::error::Error;
@@ -24,12 +24,34 @@ pub struct Reading<'a> {
     pub up: Option<UpAxis>,
     /// Of arrays: the file of an SMPL model, which says how long bones are.
     pub model: Option<&'a Path>,
+    /// What is said of arrays is about other files too, and none of this one where it is not of arrays.
+    pub is_mixed: bool,
 }
 
 impl Reading<'_> {
-    fn is_of_arrays(&self) -> bool {
+    /// Refuses a file that is not of arrays where something is said that is about such alone.
+    pub(super) fn refuse_other(&self, path: &Path) -> Result<(), Error> {
+        match self.is_of_arrays() && !self.is_mixed {
+            true => Err(Error::NotArrays { path: path.to_owned() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether it says what only files of arrays leave open.
+    pub fn is_of_arrays(&self) -> bool {
         self.layout.is_some() || self.fps.is_some() || self.up.is_some() || self.model.is_some()
     }
+}
+
+/// Whether a file may be of arrays, or a `skeleton.toml` of such a file, by its first bytes. What is read but once, such as a
+/// pipe, or not at all, may.
+pub fn may_be_arrays(path: &Path) -> bool {
+    if is_rig_file(path) {
+        let file = read_rig_file(path).ok().and_then(|file| file.bvh);
+        return file.is_some_and(|named| may_be_arrays(&beside(path, &named)));
+    }
+    let is_file = path.metadata().is_ok_and(|data| data.is_file());
+    !is_file || beginning(path).is_ok_and(|start| arrays::is_one(&start) || !is_plain(&start))
 }
 
 /// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
@@ -46,7 +68,7 @@ pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
 /// As [`load_clip`], with what the reader knows of it.
 pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
     if reading.clip.is_none()
-        && !reading.is_of_arrays()
+        && (!reading.is_of_arrays() || reading.is_mixed && !may_be_arrays(path))
         && let Some(BvhFile { clip, mended }) =
             FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
     {
@@ -77,9 +99,7 @@ pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
             None => read_arrays(path, bytes, reading),
         };
     }
-    if reading.is_of_arrays() {
-        return Err(Error::NotArrays { path: path.to_owned() });
-    }
+    reading.refuse_other(path)?;
     if NodeFile::is_one(bytes) {
         let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, reading.clip)?;
         return Ok(SourceClip { native, ..SourceClip::new(path, clip) });

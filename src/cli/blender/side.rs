@@ -2,9 +2,12 @@
 
 use super::BlenderError;
 use crate::cli::failure::Failure;
+use crate::cli::made_for::load_target;
+use crate::cli::stream::tell_notes;
+use retarget::arrays;
 use retarget::clip::Clip;
 use retarget::contact::{self, ContactSettings, ContactTrack};
-use retarget::convert::{self, Skinned};
+use retarget::convert::{self, Reading, Skinned};
 use retarget::error::Error;
 use retarget::math::Quat;
 use retarget::rig::{Rig, RigFile};
@@ -24,15 +27,15 @@ pub struct Side {
     pub known: Option<(Rig, ContactTrack)>,
     /// Its meshes, where it is a character's: then Blender is given the character's own file.
     pub skinned: Option<Skinned>,
-    /// The file as it is, or its clip written anew where it took mending.
+    /// The file as it is, or its clip written anew where it took mending or is of arrays.
     bvh: Vec<u8>,
 }
 
 impl Side {
     /// The clip that was carried over; `from` is what the user says of its rig, to which it is held.
-    pub fn source(path: &Path, take: Option<&str>, from: Option<&Path>) -> Result<Self, Failure> {
+    pub fn source(path: &Path, reading: &Reading, from: Option<&Path>) -> Result<Self, Failure> {
         let written = convert::read_written(from)?;
-        let (side, problem) = Self::read("source", path, take, &written)?;
+        let (side, problem) = Self::read("source", path, reading, &written)?;
         match problem.filter(|_| from.is_some()) {
             Some(problem) => Err(convert::in_written(problem, from).into()),
             None => Ok(side),
@@ -40,10 +43,10 @@ impl Side {
     }
 
     /// What came out; `to` is the target that it was carried onto.
-    pub fn result(path: &Path, take: Option<&str>, to: Option<&Path>) -> Result<Self, Failure> {
-        let (mut side, _) = Self::read("result", path, take, &RigFile::default())?;
+    pub fn result(path: &Path, reading: &Reading, to: Option<&Path>) -> Result<Self, Failure> {
+        let (mut side, _) = Self::read("result", path, reading, &RigFile::default())?;
         if let Some(to) = to {
-            let target = convert::load_rig(to)?;
+            let target = load_target(to, &Reading { clip: None, ..*reading }, false)?;
             convert::check_target(path, &side.clip, &target)?;
             side.files.extend(target.files());
             side.know(target.rig);
@@ -55,17 +58,19 @@ impl Side {
     fn read(
         name: &'static str,
         path: &Path,
-        take: Option<&str>,
+        reading: &Reading,
         written: &RigFile,
     ) -> Result<(Self, Option<Error>), Failure> {
         let bytes = convert::read_bytes(path)?;
-        let found = convert::inspect(path, &bytes, written, take, &ContactSettings::default())?;
-        let skinned = Skinned::read(path, &bytes, take)?;
+        let found = convert::inspect(path, &bytes, written, reading, &ContactSettings::default())?;
+        tell_notes(path, &found.notes);
+        let skinned = Skinned::read(path, &bytes, reading.clip)?;
         let (path, files) = (path.to_owned(), found.files);
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());
         };
-        let bvh = if found.mended.is_empty() { bytes } else { written_anew(&clip) };
+        let is_as_it_is = found.mended.is_empty() && !arrays::is_one(&bytes);
+        let bvh = if is_as_it_is { bytes } else { written_anew(&clip) };
         let known = found.rig.zip(found.contacts);
         Ok((Self { name, path, files, known, clip, skinned, bvh }, found.problem))
     }

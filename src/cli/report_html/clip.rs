@@ -7,7 +7,7 @@ use crate::cli::view::{self, Shown};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use retarget::batch::{Line, Worst};
-use retarget::convert;
+use retarget::convert::{self, Reading};
 use retarget::error::Error;
 use retarget::report::Numbers;
 use std::path::Path;
@@ -33,14 +33,15 @@ impl ClipShown {
                 return Self { sheet: Ok(String::new()), view: Err(error) };
             }
         };
-        let look = |path, rig, take| looked(path, &convert::read_bytes(path)?, rig, take);
+        let reading = |clip| Reading { clip, ..Reading::default() };
+        let look = |path, rig, take| looked(path, &convert::read_bytes(path)?, rig, &reading(take));
         let lock = convert::lock(&target);
         let sheet = [(source, &written, None), (result, &lock, take)]
             .map(|(path, rig, take)| look(path, rig, take));
         let sheet = sheet.into_iter().collect::<Result<Vec<_>, Error>>();
         let view = || {
-            let [source, result] =
-                [(source, None), (result, take)].map(|(path, take)| Shown::read(path, take));
+            let [source, result] = [(source, None), (result, take)]
+                .map(|(path, take)| Shown::read(path, &reading(take)));
             let (source, result) = (source?, result?);
             let (clips, looks) = ([&source.clip, &result.clip], [&source.looks, &result.looks]);
             view::page_of(clips, looks, written.clone(), Some(target), &made_for.settings())

@@ -151,6 +151,52 @@ fn points_of_a_layout_become_a_clip() {
     run(&["--layout", "humanml3d", "--fps", "60"]).failed(1, "frame 7, joint \"point 1\"");
 }
 
+/// A folder with the points of the sample walk, `joints.npy`.
+fn with_points() -> Folder {
+    let (folder, (clip, points)) = (Folder::new(), points());
+    folder.put("joints.npy", numbers(&format!("({}, 22, 3)", clip.len()), &points));
+    folder
+}
+
+const SAID: [&str; 4] = ["--layout", "humanml3d", "--fps", "60"];
+
+#[test]
+fn every_command_that_reads_clips_takes_points() {
+    let folder = with_points();
+    let run = |args: &[&str]| folder.run(&[args, &SAID].concat());
+    run(&["joints.npy", "--to", "hero.bvh", "-o", "out.bvh"]).done();
+    assert!(run(&["inspect", "joints.npy"]).done().stdout.contains("22 joints"));
+    assert!(run(&["skeleton", "joints.npy", "--lock"]).done().stdout.contains("Left_knee"));
+    run(&["check", "joints.npy", "out.bvh", "--to", "hero.bvh"]).done();
+    run(&["explain", "joints.npy", "--to", "hero.bvh", "--frame", "7"]).done();
+    run(&["sheet", "joints.npy", "out.bvh", "--to", "hero.bvh", "-o", "sheet.svg"]).done();
+    assert!(folder.text("sheet.svg").contains("joints.npy"));
+    run(&["view", "joints.npy", "out.bvh", "--to", "hero.bvh", "-o", "page.html"]).done();
+    assert!(folder.text("page.html").contains("joints.npy"));
+    // As a target too, beside a clip that says all by itself.
+    run(&["walk.bvh", "--to", "joints.npy", "-o", "onto.bvh"]).done();
+    run(&["check", "walk.bvh", "onto.bvh", "--to", "joints.npy"]).done();
+    // Where nothing is of arrays nothing is about them.
+    for command in ["inspect", "sheet", "skeleton"] {
+        run(&[command, "walk.bvh"]).failed(1, "this is none; leave them out");
+    }
+    run(&["view", "walk.bvh", "out.bvh", "--to", "hero.toml"]).failed(1, "leave them out");
+    run(&["walk.bvh", "--to", "hero.toml"]).failed(1, "leave them out");
+}
+
+#[test]
+fn a_library_of_points_and_other_clips_is_read_with_what_is_said_of_points() {
+    let folder = with_points();
+    std::fs::create_dir(folder.path("lib")).expect("a folder");
+    for name in ["joints.npy", "walk.bvh"] {
+        std::fs::copy(folder.path(name), folder.path("lib").join(name)).expect("copied");
+    }
+    folder.run(&[&["lib", "--to", "hero.bvh", "-o", "out"][..], &SAID].concat()).done();
+    for name in ["joints.bvh", "walk.bvh"] {
+        assert!(folder.text(&format!("out/{name}")).starts_with("HIERARCHY"), "{name}");
+    }
+}
+
 #[test]
 fn poses_of_smpl_become_a_clip_and_a_note_says_what_was_taken_for_granted() {
     let folder = Folder::new();
