@@ -1,10 +1,10 @@
 //! Reading and writing BVH, in bytes of file a second, on a body of 31 joints and one of 78.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use retarget::bvh::{self, WriteSettings};
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, EulerOrder, Vec3};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::bvh::{self, WriteSettings};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, EulerOrder, Vec3};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::hint::black_box;
 
 const FRAMES: usize = 2000;

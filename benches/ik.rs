@@ -6,7 +6,7 @@ mod chain;
 use chain::{GOALS, LINKS, chain, goals};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
+use retarget::{Quat, Vec3};
 use std::hint::black_box;
 
 /// 1,000 solves of the yardstick from the straight chain.

@@ -6,10 +6,10 @@
 mod rigs;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{EulerOrder, Vec3};
-use retarget::rig::{WrittenRoles, recognise_clip};
-use retarget::skeleton::Skeleton;
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{EulerOrder, Vec3};
+use retarget::internals::rig::{WrittenRoles, recognise_clip};
+use retarget::internals::skeleton::Skeleton;
 use std::hint::black_box;
 
 const FRAMES: usize = 2000;

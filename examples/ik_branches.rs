@@ -5,9 +5,9 @@
 mod ik_common;
 
 use ik_common::{Bone, Film, RATE_HZ, Tally, skeleton};
+use retarget::Vec3;
 use retarget::ik::*;
-use retarget::math::Vec3;
-use retarget::pose::Pose;
+use retarget::internals::pose::Pose;
 use std::error::Error;
 use std::time::Instant;
 

@@ -7,8 +7,8 @@ mod ik_common;
 
 use ik_common::{Bone, Film, RATE_HZ, Tally, skeleton};
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
-use retarget::pose::Pose;
+use retarget::internals::pose::Pose;
+use retarget::{Quat, Vec3};
 use std::error::Error;
 use std::time::Instant;
 

@@ -5,9 +5,9 @@
 mod ik_common;
 
 use ik_common::{Bone, Film, RATE_HZ, Tally, skeleton};
+use retarget::Vec3;
 use retarget::ik::*;
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
+use retarget::internals::pose::{Pose, WorldPose};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::time::Instant;

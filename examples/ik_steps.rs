@@ -6,10 +6,10 @@
 mod ik_common;
 
 use ik_common::{Bone, Film, Tally, skeleton};
+use retarget::Vec3;
 use retarget::ik::*;
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::skeleton::Skeleton;
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::skeleton::Skeleton;
 use std::error::Error;
 use std::time::Instant;
 

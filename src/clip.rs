@@ -1,9 +1,11 @@
 //! A clip: a skeleton, a frame time, and the local pose of every frame.
 
+#![deny(missing_docs)]
+
 mod chunks;
 
 use crate::math::{Quat, Vec3};
-use crate::pose::Pose;
+use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use chunks::Chunks;
 use std::ops::RangeInclusive;
@@ -60,7 +62,9 @@ pub struct Clip {
 /// joint of [`Clip::moving`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
+    /// One a joint and frame, frame-major, each relative to its parent.
     pub rotations: Vec<Quat>,
+    /// One a moving joint and frame, frame-major, from the parent in its frame, length units.
     pub translations: Vec<Vec3>,
 }
 
@@ -139,10 +143,12 @@ impl Clip {
         self.local.whole()
     }
 
+    /// The joints.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }
 
+    /// How long a frame lasts.
     pub fn frame_time(&self) -> &FrameTime {
         &self.frame_time
     }
@@ -181,6 +187,20 @@ impl Clip {
         for (id, &translation) in self.moving.iter().zip(translations) {
             pose.translations[id.index()] = translation;
         }
+    }
+
+    /// Where every joint is in the world, frame-major: frame `f`'s joint `j` at `f * joints + j`. Length units of the
+    /// clip; costs one forward kinematics a frame.
+    pub fn world_positions(&self) -> Vec<Vec3> {
+        let joints = self.skeleton().len();
+        let (mut pose, mut world) = (Pose::rest(self.skeleton()), WorldPose::new(joints));
+        let mut positions = Vec::with_capacity(self.len() * joints);
+        for frame in 0..self.len() {
+            self.read_pose(frame, &mut pose);
+            world.set(self.skeleton(), &pose);
+            positions.extend_from_slice(&world.positions);
+        }
+        positions
     }
 
     /// A frame as a pose of its own.

@@ -13,6 +13,8 @@ mod looks;
 mod packing;
 mod pass;
 mod reading;
+mod results;
+mod rigs;
 mod skinned;
 mod synced;
 mod unit;
@@ -21,7 +23,7 @@ mod whole;
 pub use body::{lock, source_rig};
 pub use character::{AnimationTracks, Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
-pub use contacts::{LoadedContacts, contacts_text, read_contacts};
+pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts};
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, KneeStory, LimitOrigin, explain};
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
@@ -36,25 +38,31 @@ pub use pass::Planned;
 pub use reading::{
     Reading, load_as, load_clip, load_take, may_be_arrays, read_as, read_clip, read_take,
 };
+pub use results::{
+    bvh_bytes, character_ending, glb_bytes, made_bytes, refuse_format, result_bytes,
+};
+pub use rigs::{
+    in_written, is_rig_file, load_rig, load_rig_as, load_rig_with, read_rig, read_rig_file,
+    read_rig_toml, read_source_file, read_written,
+};
 pub use skinned::Skinned;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 
-use crate::arrays;
 use crate::binding::Binding;
-use crate::bvh::{self, Mend};
+use crate::bvh::Mend;
 use crate::clip::Clip;
 use crate::contact::{self, ContactTrack, FootPaths};
 use crate::edit;
 use crate::error::Error;
-use crate::gltf::{self, GltfSettings};
 use crate::plant::PlantOutcome;
 use crate::report::Report;
 use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
 use crate::skeleton::JointId;
-use body::{ReadBody, check_fit, check_lengths, parse_body, read_body, recognise_in, source_body};
+use body::{check_fit, check_lengths, recognise_in, source_body};
 use doubt::check_doubt;
+use rigs::beside;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -62,10 +70,13 @@ use std::sync::Arc;
 
 /// A clip that was read, with the file it came from.
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct SourceClip {
     /// As the user named it, or what messages call it.
     pub path: PathBuf,
+    /// Its joints and frames.
     pub clip: Clip,
+    /// What had to be mended in the file, and was.
     pub mended: Vec<Mend>,
     /// What the user says of when its feet stand.
     pub contacts: Option<LoadedContacts>,
@@ -91,14 +102,19 @@ impl SourceClip {
 
 /// A rig with what was written of it and how it was recognised.
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct LoadedRig {
     /// The file that describes it.
     pub path: PathBuf,
+    /// The skeleton with its roles, stance and feet.
     pub rig: Rig,
+    /// How its roles were found.
     pub recognised: Recognised,
+    /// What its `skeleton.toml` says, or nothing of a rig from any other file.
     pub file: RigFile,
     /// The height on which it stands along its up axis, length units: as written, else 0.
     pub floor: f64,
+    /// What had to be mended in its BVH file, and was.
     pub mended: Vec<Mend>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
@@ -117,12 +133,19 @@ impl LoadedRig {
 /// A clip carried onto another rig. `Result` is what became of the result's frames: nothing where they were
 /// written as they came.
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct Conversion<Result = Clip> {
+    /// The target's motion.
     pub result: Result,
+    /// Both rigs, and how one follows the other.
     pub binding: Binding,
+    /// How the source's roles were found.
     pub recognised: Recognised,
+    /// When the source's feet stand, and what its hands and knees touch.
     pub contacts: ContactTrack,
+    /// What was done about the feet, and which goals were missed.
     pub plant: PlantOutcome,
+    /// What was measured of the result.
     pub report: Report,
 }
 
@@ -132,86 +155,6 @@ impl<Result> Conversion<Result> {
         let Self { result, binding, recognised, contacts, plant, report } = self;
         (result, Conversion { result: (), binding, recognised, contacts, plant, report })
     }
-}
-
-/// Reads a `skeleton.toml`.
-pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
-    let text = read_text(path)?;
-    RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
-}
-
-/// Reads what a user says of a clip's rig. A `skeleton.toml` with `[[joints]]` is a rig in full, to which
-/// clips are held; another one must name no file, since the clip has the skeleton, and nothing that
-/// only a target needs.
-pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
-    let file = read_rig_file(path)?;
-    if !file.joints.is_empty() && file.bvh.is_none() {
-        return Ok(file);
-    }
-    let keys = [
-        ("bvh", file.bvh.is_some()),
-        ("scale", file.scale.is_some()),
-        ("floor", file.floor.is_some()),
-        ("[limits]", !file.limits.is_empty()),
-        ("human_limits", file.human_limits.is_some()),
-        ("[weights]", !file.weights.is_empty()),
-    ];
-    match keys.into_iter().find(|(_, given)| *given) {
-        Some((key, _)) => Err(Error::NotOfSource { path: path.to_owned(), key }),
-        None => Ok(file),
-    }
-}
-
-/// Reads what a user says of a clip's rig, if anything.
-pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
-    path.map_or(Ok(RigFile::default()), read_source_file)
-}
-
-/// Whether a file is a `skeleton.toml`, by its name's end.
-pub fn is_rig_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
-}
-
-/// Loads a rig from a `skeleton.toml`, or from a BVH file with or without motion.
-pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
-    load_rig_with(path, false)
-}
-
-/// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
-/// weak or contradicts itself.
-pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
-    load_rig_as(path, &Reading::default(), accept_doubt)
-}
-
-/// As [`load_rig_with`], with what the reader knows of a file of arrays.
-pub fn load_rig_as(path: &Path, reading: &Reading, accept_doubt: bool) -> Result<LoadedRig, Error> {
-    if !is_rig_file(path) {
-        return read_body(path, reading)?.rig(path, RigFile::default(), accept_doubt);
-    }
-    let file = read_rig_file(path)?;
-    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
-    if let Some(skeleton) = file.skeleton().map_err(wrong)? {
-        return ReadBody::of(skeleton).rig(path, file, accept_doubt);
-    }
-    let named = beside(path, file.bvh.as_deref().unwrap_or_default());
-    let body = read_body(&named, reading).map_err(|error| match error {
-        Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
-            Error::NotRig { path: path.to_owned(), named }
-        }
-        error => error,
-    })?;
-    body.rig(path, file, accept_doubt)
-}
-
-/// As [`load_rig`], of the bytes of a BVH, glTF or VRM file; `path` is for messages, and for files beside it that it
-/// names.
-pub fn read_rig(path: &Path, bytes: &[u8]) -> Result<LoadedRig, Error> {
-    parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
-}
-
-/// A path that a file names, which counts from the file's own folder.
-fn beside(path: &Path, named: &str) -> PathBuf {
-    path.parent().map_or(PathBuf::from(named), |folder| folder.join(named))
 }
 
 /// A stage of a conversion, for a user who waits.
@@ -304,18 +247,7 @@ fn bind<'a>(
             .applied(contacts, &feet, &loaded.rig)
             .map_err(|source| Error::Contacts { path: path.clone(), source: Box::new(source) })?;
     }
-    let mut binding_settings = settings.binding;
-    if let (Scale::Leg, Some(scale)) = (binding_settings.scale, target.file.scale) {
-        binding_settings.scale = scale;
-    }
-    let mut binding =
-        Binding::new(loaded.rig, target.rig.clone(), &binding_settings).map_err(|error| {
-            Error::Binding {
-                source_name: source.path.display().to_string(),
-                target_name: target.path.display().to_string(),
-                source: error,
-            }
-        })?;
+    let mut binding = between(&source.path, loaded.rig, target, settings)?;
     if !settings.keep_floor {
         binding.put_floor(contacts.floor_height, target.floor);
     }
@@ -326,6 +258,48 @@ fn bind<'a>(
     Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts, root })
 }
 
+/// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the scale
+/// that the target's file asks for, and the floor of the source's file on that of the target's.
+///
+/// ```
+/// use retarget::{Settings, bind_rigs, load_rig};
+///
+/// let source = load_rig("samples/walk.bvh".as_ref())?;
+/// let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+/// let binding = bind_rigs(&source, &target, &Settings::default())?;
+/// assert!((binding.scale - target.rig.leg_len / source.rig.leg_len).abs() < 1e-12);
+/// # Ok::<(), retarget::Error>(())
+/// ```
+pub fn bind_rigs(
+    source: &LoadedRig,
+    target: &LoadedRig,
+    settings: &Settings,
+) -> Result<Binding, Error> {
+    let mut binding = between(&source.path, source.rig.clone(), target, settings)?;
+    if !settings.keep_floor {
+        binding.put_floor(source.floor, target.floor);
+    }
+    Ok(binding)
+}
+
+/// Binds a rig of the file `path` to a target, by its file's scale where the settings say nothing else.
+fn between(
+    path: &Path,
+    source: Rig,
+    target: &LoadedRig,
+    settings: &Settings,
+) -> Result<Binding, Error> {
+    let mut binding_settings = settings.binding;
+    if let (Scale::Leg, Some(scale)) = (binding_settings.scale, target.file.scale) {
+        binding_settings.scale = scale;
+    }
+    Binding::new(source, target.rig.clone(), &binding_settings).map_err(|error| Error::Binding {
+        source_name: path.display().to_string(),
+        target_name: target.path.display().to_string(),
+        source: error,
+    })
+}
+
 /// The joint of the target that is to carry the travel by the settings; `None` where the hips do.
 pub fn root_joint(target: &LoadedRig, settings: &Settings) -> Result<Option<JointId>, Error> {
     let found = settings.root_motion.as_ref().map(|wanted| edit::root_joint(&target.rig, wanted));
@@ -333,95 +307,4 @@ pub fn root_joint(target: &LoadedRig, settings: &Settings) -> Result<Option<Join
         .transpose()
         .map(Option::flatten)
         .map_err(|source| Error::RootMotion { path: target.path.clone(), source })
-}
-
-/// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
-/// source in the file `from`, not in the clip that it is about.
-pub fn in_written(error: Error, from: Option<&Path>) -> Error {
-    match (error, from) {
-        (Error::RigFile { source, .. }, Some(from)) => {
-            Error::RigFile { path: from.to_owned(), source }
-        }
-        (error, _) => error,
-    }
-}
-
-/// The ending of a character's file by its name, which its results share; `None` of any other target's.
-pub fn character_ending(target: &Path) -> Option<&'static str> {
-    let end = target.extension()?.to_str()?.to_ascii_lowercase();
-    ["glb", "gltf", "vrm", "vrma", "fbx"].into_iter().find(|own| *own == end)
-}
-
-/// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
-/// character of the same format, else binary glTF of bones. `path` is the result's.
-pub fn result_bytes(
-    path: &Path,
-    result: &Clip,
-    target: &LoadedRig,
-    animation: NewAnimation,
-) -> Result<Vec<u8>, Error> {
-    refuse_format(path, target)?;
-    match &target.character {
-        Some(character) if character.writes(path) => {
-            character.with_animation(result, &target.rig.roles, animation)
-        }
-        _ if is_arrays_name(path) => Ok(arrays::written(result, None)),
-        _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
-        _ => vrma_bytes(path, result, target),
-    }
-}
-
-/// As [`result_bytes`], of all that is known of a conversion: arrays have its contacts beside them.
-pub fn made_bytes(
-    path: &Path,
-    result: &Clip,
-    conversion: &Conversion<()>,
-    target: &LoadedRig,
-    animation: NewAnimation,
-) -> Result<Vec<u8>, Error> {
-    if !is_arrays_name(path) {
-        return result_bytes(path, result, target, animation);
-    }
-    let masks = conversion.contacts.masks(&conversion.binding.source);
-    Ok(arrays::written(result, Some(&masks)))
-}
-
-/// Refuses a result that cannot be made of the target, by its name.
-pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
-    let character = target.character.as_deref();
-    let fits = is_bvh_name(path)
-        || character.is_some_and(|character| character.writes(path))
-        || is_arrays_name(path)
-        || ["glb", "vrma"].map(Some).contains(&character_ending(path));
-    let wanted = character.map_or(".bvh, .npz, .glb or .vrma", |character| character.endings());
-    let (path, target) = (path.to_owned(), target.path.clone());
-    if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
-}
-
-/// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is
-/// guessed by the legs of the `target` that it was made for, and centimetres are taken where they say nothing.
-/// `path` is for messages alone.
-pub fn glb_bytes(path: &Path, result: &Clip, target: &Rig) -> Result<Vec<u8>, Error> {
-    let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
-    let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
-    gltf::write_glb(result, &settings)
-        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
-}
-
-/// A result as the bytes of a humanoid clip of VRM. Lengths are metres of a character, and of any other target as
-/// [`glb_bytes`] guesses them.
-fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>, Error> {
-    let unit_m = match target.character {
-        Some(_) => 1.0,
-        None => LengthUnit::of(&target.rig).unwrap_or(LengthUnit::Centimetre).metres(),
-    };
-    gltf::write_vrma(result, &target.rig, unit_m)
-        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
-}
-
-/// A clip as the bytes of a BVH file.
-pub fn bvh_bytes(clip: &Clip, settings: &Settings) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    bvh::write(clip, &settings.write, &mut bytes).expect("memory takes everything");
-    bytes
 }

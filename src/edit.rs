@@ -2,8 +2,8 @@
 //! travel on another joint.
 //!
 //! ```
-//! use retarget::clip::FrameTime;
-//! use retarget::{convert, edit};
+//! use retarget::internals::clip::FrameTime;
+//! use retarget::internals::{convert, edit};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let clip = convert::load_clip("samples/walk.bvh".as_ref())?.clip;

@@ -1,86 +1,137 @@
-//! Carries motion capture from any skeleton onto another one.
+//! Carries motion capture from any skeleton onto another one, and plants the feet.
 //!
-//! Data runs one way: [`clip::Clip`] in, [`clip::Clip`] out; `docs/ARCHITECTURE.md` draws the stages
-//! and says which module may import which. A conversion, from file to file:
+//! A clip and a rig come from files ([`load_clip`], [`load_rig`]), from bytes or text ([`read_clip`], [`read_rig`],
+//! [`read_rig_toml`]), or from joints and frames of your own ([`Skeleton`], [`Clip`], [`SourceClip::new`]). [`convert`](fn@convert)
+//! retargets a whole clip:
 //!
 //! ```
-//! use retarget::convert::{self, bvh_bytes};
-//! use retarget::rig::RigFile;
-//! use retarget::settings::Settings;
-//! use std::path::Path;
+//! use retarget::{RigFile, Settings, bvh_bytes, convert, load_clip, load_rig};
 //!
-//! # fn main() -> Result<(), retarget::error::Error> {
-//! let path = Path::new("samples/walk.bvh");
-//! let source = convert::load_clip(path)?;
-//! let target = convert::load_rig(Path::new("samples/skeletons/hero.toml"))?;
+//! # fn main() -> Result<(), retarget::Error> {
+//! let source = load_clip("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
 //! let settings = Settings::default();
-//! let done = convert::convert(&source, RigFile::default(), &target, &settings)?;
-//! assert_eq!(done.result.len(), source.clip.len());
+//! // What is not known of the source's rig is recognised.
+//! let done = convert(&source, RigFile::default(), &target, &settings)?;
 //! assert!(done.report.plant_drift_cm.value < 0.05);
+//! assert!(done.contacts.contacts.len() > 2);
+//! // Frame by frame, joint by joint, in the target's length unit.
+//! let positions = done.result.world_positions();
+//! assert_eq!(positions.len(), done.result.len() * target.rig.skeleton.len());
 //! let bytes = bvh_bytes(&done.result, &settings);
 //! assert!(bytes.starts_with(b"HIERARCHY"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The stages alone, for who brings clips and skeletons of their own: [`rig::recognise_clip`] finds the
-//! parts that joints play, [`rig::Rig::new`] the stance and the feet; [`contact::detect`] when they stand;
-//! [`binding::Binding::new`] puts two rigs in step, [`plant::PlantPlan`] says where feet and body are to be.
-//! Then frame by frame [`transfer::Transfer`] carries the motion over, the plan solves it, [`report::Ruler`]
-//! measures it. [`live::Retargeter`] does all of it for a stream of poses of which no more is known. [`ik`] stands on its own.
+//! A [`Retargeter`] does the same one frame at a time, for editors and live streams: [`bind_rigs`] makes its [`Binding`].
+//! [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`]; [`ContactTrack`] when feet
+//! stand, [`read_contacts`] and [`contacts_text`] its files. [`ik`] solves chains and trees of any joints, and needs nothing else of
+//! this library (`default-features = false`).
+//!
+//! Lengths are in the unit of their file, angles are radians, rotations are unit quaternions, times are seconds. A joint's
+//! local rotation is relative to its parent; its world rotation is the product down from the root. Everything that reads
+//! what others wrote returns an [`Error`], whose text is one sentence with the place and the way out; nothing panics on it.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 // What only the other modules use of `ik` is there without them as well.
 #![cfg_attr(not(feature = "retargeting"), allow(dead_code, unused_imports))]
 
-// The program names the library as every user of it does.
-#[cfg(feature = "cli")]
-extern crate self as retarget;
-
-#[cfg(feature = "retargeting")]
-pub mod arrays;
-#[cfg(feature = "retargeting")]
-pub mod batch;
-#[cfg(feature = "retargeting")]
-pub mod binding;
-#[cfg(feature = "retargeting")]
-pub mod blocks;
-#[cfg(feature = "retargeting")]
-pub mod bvh;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-#[cfg(feature = "retargeting")]
-pub mod clip;
-#[cfg(feature = "retargeting")]
-pub mod contact;
-#[cfg(feature = "retargeting")]
-pub mod convert;
-#[cfg(feature = "retargeting")]
-pub mod edit;
-#[cfg(feature = "retargeting")]
-pub mod error;
-#[cfg(feature = "fbx")]
-pub mod fbx;
-#[cfg(feature = "retargeting")]
-pub mod gltf;
 pub mod ik;
+
+/// The stages of a conversion, each with all that it offers.
+///
+/// The program, the Python package and the tests are made of these. They may change with every version; what the root
+/// of this library names does not, but for a new major one. `docs/ARCHITECTURE.md` draws how they follow each other.
+///
+/// ```
+/// use retarget::internals::contact::{self, ContactSettings};
+/// use retarget::{RigFile, convert, load_clip};
+///
+/// # fn main() -> Result<(), retarget::Error> {
+/// let source = load_clip("samples/walk.bvh".as_ref())?;
+/// let rig = retarget::internals::convert::source_rig(&source, RigFile::default())?.rig;
+/// let feet = contact::foot_paths(&source.clip, &rig);
+/// let frame_time_s = source.clip.frame_time().seconds();
+/// let contacts = contact::detect(&feet, &rig, frame_time_s, &ContactSettings::default());
+/// assert!(!contacts.contacts.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+// Their files lie beside this one. What the front names of them is documented, which each of those modules sees to.
+#[path = "."]
+#[allow(missing_docs)]
+pub mod internals {
+    #[cfg(feature = "retargeting")]
+    pub mod arrays;
+    #[cfg(feature = "retargeting")]
+    pub mod batch;
+    #[cfg(feature = "retargeting")]
+    pub mod binding;
+    #[cfg(feature = "retargeting")]
+    pub mod blocks;
+    #[cfg(feature = "retargeting")]
+    pub mod bvh;
+    #[cfg(feature = "retargeting")]
+    pub mod clip;
+    #[cfg(feature = "retargeting")]
+    pub mod contact;
+    #[cfg(feature = "retargeting")]
+    pub mod convert;
+    #[cfg(feature = "retargeting")]
+    pub mod edit;
+    #[cfg(feature = "retargeting")]
+    pub mod error;
+    #[cfg(feature = "fbx")]
+    pub mod fbx;
+    #[cfg(feature = "retargeting")]
+    pub mod gltf;
+    #[cfg(feature = "retargeting")]
+    pub mod live;
+    pub mod math;
+    #[cfg(feature = "retargeting")]
+    pub mod plant;
+    pub mod pose;
+    #[cfg(feature = "retargeting")]
+    pub mod positions;
+    #[cfg(feature = "retargeting")]
+    pub mod report;
+    #[cfg(feature = "retargeting")]
+    pub mod rig;
+    #[cfg(feature = "retargeting")]
+    pub mod scene;
+    #[cfg(feature = "retargeting")]
+    pub mod settings;
+    pub mod skeleton;
+    #[cfg(feature = "retargeting")]
+    pub mod transfer;
+}
+
+// Modules name each other from the root.
+pub(crate) use internals::*;
+
+pub use internals::math::{Quat, Vec3};
+pub use internals::pose::{Pose, WorldPose};
+pub use internals::skeleton::{Channels, Joint, JointId, Skeleton};
+/// The algebra that vectors and rotations are of, in the version in use.
+pub use nalgebra;
+
 #[cfg(feature = "retargeting")]
-pub mod live;
-pub mod math;
-#[cfg(feature = "retargeting")]
-pub mod plant;
-pub mod pose;
-#[cfg(feature = "retargeting")]
-pub mod positions;
-#[cfg(feature = "retargeting")]
-pub mod report;
-#[cfg(feature = "retargeting")]
-pub mod rig;
-#[cfg(feature = "retargeting")]
-pub mod scene;
-#[cfg(feature = "retargeting")]
-pub mod settings;
-pub mod skeleton;
-#[cfg(feature = "retargeting")]
-pub mod transfer;
+pub use internals::{
+    binding::Binding,
+    clip::{Clip, FrameTime},
+    contact::{Contact, ContactTrack},
+    convert::{
+        Conversion, LoadedRig, SourceClip, bind_rigs, bvh_bytes, contacts_text, convert, load_clip,
+        load_rig, parse_contacts, read_clip, read_contacts, read_rig, read_rig_toml, result_bytes,
+    },
+    error::Error,
+    live::{LiveSettings, Retargeter, Stands},
+    report::{Measure, NUMBERS, Report},
+    rig::{Rig, RigFile, Role, UpAxis},
+    settings::Settings,
+};

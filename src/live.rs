@@ -4,7 +4,9 @@
 //! the body as [`plant`](crate::plant) does. What a whole clip's curves do there springs do here: a foot that comes
 //! to stand stays where it has come to, and eases back to where it is carried once it leaves; the body follows the
 //! feet that stand, and comes down as far as they need it to. Where the clip is at hand,
-//! [`convert`](crate::convert) does it better, since it sees contacts come.
+//! [`convert`](fn@crate::convert) does it better, since it sees contacts come.
+
+#![deny(missing_docs)]
 
 mod causal;
 mod foot;
@@ -20,6 +22,8 @@ use crate::rig::FootId;
 use crate::transfer::{Transfer, TransferScratch};
 use causal::Watch;
 use foot::{Around, LiveFoot};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The body follows what stands over so many times the time over which a clip's curve is smooth: it sees nothing come.
 const FOLLOW: f64 = 1.5;
@@ -27,12 +31,15 @@ const FOLLOW: f64 = 1.5;
 /// Which parts of a foot stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stands {
+    /// The heel rests on the floor.
     pub heel: bool,
+    /// The ball rests on the floor.
     pub ball: bool,
 }
 
 /// Settings of a [`Retargeter`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct LiveSettings {
     /// What counts as standing, as for clips; what asks for frames to come is not looked at.
     pub contact: ContactSettings,
@@ -45,15 +52,17 @@ pub struct LiveSettings {
 /// Equal streams give equal frames. The cost of a frame is that of a transfer and a solve; no allocation.
 ///
 /// ```
-/// use retarget::{binding::Binding, convert, live::{LiveSettings, Retargeter}, pose::Pose};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let source = convert::load_rig("samples/walk.bvh".as_ref())?.rig;
-/// let target = convert::load_rig("samples/skeletons/hero.toml".as_ref())?.rig;
-/// let binding = Binding::new(source, target, &Default::default())?;
-/// let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), 1.0 / 60.0);
+/// use retarget::{LiveSettings, Pose, Retargeter, Settings, bind_rigs, load_clip, load_rig};
+/// use std::sync::Arc;
 ///
-/// let clip = retarget::bvh::read(&std::fs::read("samples/walk.bvh")?)?.clip;
-/// let (mut pose, mut result) = (clip.pose(0), Pose::rest(&binding.target.skeleton));
+/// # fn main() -> Result<(), retarget::Error> {
+/// let source = load_rig("samples/walk.bvh".as_ref())?;
+/// let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+/// let binding = Arc::new(bind_rigs(&source, &target, &Settings::default())?);
+/// let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
+///
+/// let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+/// let (mut pose, mut result) = (clip.pose(0), Pose::rest(&target.rig.skeleton));
 /// for frame in 0..clip.len() {
 ///     clip.read_pose(frame, &mut pose);
 ///     retargeter.frame(&pose, &mut result);
@@ -61,11 +70,11 @@ pub struct LiveSettings {
 /// # Ok(())
 /// # }
 /// ```
-pub struct Retargeter<'a> {
-    binding: &'a Binding,
+pub struct Retargeter {
+    binding: Arc<Binding>,
     settings: LiveSettings,
     times: Times,
-    transfer: Transfer<'a>,
+    transfer: Transfer<Arc<Binding>>,
     carried: TransferScratch,
     watch: Watch,
     legs: Vec<Leg>,
@@ -90,23 +99,20 @@ struct Times {
     step_s: f64,
 }
 
-impl<'a> Retargeter<'a> {
+impl Retargeter {
     /// A stream whose frames are `frame_time_s` seconds apart; a time that is none (zero, say) counts as a
     /// sixtieth.
-    pub fn new(binding: &'a Binding, settings: LiveSettings, frame_time_s: f64) -> Self {
+    pub fn new(binding: Arc<Binding>, settings: LiveSettings, frame_time_s: f64) -> Self {
         let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
         let step_s = if is_sound { frame_time_s } else { 1.0 / 60.0 };
         let times =
             Times { ease_s: settings.plant.ease_s, settle_s: settings.plant.settle_s, step_s };
-        let legs = Leg::all(binding);
-        let body = Body::new(binding, &legs);
+        let legs = Leg::all(&binding);
+        let body = Body::new(&binding, &legs);
         Self {
-            binding,
-            settings,
-            times,
-            transfer: Transfer::new(binding),
-            carried: TransferScratch::new(binding),
-            watch: Watch::new(binding, &settings.contact, step_s),
+            transfer: Transfer::new(binding.clone()),
+            carried: TransferScratch::new(&binding),
+            watch: Watch::new(&binding, &settings.contact, step_s),
             scratch: BodyScratch::new(&body),
             body,
             feet: vec![LiveFoot::default(); legs.len()],
@@ -118,6 +124,9 @@ impl<'a> Retargeter<'a> {
             drop: Spring::default(),
             support: None,
             world: WorldPose::new(binding.target.skeleton.len()),
+            binding,
+            settings,
+            times,
         }
     }
 
@@ -158,6 +167,11 @@ impl<'a> Retargeter<'a> {
             self.ground = self.binding.target_height(floor_height);
             self.plant(target);
         }
+    }
+
+    /// Both rigs, and how one follows the other.
+    pub fn binding(&self) -> &Binding {
+        &self.binding
     }
 
     /// Which feet stood in the last frame, one each of the target's.
@@ -215,7 +229,7 @@ impl<'a> Retargeter<'a> {
             knees: [None; 2],
             support: self.support,
         };
-        self.body.solve(self.binding, &goal, target, &mut self.world, &mut self.scratch);
+        self.body.solve(&self.binding, &goal, target, &mut self.world, &mut self.scratch);
     }
 
     /// Lets the body follow the feet that stand, and come down as far as they need.

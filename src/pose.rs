@@ -1,5 +1,7 @@
 //! One body posture, local and in the world, and the step from one to the other.
 
+#![deny(missing_docs)]
+
 use crate::math::{Quat, Vec3};
 use crate::skeleton::{JointId, Skeleton};
 

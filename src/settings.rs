@@ -1,16 +1,35 @@
 //! Everything about a conversion that can be set, in one place.
 
+#![deny(missing_docs)]
+
 use crate::binding::BindingSettings;
 use crate::bvh::WriteSettings;
 use crate::contact::ContactSettings;
 use crate::edit::RootMotion;
 use crate::plant::PlantSettings;
+use serde::{Deserialize, Serialize};
 
-/// Settings of a whole conversion; each stage owns its own part, and its defaults.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Settings of a whole conversion; each stage owns its own part, and its defaults. What a text of them leaves out is at its
+/// default, and a name that they do not have is an error.
+///
+/// ```
+/// use retarget::Settings;
+///
+/// let settings = Settings { in_place: true, ..Settings::default() };
+/// let text = serde_json::to_string(&settings).unwrap();
+/// assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+/// let short: Settings = serde_json::from_str(r#"{"plant": {"foot_plants": "off"}}"#).unwrap();
+/// assert_eq!(short.write.decimals, 6);
+/// assert!(serde_json::from_str::<Settings>(r#"{"feet": true}"#).is_err());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// How the rigs are bound.
     pub binding: BindingSettings,
+    /// What counts as standing.
     pub contact: ContactSettings,
+    /// What is done about the feet.
     pub plant: PlantSettings,
     /// Whether the body stays where it begins: in the end its hips are kept from travelling on the
     /// level.
@@ -22,6 +41,7 @@ pub struct Settings {
     /// Whether results are turned about up as a whole, so that the body begins facing where the target faces in its
     /// reference stance.
     pub face_forward: bool,
+    /// How BVH is written.
     pub write: WriteSettings,
     /// Whether a file that has to be mended is refused.
     pub strict: bool,

@@ -1,5 +1,7 @@
 //! The tree of joints: names, parents, offsets and channels, as a file lists them.
 
+#![deny(missing_docs)]
+
 use crate::math::{Axis, EulerOrder, Vec3};
 use std::fmt;
 use std::ops::Range;
@@ -118,6 +120,7 @@ pub struct Joint {
     pub parent: Option<JointId>,
     /// Place in the parent's frame (local, clip length units) where no position channel says otherwise.
     pub offset: Vec3,
+    /// What moves in each frame of a file.
     pub channels: Channels,
     /// Ends of the bone (local, clip length units); BVH calls them End Sites.
     pub end_sites: Vec<Vec3>,
@@ -147,6 +150,8 @@ pub struct Skeleton {
 /// Why a list of joints is no skeleton.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum SkeletonError {
     #[error("the skeleton has no joint")]
     Empty,
@@ -159,6 +164,8 @@ pub enum SkeletonError {
 /// Why parents make no tree that a skeleton can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum ParentsError {
     #[error(
         "joint {joint} has the parent {parent}, and there are {count} joints, counted from 0; a root has -1"

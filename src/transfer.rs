@@ -8,11 +8,12 @@ use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::JointId;
+use std::ops::Deref;
 
-/// The transfer of one binding: of the whole body, or of what leads to some of its joints.
+/// The transfer of one binding, borrowed or shared: of the whole body, or of what leads to some of its joints.
 #[derive(Clone, Debug)]
-pub struct Transfer<'a> {
-    binding: &'a Binding,
+pub struct Transfer<B> {
+    binding: B,
     /// Joints of the source that are looked at, each after its parent.
     source: Vec<JointId>,
     /// Joints of the target that are carried, each after its parent.
@@ -69,17 +70,18 @@ pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
     result
 }
 
-impl<'a> Transfer<'a> {
+impl<B: Deref<Target = Binding>> Transfer<B> {
     /// Of the whole body; the whole source is placed too.
-    pub fn new(binding: &'a Binding) -> Self {
+    pub fn new(binding: B) -> Self {
         let ids = |len: usize| (0..len).map(JointId::new).collect();
-        let (source, target) = (&binding.source.skeleton, &binding.target.skeleton);
-        Self { binding, source: ids(source.len()), target: ids(target.len()) }
+        let (source, target) =
+            (ids(binding.source.skeleton.len()), ids(binding.target.skeleton.len()));
+        Self { binding, source, target }
     }
 
     /// Of these joints of the target, of all above them, and of what those depend on. The other joints
     /// are left anyhow.
-    pub fn of(binding: &'a Binding, joints: impl IntoIterator<Item = JointId>) -> Self {
+    pub fn of(binding: B, joints: impl IntoIterator<Item = JointId>) -> Self {
         let skeleton = &binding.target.skeleton;
         let tops = binding.root.target_tops.iter().copied();
         let root = tops.chain([binding.root.carrier]);
@@ -118,7 +120,7 @@ impl<'a> Transfer<'a> {
     }
 
     fn carry(&self, scratch: &mut TransferScratch) {
-        let binding = self.binding;
+        let binding = &*self.binding;
         let TransferScratch { source_pose, source_world: source, twists_rad, pose, world } =
             scratch;
         source.set_joints(&binding.source.skeleton, source_pose, &self.source);

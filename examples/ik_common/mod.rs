@@ -1,11 +1,11 @@
 //! What the examples of inverse kinematics share: building skeletons and writing clips.
 
-use retarget::bvh;
-use retarget::clip::{Clip, FrameTime};
 use retarget::ik::{Outcome, Scratch, Status};
-use retarget::math::{Axis, Vec3};
-use retarget::pose::Pose;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::bvh;
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::pose::Pose;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;

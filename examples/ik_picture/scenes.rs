@@ -2,8 +2,8 @@
 
 use crate::svg::{FRAMES, Panel};
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
-use retarget::pose::WorldPose;
+use retarget::internals::pose::WorldPose;
+use retarget::{Quat, Vec3};
 use std::error::Error;
 use std::f64::consts::TAU;
 

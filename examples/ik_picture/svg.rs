@@ -1,6 +1,6 @@
 //! Moving lines and dots as an SVG that plays by itself.
 
-use retarget::math::Vec3;
+use retarget::Vec3;
 use std::fmt::Write;
 
 /// Frames of one round, after which everything begins anew.

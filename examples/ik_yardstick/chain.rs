@@ -1,7 +1,7 @@
 //! The yardstick's chain and goals, for the table and for the benchmark.
 
+use retarget::Vec3;
 use retarget::ik::*;
-use retarget::math::Vec3;
 
 pub const LINKS: usize = 20;
 pub const GOALS: usize = 1000;

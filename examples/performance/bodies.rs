@@ -1,11 +1,11 @@
 //! The bodies that are measured: the samples' walk in the style of CMU, and the same with hands and a tail.
 
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::math::{Axis, EulerOrder, Quat, Vec3};
-use retarget::rig::RigFile;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3};
+use retarget::internals::rig::RigFile;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::path::Path;
 
 /// A clip with its text and its rig, and a body with longer legs to move onto.

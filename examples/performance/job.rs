@@ -1,7 +1,7 @@
 //! The whole job, file to file, by the program itself.
 
 use super::bodies::{self, Body};
-use retarget::clip::Clip;
+use retarget::internals::clip::Clip;
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;

@@ -16,8 +16,8 @@ mod stages;
 
 use bodies::Body;
 use job::Job;
-use retarget::blocks::with_threads;
-use retarget::math::median;
+use retarget::internals::blocks::with_threads;
+use retarget::internals::math::median;
 use stages::STAGES;
 use std::num::NonZeroUsize;
 use std::ops::Range;

@@ -1,19 +1,20 @@
 //! The stages of a conversion, each doing its part of a whole clip.
 
 use super::bodies::Body;
-use retarget::binding::Binding;
-use retarget::bvh::{self, RowWriter, Rows, WriteSettings};
-use retarget::contact::{self, ContactTrack, FootPaths};
-use retarget::convert::{self, SourceClip};
-use retarget::live::{LiveSettings, Retargeter};
-use retarget::plant::{PlantPlan, PlantScratch, Told};
-use retarget::pose::{Pose, WorldPose};
-use retarget::report::{Ruler, Seen};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
-use retarget::transfer::{Transfer, TransferScratch};
+use retarget::internals::binding::Binding;
+use retarget::internals::bvh::{self, RowWriter, Rows, WriteSettings};
+use retarget::internals::contact::{self, ContactTrack, FootPaths};
+use retarget::internals::convert::{self, SourceClip};
+use retarget::internals::live::{LiveSettings, Retargeter};
+use retarget::internals::plant::{PlantPlan, PlantScratch, Told};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::report::{Ruler, Seen};
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
+use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::hint::black_box;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A stage: what it is called, nanoseconds a frame of the best plain loops at 31 joints and at 78, where known,
 /// and work that does it once for all frames of a body.
@@ -88,9 +89,10 @@ fn live(body: &Body) -> Box<dyn FnMut() + '_> {
     let Carrying { binding, .. } = Carrying::new(body);
     let seconds = body.clip.frame_time().seconds();
     let mut pose = body.clip.pose(0);
+    let binding = Arc::new(binding);
     let mut result = Pose::rest(&binding.target.skeleton);
     Box::new(move || {
-        let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), seconds);
+        let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
         for frame in 0..body.clip.len() {
             body.clip.read_pose(frame, &mut pose);
             retargeter.frame(&pose, &mut result);

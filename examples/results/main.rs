@@ -17,12 +17,12 @@ mod strangers;
 mod tables;
 
 use reason::Case;
-use retarget::batch::{self, Named};
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::plant::{Effector, FootPlants, Miss};
-use retarget::report::{LEG_CM, NUMBERS, Report};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
+use retarget::internals::batch::{self, Named};
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::plant::{Effector, FootPlants, Miss};
+use retarget::internals::report::{LEG_CM, NUMBERS, Report};
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use strangers::Stranger;
@@ -84,7 +84,7 @@ fn clip(
     rigs: &[String],
     strangers: Option<&[Stranger]>,
     out: Option<&Path>,
-) -> Result<Vec<Row>, retarget::error::Error> {
+) -> Result<Vec<Row>, retarget::internals::error::Error> {
     let source = convert::load_clip(path)?;
     if source.clip.len() < 3 {
         return Ok(Vec::new());
@@ -113,7 +113,7 @@ fn row(
     body: &str,
     target: &LoadedRig,
     out: Option<&Path>,
-) -> Result<Row, retarget::error::Error> {
+) -> Result<Row, retarget::internals::error::Error> {
     let run = |foot_plants| {
         let mut settings = Settings::default();
         settings.plant.foot_plants = foot_plants;

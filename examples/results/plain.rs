@@ -1,9 +1,9 @@
 //! Bodies of other proportions, made from a clip's own rig.
 
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::rig::{Rig, RigFile, Role, Side};
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::rig::{Rig, RigFile, Role, Side};
+use retarget::internals::skeleton::{JointId, Skeleton};
 
 /// A body: what it is called, and how long each bone is by the role that it ends in.
 pub struct Plain {

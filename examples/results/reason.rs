@@ -1,14 +1,14 @@
 //! Why a number misses what is good: what acted on its worst joint in its worst frame, as `retarget explain` tells it.
 
 use crate::text;
-use retarget::contact::Part;
-use retarget::convert::{self, Conversion, Explanation, FootStory, SourceClip};
-use retarget::math::Vec3;
-use retarget::plant::{HandMove, MissReason};
-use retarget::pose::WorldPose;
-use retarget::report::{LEG_CM, Number};
-use retarget::rig::{Foot, Rig, Role, Side, UpAxis};
-use retarget::skeleton::JointId;
+use retarget::Vec3;
+use retarget::internals::contact::Part;
+use retarget::internals::convert::{self, Conversion, Explanation, FootStory, SourceClip};
+use retarget::internals::plant::{HandMove, MissReason};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::report::{LEG_CM, Number};
+use retarget::internals::rig::{Foot, Rig, Role, Side, UpAxis};
+use retarget::internals::skeleton::JointId;
 
 /// What is not worth telling: shorter ways, and stands that are farther off in time.
 const SMALL_CM: f64 = 0.05;
@@ -119,7 +119,8 @@ impl Case<'_> {
                 let done = self.planted;
                 let frame_s = done.result.frame_time().seconds();
                 let own = done.binding.source_foot(foot.foot);
-                let own = |contact: &&retarget::contact::Contact| Some(contact.foot) == own;
+                let own =
+                    |contact: &&retarget::internals::contact::Contact| Some(contact.foot) == own;
                 let stays = || done.contacts.contacts.iter().filter(own).map(|c| &c.frames);
                 let since = stays().filter_map(|stay| frame.checked_sub(stay.end)).min();
                 let until = stays().filter_map(|stay| stay.start.checked_sub(frame)).min();

@@ -1,7 +1,7 @@
 //! The tables of docs/RESULTS.md.
 
 use crate::{Row, text};
-use retarget::report::{NUMBERS, Number};
+use retarget::internals::report::{NUMBERS, Number};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

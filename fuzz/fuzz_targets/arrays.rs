@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::arrays::{self, ArrayClip, Meant};
-use retarget::positions::Layout;
+use retarget::internals::arrays::{self, ArrayClip, Meant};
+use retarget::internals::positions::Layout;
 
 fuzz_target!(|bytes: &[u8]| {
     let layout = Layout::named("humanml3d");

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::bvh::{self, WriteSettings};
+use retarget::internals::bvh::{self, WriteSettings};
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = bvh::read_hierarchy(bytes);

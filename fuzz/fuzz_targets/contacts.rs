@@ -5,10 +5,10 @@
 mod samples;
 
 use libfuzzer_sys::fuzz_target;
-use retarget::contact::{self, ContactFile, ContactFileError, Part};
-use retarget::convert::{self, LoadedContacts};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
+use retarget::internals::contact::{self, ContactFile, ContactFileError, Part};
+use retarget::internals::convert::{self, LoadedContacts};
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
 use samples::{hero, walk};
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ fn taken_or_refused(parsed: Result<ContactFile, ContactFileError>) {
         }
     }
     let result = convert::bvh_bytes(&done.result, &Settings::default());
-    assert!(retarget::bvh::read(&result).is_ok(), "a result that cannot be read");
+    assert!(retarget::internals::bvh::read(&result).is_ok(), "a result that cannot be read");
     let text = contact::file::write(track, rig, clip.clip.frame_time().seconds());
     let json = ContactFile::parse_json(&contact::file::write_json(track, rig));
     for again in [ContactFile::parse(&text), json] {

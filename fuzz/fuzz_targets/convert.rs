@@ -4,10 +4,10 @@
 mod samples;
 
 use libfuzzer_sys::fuzz_target;
-use retarget::bvh;
-use retarget::convert;
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
+use retarget::internals::bvh;
+use retarget::internals::convert;
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
 use samples::hero;
 use std::path::Path;
 

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::fbx;
-use retarget::math::Quat;
-use retarget::scene::{Body, Track};
+use retarget::internals::fbx;
+use retarget::internals::math::Quat;
+use retarget::internals::scene::{Body, Track};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = fbx::read(bytes) else { return };

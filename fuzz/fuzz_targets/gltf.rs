@@ -5,7 +5,7 @@
 mod samples;
 
 use libfuzzer_sys::fuzz_target;
-use retarget::convert::{self, NewAnimation};
+use retarget::internals::convert::{self, NewAnimation};
 use std::path::Path;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -7,11 +7,11 @@ mod samples;
 
 use clips::choices::Choices;
 use libfuzzer_sys::fuzz_target;
-use retarget::bvh;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::plant::FootPlants;
-use retarget::rig::{RigFile, Scale};
-use retarget::settings::Settings;
+use retarget::internals::bvh;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::rig::{RigFile, Scale};
+use retarget::internals::settings::Settings;
 use samples::{hero, walk};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 // No target uses all of it.
 #![allow(dead_code)]
 
-use retarget::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use std::path::Path;
 use std::sync::OnceLock;
 

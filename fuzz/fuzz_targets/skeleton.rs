@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::convert::{self, SourceClip};
-use retarget::rig::{Rig, RigFile, recognise};
+use retarget::internals::convert::{self, SourceClip};
+use retarget::internals::rig::{Rig, RigFile, recognise};
 use std::path::Path;
 use std::sync::OnceLock;
 

@@ -5,11 +5,11 @@ use crate::clip::Clip;
 use crate::errors::wrong;
 use crate::form::Form;
 use pyo3::prelude::*;
-use retarget::clip::{Clip as Motion, FrameTime, moving_joints};
-use retarget::convert::SourceClip;
-use retarget::math::{Axis, Vec3};
-use retarget::pose::{Pose, WorldPose};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::{Clip as Motion, FrameTime, moving_joints};
+use retarget::internals::convert::SourceClip;
+use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 /// A skeleton, and in which order an array has its joints.
 pub struct Body {
@@ -91,8 +91,8 @@ impl Body {
         refuse_not_finite("offsets", offsets.as_slice()?, 3, &as_strs(names))?;
         let offsets: Vec<Vec3> =
             offsets.as_slice()?.chunks_exact(3).map(Vec3::from_column_slice).collect();
-        let order =
-            retarget::skeleton::depth_first(parents).map_err(|error| wrong(error.to_string()))?;
+        let order = retarget::internals::skeleton::depth_first(parents)
+            .map_err(|error| wrong(error.to_string()))?;
         let mut new_place = vec![0; count];
         order.iter().enumerate().for_each(|(new, &old)| new_place[old] = new);
         let zxy = [Axis::Z, Axis::X, Axis::Y];

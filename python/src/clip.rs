@@ -11,12 +11,12 @@ use crate::{page, pieces, save, threads, views};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
-use retarget::clip::Clip as Motion;
-use retarget::convert::{self, LengthUnit, LoadedRig, SourceClip};
-use retarget::edit;
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::RigFile;
-use retarget::skeleton::JointId;
+use retarget::internals::clip::Clip as Motion;
+use retarget::internals::convert::{self, LengthUnit, LoadedRig, SourceClip};
+use retarget::internals::edit;
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::RigFile;
+use retarget::internals::skeleton::JointId;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -295,7 +295,7 @@ impl Clip {
         replace: bool,
     ) -> PyResult<()> {
         let smpl = slf.py().import("retarget._smpl")?;
-        if retarget::convert::is_arrays_name(&path)
+        if retarget::internals::convert::is_arrays_name(&path)
             && smpl.call_method1("is_smpl", (slf,))?.is_truthy()?
         {
             return smpl.call_method1("save_smpl", (slf, path)).map(drop);

@@ -4,10 +4,10 @@ use crate::arrays::array;
 use crate::errors::{raised, wrong};
 use numpy::PyArrayMethods;
 use pyo3::prelude::*;
-use retarget::clip::Clip;
-use retarget::contact::{self, ContactSettings, ContactTrack, Limb};
-use retarget::convert;
-use retarget::rig::Rig;
+use retarget::internals::clip::Clip;
+use retarget::internals::contact::{self, ContactSettings, ContactTrack, Limb};
+use retarget::internals::convert;
+use retarget::internals::rig::Rig;
 use std::path::PathBuf;
 
 /// One stay of a part of a foot, a hand or a knee in one place.

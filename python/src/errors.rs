@@ -2,7 +2,7 @@
 
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
-use retarget::error::Error;
+use retarget::internals::error::Error;
 use std::io;
 
 /// What the command line's options are called here: where a sentence names the way out, it has to work here.

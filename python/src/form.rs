@@ -1,7 +1,7 @@
 //! The forms in which people have rotations, each to a unit quaternion and back.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3};
-use retarget::math::{Axis, EulerOrder, Quat, Vec3};
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3};
 
 /// How a rotation is written in an array.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,26 +1,14 @@
 //! One frame at a time.
 
 use crate::arrays::{Numbers, array, refuse_not_finite};
-use crate::errors::wrong;
+use crate::errors::{raised, wrong};
 use crate::rig::rig_of;
 use nalgebra::Quaternion;
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
-use retarget::binding::{Binding, BindingSettings};
-use retarget::clip::moving_joints;
-use retarget::live::{LiveSettings, Retargeter};
-use retarget::math::{Quat, Vec3};
-use retarget::pose::Pose;
-use retarget::skeleton::JointId;
-use self_cell::self_cell;
-
-self_cell!(
-    struct Running {
-        owner: Binding,
-        #[not_covariant]
-        dependent: Retargeter,
-    }
-);
+use retarget::internals::clip::moving_joints;
+use retarget::{JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3, bind_rigs};
+use std::sync::Arc;
 
 /// A stream of poses, retargeted one by one: nothing is known of what comes.
 ///
@@ -29,7 +17,7 @@ self_cell!(
 /// Raises ValueError where a rig is not recognised or the two do not go together.
 #[pyclass(module = "retarget")]
 pub struct Live {
-    running: Running,
+    running: Retargeter,
     source: Pose,
     target: Pose,
     source_root: Option<JointId>,
@@ -43,11 +31,7 @@ impl Live {
     fn new(source: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>, fps: f64) -> PyResult<Self> {
         let frame_time_s = crate::build::frame_time(fps)?.seconds();
         let (from, to) = (rig_of(source, false)?, rig_of(target, false)?);
-        let settings = BindingSettings { scale: to.file.scale.unwrap_or_default() };
-        let binding = Binding::new(from.rig.clone(), to.rig.clone(), &settings);
-        let binding = binding.map_err(|error| {
-            wrong(format!("{} onto {}: {error}", from.path.display(), to.path.display()))
-        })?;
+        let binding = bind_rigs(&from, &to, &Settings::default()).map_err(raised)?;
         let (source, target) = (&binding.source.skeleton, &binding.target.skeleton);
         let (source_root, target_root) =
             (moving_joints(source).first().copied(), moving_joints(target).first().copied());
@@ -57,9 +41,7 @@ impl Live {
             source_root,
             target_root: target_root
                 .ok_or_else(|| wrong("no joint of the target has translations"))?,
-            running: Running::new(binding, |binding| {
-                Retargeter::new(binding, LiveSettings::default(), frame_time_s)
-            }),
+            running: Retargeter::new(Arc::new(binding), LiveSettings::default(), frame_time_s),
         })
     }
 
@@ -94,7 +76,7 @@ impl Live {
             })?;
         }
         let Self { running, source, target, .. } = self;
-        running.with_dependent_mut(|_, retargeter| retargeter.frame(source, target));
+        running.frame(source, target);
         let mut turned = Vec::with_capacity(4 * target.rotations.len());
         target.rotations.iter().for_each(|q| turned.extend_from_slice(q.coords.as_slice()));
         let place = target.translations[self.target_root.index()];
@@ -104,23 +86,20 @@ impl Live {
 
     /// Forgets all frames so far: for a jump in the stream, so that no foot is dragged to where it stood before.
     fn reset(&mut self) {
-        self.running.with_dependent_mut(|_, retargeter| retargeter.reset());
+        self.running.reset();
     }
 
     /// For each foot of the target whether its heel and its ball stood in the last frame.
     #[getter]
     fn stands(&self) -> Vec<(bool, bool)> {
-        let stands = |_: &Binding, retargeter: &Retargeter<'_>| {
-            retargeter.stands().iter().map(|stands| (stands.heel, stands.ball)).collect()
-        };
-        self.running.with_dependent(stands)
+        self.running.stands().iter().map(|stands| (stands.heel, stands.ball)).collect()
     }
 }
 
 impl Live {
     /// Why the rotation of a joint is none.
     fn refused(&self, numbers: &[f64], joint: usize) -> PyErr {
-        let skeleton = &self.running.borrow_owner().source.skeleton;
+        let skeleton = &self.running.binding().source.skeleton;
         let name = skeleton.name(JointId::new(joint));
         let q = &numbers[4 * joint..4 * joint + 4];
         wrong(match q.iter().all(|x| x.is_finite()) {

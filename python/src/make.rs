@@ -8,10 +8,10 @@ use crate::rig::Rig;
 use crate::{build, threads};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
-use retarget::convert::{self, Reading, SourceClip};
-use retarget::math::Vec3;
-use retarget::positions::{self, Layout, PositionsError, Tracked};
-use retarget::rig::UpAxis;
+use retarget::internals::convert::{self, Reading, SourceClip};
+use retarget::internals::math::Vec3;
+use retarget::internals::positions::{self, Layout, PositionsError, Tracked};
+use retarget::internals::rig::UpAxis;
 use std::path::PathBuf;
 
 /// Reads a clip from a file of any format that the command line reads; `clip` names the animation where it holds
@@ -29,7 +29,8 @@ pub fn load(
 ) -> PyResult<Clip> {
     let layout = layout.map(layout_named).transpose()?;
     let up = up.map(str::parse::<UpAxis>).transpose().map_err(|error| wrong(error.to_string()))?;
-    let reading = Reading { clip, layout, fps, up, model: model.as_deref() };
+    let model = model.as_deref();
+    let reading = Reading { clip, layout, fps, up, model, ..Reading::default() };
     let load = || convert::load_as(&path, &reading);
     let source = py.detach(|| threads::shared(load)).map_err(raised)?;
     warn(py, &source.notes)?;

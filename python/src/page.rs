@@ -5,7 +5,7 @@ use crate::errors::raised;
 use crate::threads;
 use pyo3::prelude::*;
 use retarget::cli;
-use retarget::rig::RigFile;
+use retarget::internals::rig::RigFile;
 
 /// The page of a result beside its source, or of a clip beside itself.
 pub fn page(py: Python<'_>, clip: &Clip) -> PyResult<String> {

@@ -5,11 +5,11 @@ use crate::clip::Clip;
 use crate::errors::wrong;
 use nalgebra::Quaternion;
 use pyo3::prelude::*;
-use retarget::clip::{Clip as Motion, FrameTime};
-use retarget::convert::{Native, SourceClip};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::{Role, Roles};
-use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::{Clip as Motion, FrameTime};
+use retarget::internals::convert::{Native, SourceClip};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::{Role, Roles};
+use retarget::internals::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::path::PathBuf;
 
 /// Name, parent, offset, channels as letters (`X` a position, `x` a rotation), end sites.

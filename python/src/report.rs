@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use retarget::report::{self, NUMBERS, Number};
+use retarget::internals::report::{self, NUMBERS, Number};
 
 /// A number of a report with the place where it is worst.
 #[pyclass(frozen, get_all, module = "retarget")]

@@ -6,8 +6,8 @@ use crate::errors::{raised, wrong};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use retarget::convert::{self, LengthUnit, LoadedRig};
-use retarget::rig::{Description, SkeletonSource, describe};
+use retarget::internals::convert::{self, LengthUnit, LoadedRig};
+use retarget::internals::rig::{Description, SkeletonSource, describe};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 use crate::clip::Clip;
 use crate::errors::{raised, wrong};
 use pyo3::prelude::*;
-use retarget::arrays;
-use retarget::bvh::{self, WriteSettings};
-use retarget::convert::{self, NewAnimation, Packing};
+use retarget::internals::arrays;
+use retarget::internals::bvh::{self, WriteSettings};
+use retarget::internals::convert::{self, NewAnimation, Packing};
 use std::path::{Path, PathBuf};
 
 /// How a clip is written.

@@ -4,7 +4,7 @@
 use numpy::PyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use retarget::convert::SourceClip;
+use retarget::internals::convert::SourceClip;
 use std::sync::Arc;
 
 /// One of the arrays that a clip keeps.

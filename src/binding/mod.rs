@@ -17,13 +17,15 @@ use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 pub(crate) use limits::{HingedLimb, Limits, limited};
 use named::Followed;
+use serde::{Deserialize, Serialize};
 pub(crate) use sole::SoleTurn;
 use std::collections::BTreeMap;
 use std::ops::Range;
 pub(crate) use twist::Twist;
 
 /// Settings of a [`Binding`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct BindingSettings {
     /// How the root path and every goal scale.
     pub scale: Scale,
@@ -94,8 +96,11 @@ pub(crate) struct RootMotion {
 
 /// Two rigs bound to one another.
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct Binding {
+    /// The rig of the clip.
     pub source: Rig,
+    /// The rig of the result.
     pub target: Rig,
     /// Target length units a source length unit.
     pub scale: f64,

@@ -4,11 +4,13 @@ use super::row_writer::{RowWriter, Rows};
 use crate::clip::{Clip, FrameTime};
 use crate::math::Vec3;
 use crate::skeleton::{Channel, Joint, Skeleton};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// How a file is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct WriteSettings {
     /// Decimals of every number in the motion.
     pub decimals: u8,

@@ -2,14 +2,14 @@
 
 mod placing;
 
+use crate::batch::{Limit, Shard};
+use crate::bvh::WriteSettings;
+use crate::convert::{self, Reading};
+use crate::plant::FootPlants;
+use crate::positions::Layout;
+use crate::rig::Scale;
 use clap::{Parser, Subcommand, ValueEnum};
 pub use placing::{FacingArg, FloorArg, PlacingArgs};
-use retarget::batch::{Limit, Shard};
-use retarget::bvh::WriteSettings;
-use retarget::convert::{self, Reading};
-use retarget::plant::FootPlants;
-use retarget::positions::Layout;
-use retarget::rig::Scale;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 

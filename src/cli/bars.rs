@@ -2,8 +2,8 @@
 //! and which clips are in hand.
 
 use super::text::visible;
+use crate::batch::{Outcome, Plan};
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use retarget::batch::{Outcome, Plan};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

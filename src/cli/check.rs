@@ -7,9 +7,9 @@ use super::made_for::target_of;
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
-use retarget::convert::{self, Check, SourceClip};
-use retarget::report::{LEG_CM, Report};
-use retarget::settings::Settings;
+use crate::convert::{self, Check, SourceClip};
+use crate::report::{LEG_CM, Report};
+use crate::settings::Settings;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

@@ -6,13 +6,11 @@ use super::args::ExplainArgs;
 use super::failure::Failure;
 use super::made_for::load_target;
 use super::stream::{self, Stream};
-use retarget::contact::{Contact, Part};
-use retarget::convert::{
-    self, Conversion, Explanation, FootStory, HandStory, KneeStory, LimitOrigin,
-};
-use retarget::plant::MissReason;
-use retarget::report::LEG_CM;
-use retarget::settings::Settings;
+use crate::contact::{Contact, Part};
+use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, KneeStory, LimitOrigin};
+use crate::plant::MissReason;
+use crate::report::LEG_CM;
+use crate::settings::Settings;
 use serde::Serialize;
 
 /// One frame; lengths are for a body with legs of 90 cm. Its fields are the keys of `--json`.
@@ -138,7 +136,7 @@ impl Told {
         let rig = &done.binding.target;
         let cm = LEG_CM / rig.leg_len;
         let up = rig.up.vector();
-        let parts = |v: retarget::math::Vec3| {
+        let parts = |v: crate::math::Vec3| {
             let height = up.dot(&v);
             ((v - up * height).norm() * cm, height * cm)
         };

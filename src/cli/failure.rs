@@ -4,10 +4,10 @@ use super::args::Args;
 use super::blender::BlenderError;
 use super::interrupt::INTERRUPTED;
 use super::text::visible;
+use crate::batch::BatchError;
+use crate::error::Error;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use retarget::batch::BatchError;
-use retarget::error::Error;
 use std::io::{self, Write};
 
 /// Why a run ended early.

@@ -4,7 +4,7 @@ use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
-use retarget::convert::{self, unpacked_name};
+use crate::convert::{self, unpacked_name};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -8,8 +8,8 @@ use super::library_text;
 use super::limits;
 use super::setup::{Setup, Told};
 use super::stream::{self, Stream, is_dash};
-use retarget::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
-use retarget::convert;
+use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
+use crate::convert;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ impl LibraryJob {
         if let Some(list) = &self.files_from {
             let (path, bytes) = list.read()?;
             let text =
-                String::from_utf8(bytes).map_err(|_| retarget::error::Error::NotText { path })?;
+                String::from_utf8(bytes).map_err(|_| crate::error::Error::NotText { path })?;
             let lines = text.lines().map(|line| line.trim_end_matches('\r'));
             let paths = lines.filter(|line| !line.is_empty()).map(PathBuf::from);
             named.extend(paths.map(Named::Path));

@@ -1,7 +1,7 @@
 //! What is told at the end of a library's run.
 
 use super::text::{count, number};
-use retarget::batch::{Plan, RunEnd};
+use crate::batch::{Plan, RunEnd};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -3,8 +3,8 @@
 
 use super::failure::{Failure, say};
 use super::text::number;
-use retarget::batch::{self, Broken, Digest, Journals, Limit};
-use retarget::report::{Measure, Report};
+use crate::batch::{self, Broken, Digest, Journals, Limit};
+use crate::report::{Measure, Report};
 use std::path::Path;
 
 /// Holds a single result to the limits.

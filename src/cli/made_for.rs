@@ -3,9 +3,9 @@
 
 use super::failure::Failure;
 use super::stream::tell_notes;
-use retarget::convert::{self, LoadedRig, Reading, SourceClip};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
+use crate::convert::{self, LoadedRig, Reading, SourceClip};
+use crate::rig::RigFile;
+use crate::settings::Settings;
 use std::path::Path;
 
 /// Reads a target, and tells what was taken for granted.

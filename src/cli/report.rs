@@ -7,8 +7,8 @@ use super::report_html;
 use super::report_text::{comparison, digest};
 use super::stream;
 use super::text::visible;
-use retarget::batch::{self, Broken, Digest, Ending, Journals};
-use retarget::report::NUMBERS;
+use crate::batch::{self, Broken, Digest, Ending, Journals};
+use crate::report::NUMBERS;
 use serde::Serialize;
 
 /// What `--json` prints of one run: the digest, and the limits that are not kept.

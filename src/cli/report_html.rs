@@ -8,10 +8,10 @@ use super::failure::Failure;
 use super::html::filled;
 use super::report_text;
 use super::stream::Stream;
+use crate::batch::{self, Digest, Journals};
+use crate::convert;
+use crate::error::Error;
 use clip::ClipShown;
-use retarget::batch::{self, Digest, Journals};
-use retarget::convert;
-use retarget::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ fn failures(sum: &Digest) -> String {
     if sum.failures.is_empty() {
         return String::new();
     }
-    let row = |failure: &retarget::batch::FailureCount| {
+    let row = |failure: &crate::batch::FailureCount| {
         // The sentence names the file.
         let sentence = failure.error.lines().next().unwrap_or_default();
         let [reason, sentence] = [&failure.reason, sentence].map(draw::escaped);

@@ -1,7 +1,7 @@
 //! A run and a comparison of two, as people read them.
 
 use super::text::{count, number};
-use retarget::batch::{Change, Comparison, Digest, Worst};
+use crate::batch::{Change, Comparison, Digest, Worst};
 use std::fmt::{Result, Write};
 
 /// Numbers are shown to a thousandth of their unit.

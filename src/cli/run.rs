@@ -7,8 +7,8 @@ use super::progress::Progress;
 use super::setup::Told;
 use super::stream::{self, Stream};
 use super::summary::Summary;
-use retarget::blocks;
-use retarget::convert::{self, NewAnimation};
+use crate::blocks;
+use crate::convert::{self, NewAnimation};
 use std::path::{Path, PathBuf};
 
 /// Reads, converts, writes, and tells about it.

@@ -4,11 +4,11 @@ use super::args::{ArrayArgs, PlacingArgs, RetargetArgs};
 use super::failure::{Failure, say};
 use super::made_for::load_target;
 use super::stream::is_dash;
-use retarget::batch::Limit;
-use retarget::convert::{self, LoadedRig};
-use retarget::edit::RootMotion;
-use retarget::rig::{RigFile, Scale};
-use retarget::settings::Settings;
+use crate::batch::Limit;
+use crate::convert::{self, LoadedRig};
+use crate::edit::RootMotion;
+use crate::rig::{RigFile, Scale};
+use crate::settings::Settings;
 use std::path::PathBuf;
 
 /// What is done to every clip of a command.

@@ -5,10 +5,10 @@ use super::draw::{self, SheetClip};
 use super::failure::Failure;
 use super::made_for::load_target;
 use super::stream::Stream;
-use retarget::contact::ContactSettings;
-use retarget::convert::{self, LoadedRig, Reading, Skinned};
-use retarget::error::Error;
-use retarget::rig::RigFile;
+use crate::contact::ContactSettings;
+use crate::convert::{self, LoadedRig, Reading, Skinned};
+use crate::error::Error;
+use crate::rig::RigFile;
 use std::path::Path;
 
 /// Reads the clips and draws them on one sheet.

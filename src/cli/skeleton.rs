@@ -3,10 +3,10 @@
 use super::args::SkeletonArgs;
 use super::failure::{Failure, say};
 use super::stream::{Stream, tell_notes};
-use retarget::contact::ContactSettings;
-use retarget::convert;
-use retarget::error::Error;
-use retarget::rig::{Description, SkeletonSource, describe};
+use crate::contact::ContactSettings;
+use crate::convert;
+use crate::error::Error;
+use crate::rig::{Description, SkeletonSource, describe};
 use std::io;
 use std::path::{Component, Path, absolute};
 

@@ -3,11 +3,11 @@
 use super::job::Job;
 use super::text::{count, number, percent, shell_word};
 use super::verdict;
-use retarget::contact::{ContactTrack, Part};
-use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
-use retarget::plant::{Effector, FootPlants, MissReason};
-use retarget::report::{LEG_CM, Measure, Report};
-use retarget::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
+use crate::contact::{ContactTrack, Part};
+use crate::convert::{self, Conversion, LoadedRig, SourceClip};
+use crate::plant::{Effector, FootPlants, MissReason};
+use crate::report::{LEG_CM, Measure, Report};
+use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
@@ -270,7 +270,7 @@ impl Summary {
 
 impl RigSummary {
     fn new(file: String, rig: &Rig, recognised: &Recognised, mended: Vec<String>) -> Self {
-        let role = |e: &retarget::rig::Evidence| RoleSummary {
+        let role = |e: &crate::rig::Evidence| RoleSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
             confidence: e.confidence,

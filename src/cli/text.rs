@@ -1,8 +1,8 @@
 //! Numbers and lists as people read them.
 
-use retarget::math::Axis;
-use retarget::math::Vec3;
-use retarget::rig::{UpAxis, is_shown};
+use crate::math::Axis;
+use crate::math::Vec3;
+use crate::rig::{UpAxis, is_shown};
 use std::borrow::Cow;
 
 /// A number with at most `decimals` decimals, without zeros at its end.

@@ -1,7 +1,7 @@
 //! A report as a table that people read.
 
 use super::text::number;
-use retarget::report::{NUMBERS, Report};
+use crate::report::{NUMBERS, Report};
 use std::fmt::Write;
 
 /// Every number of a report with what a good result stays under, what the source's rotations copied

@@ -10,11 +10,11 @@ use super::args::ViewArgs;
 use super::failure::Failure;
 use super::made_for::target_of;
 use super::stream::{Stream, tell_notes};
+use crate::convert::{self, LoadedRig, Looks, Reading, SourceClip};
+use crate::error::Error;
+use crate::rig::RigFile;
+use crate::settings::Settings;
 use pack::Pack;
-use retarget::convert::{self, LoadedRig, Looks, Reading, SourceClip};
-use retarget::error::Error;
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
 use scene::Scene;
 use std::path::{Path, PathBuf};
 

@@ -8,10 +8,12 @@ use super::stay::{Stay, overlap, tidy, with_hysteresis};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::blocks;
 use crate::rig::{FootId, Rig};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// What counts as standing. Lengths in legs (thigh plus shin), times in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ContactSettings {
     /// A part begins to stand when slower than this, leg lengths a second.
     pub enter_speed: f64,

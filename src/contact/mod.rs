@@ -95,8 +95,11 @@ impl Limb {
 
 /// One stay of a foot's part in one place.
 #[derive(Clone, Debug, PartialEq)]
+#[deny(missing_docs)]
 pub struct Contact {
+    /// The foot that stands.
     pub foot: FootId,
+    /// Which part of it.
     pub part: Part,
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
@@ -121,6 +124,7 @@ pub struct LimbContact {
 
 /// All contacts of a clip.
 #[derive(Clone, Debug, PartialEq)]
+#[deny(missing_docs)]
 pub struct ContactTrack {
     /// How many frames the clip has.
     pub frames: usize,

@@ -15,9 +15,13 @@ pub struct LoadedContacts {
 
 /// Reads a side file of contacts, for [`SourceClip::contacts`](super::SourceClip::contacts): JSON where its name ends in that, else TOML.
 pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
-    let text = read_text(path)?;
+    parse_contacts(path, &read_text(path)?)
+}
+
+/// As [`read_contacts`], of the text of such a file; `path` says by its ending which format it is, and is for messages.
+pub fn parse_contacts(path: &Path, text: &str) -> Result<LoadedContacts, Error> {
     let parsed =
-        if is_json(path) { ContactFile::parse_json(&text) } else { ContactFile::parse(&text) };
+        if is_json(path) { ContactFile::parse_json(text) } else { ContactFile::parse(text) };
     let file = parsed
         .map_err(|source| Error::Contacts { path: path.to_owned(), source: Box::new(source) })?;
     Ok(LoadedContacts { path: path.to_owned(), file })

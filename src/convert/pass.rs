@@ -47,7 +47,7 @@ struct Block<R> {
 /// What the frames of a pass share.
 struct Pass<'a> {
     planned: &'a Planned<'a>,
-    transfer: Transfer<'a>,
+    transfer: Transfer<&'a Binding>,
     moving: Vec<JointId>,
     /// Where the hips of the first frame are, for a result that is to stay there.
     first_hips: Option<Vec3>,

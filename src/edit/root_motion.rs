@@ -5,9 +5,11 @@ use crate::math::{Quat, Vec3, swing_twist};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role};
 use crate::skeleton::{JointId, Skeleton};
+use serde::{Deserialize, Serialize};
 
 /// Which joint carries the travel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RootMotion {
     /// The joint that the hips hang on, or the hips themselves where nothing is above them.
     Auto,

@@ -127,6 +127,7 @@ impl Effector {
 /// Where an effector is to be in one solve. World space; what is `None` is free.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Goal {
+    /// Of the effector's point, length units.
     pub position: Option<Vec3>,
     /// `world_from_link` rotation.
     pub orientation: Option<Quat>,

@@ -6,7 +6,9 @@ use crate::math::{EulerOrder, Quat, Vec3};
 /// An interval of angles (radians) or of slides (length units); either end may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
+    /// The least value.
     pub min: f64,
+    /// The greatest value.
     pub max: f64,
 }
 
@@ -56,11 +58,26 @@ pub enum JointKind {
     /// Any rotation inside a swing cone and a twist range.
     Cone(Cone),
     /// Rotation about one axis.
-    Hinge { axis: Vec3, range: Range },
+    Hinge {
+        /// What it turns about, any length but zero.
+        axis: Vec3,
+        /// The angles that it may take, radians.
+        range: Range,
+    },
     /// One to three rotations about coordinate axes, each with its own range (radians, listed order).
-    Euler { order: EulerOrder, ranges: [Range; 3] },
+    Euler {
+        /// The axes, the outermost first.
+        order: EulerOrder,
+        /// The angles that each may take; those past the order's axes count for nothing.
+        ranges: [Range; 3],
+    },
     /// Translation along an axis of the parent's frame (length units); the rotation stays.
-    Slide { axis: Vec3, range: Range },
+    Slide {
+        /// The direction of a positive slide, any length but zero.
+        axis: Vec3,
+        /// How far it may slide.
+        range: Range,
+    },
 }
 
 /// A joint: its motions, its zero, and how willingly it moves.
@@ -88,6 +105,8 @@ pub struct Joint {
 /// What is wrong with a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum JointError {
     #[error("an axis has no direction")]
     Axis,

@@ -7,11 +7,17 @@ pub enum Segment {
     Head,
     /// Hips, spine and chest together.
     Trunk,
+    /// From shoulder to elbow.
     UpperArm,
+    /// From elbow to wrist.
     Forearm,
+    /// From the wrist on.
     Hand,
+    /// From hip to knee.
     Thigh,
+    /// From knee to ankle.
     Shin,
+    /// From the ankle on.
     Foot,
 }
 

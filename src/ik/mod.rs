@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use retarget::ik::*;
-//! use retarget::math::{Quat, Vec3};
+//! use retarget::{Quat, Vec3};
 //!
 //! // An arm along X: the elbow bends forwards, the hand follows a goal that moves.
 //! let mut body = TreeBuilder::new();

@@ -4,7 +4,7 @@
 //! solve serves one part after the other, so parts that are solved beside each other come to the same bits:
 //!
 //! ```
-//! # use retarget::{ik::*, math::{Quat, Vec3}};
+//! # use retarget::{ik::*, Quat, Vec3};
 //! # let mut body = TreeBuilder::new();
 //! # let trunk = body.base("trunk");
 //! # let mut effectors = Vec::new();

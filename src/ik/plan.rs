@@ -24,6 +24,8 @@ pub struct Plan {
 /// Why effectors do not fit a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum PlanError {
     #[error("effector {effector}: {source}")]
     Link { effector: usize, source: TreeError },

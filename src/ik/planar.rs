@@ -25,6 +25,8 @@ pub struct PlanarChain {
 /// Why bones are no chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum PlanarError {
     #[error("the chain has no bone")]
     Empty,
@@ -68,6 +70,7 @@ pub struct PlanarSettings {
     pub factor: f64,
     /// Largest turn of a joint in one step (radians).
     pub max_turn_rad: f64,
+    /// Passes before the solve gives up.
     pub max_iterations: u32,
     /// How near is there, in lengths of the chain.
     pub tolerance_ratio: f64,
@@ -91,7 +94,9 @@ impl Default for PlanarSettings {
 /// What a planar solve came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarOutcome {
+    /// Whether the tip came there, and if not, why.
     pub status: Status,
+    /// Passes over the chain.
     pub iterations: u32,
     /// Distance between tip and goal, length units; infinite for a goal that is no point.
     pub residual_len: f64,

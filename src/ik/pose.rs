@@ -11,7 +11,9 @@ use crate::pose::WorldPose;
 /// states to where the joint is: zero but for slides and for skeletons that stretch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreePose {
+    /// One a link.
     pub rotations: Vec<Quat>,
+    /// One a link.
     pub shifts: Vec<Vec3>,
 }
 

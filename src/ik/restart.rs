@@ -6,7 +6,7 @@
 //! does not depend on who finished first:
 //!
 //! ```
-//! # use retarget::{ik::*, math::Vec3};
+//! # use retarget::{ik::*, Vec3};
 //! # let links = [Link::base(), Link::child(LinkId::new(0), Vec3::zeros(), Joint::ball()),
 //! #     Link::child(LinkId::new(1), Vec3::x(), Joint::hinge(Vec3::z(), Range::new(0.0, 2.0)))];
 //! # let plan = Plan::new(Tree::new(&links)?, &[Effector::new(LinkId::new(2), Vec3::x())])?;

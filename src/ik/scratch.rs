@@ -50,7 +50,9 @@ pub struct Residual {
 /// A joint that stands at one of its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveLimit {
+    /// The link that the joint moves.
     pub link: LinkId,
+    /// Which of its limits.
     pub limit: Limit,
 }
 

@@ -15,11 +15,17 @@ pub enum Sweep {
     Bounce,
     /// Back to the tip only when a joint has just turned by more than this (radians), or slid by more
     /// than this share of its effector's chain length: moves no more joints than are needed.
-    SmartBounce { threshold_rad: f64 },
+    SmartBounce {
+        /// Turns by more than this go back.
+        threshold_rad: f64,
+    },
     /// After each new joint again from the base: the joints near the tip move last and least.
     BounceForward,
     /// As [`SmartBounce`](Self::SmartBounce) from the base outwards, and back to the base.
-    SmartBounceForward { threshold_rad: f64 },
+    SmartBounceForward {
+        /// Turns by more than this go back.
+        threshold_rad: f64,
+    },
     /// Each joint once a pass, always the one with the largest angle between where its effectors are and where they
     /// should be; quadratic in the joints.
     LargestError,
@@ -62,9 +68,13 @@ pub enum Method {
 /// How a solve goes about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
+    /// What the solve is after.
     pub strategy: Strategy,
+    /// What serves an effector besides sweeps.
     pub method: Method,
+    /// In which order a pass visits the joints.
     pub sweep: Sweep,
+    /// How far a joint goes when it is visited.
     pub step: Step,
     /// Passes for each priority before the solve gives the pose back as it is.
     pub max_iterations: u32,

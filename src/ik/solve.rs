@@ -13,9 +13,11 @@ use super::work::Work;
 /// A plan with goals for its effectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
+    /// The effectors, and the joints that serve each.
     pub plan: &'a Plan,
     /// One for each effector of the plan; those missing at the end are none.
     pub goals: &'a [Goal],
+    /// How the solve goes about it.
     pub settings: &'a Settings,
     /// Poses of the same tree to restart from when a solve gets stuck, the nearest to the given pose first; before
     /// random ones, and whatever [`Settings::restarts`] is.
@@ -45,6 +47,7 @@ pub enum Status {
 /// What a solve came to. [`Scratch::residuals`], [`Scratch::active_limits`] and [`Scratch::world`] tell the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
+    /// Whether every goal was reached, and if not, why.
     pub status: Status,
     /// Passes over the joints of a level, all levels and starts together.
     pub iterations: u32,

@@ -57,6 +57,8 @@ impl Link {
 /// Why a list of links is no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+// Each variant's sentence says what it is.
+#[allow(missing_docs)]
 pub enum TreeError {
     #[error("the tree has no link")]
     Empty,

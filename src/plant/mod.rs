@@ -58,7 +58,8 @@ pub enum FootPlants {
 }
 
 /// Settings of a [`PlantPlan`]; times in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct PlantSettings {
     pub foot_plants: FootPlants,
     /// A foot comes to its anchor and leaves it over this time.

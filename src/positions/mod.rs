@@ -6,9 +6,9 @@
 //! the spine.
 //!
 //! ```
-//! use retarget::clip::FrameTime;
-//! use retarget::math::Vec3;
-//! use retarget::positions::{Layout, Tracked, clip_of};
+//! use retarget::internals::clip::FrameTime;
+//! use retarget::internals::math::Vec3;
+//! use retarget::internals::positions::{Layout, Tracked, clip_of};
 //!
 //! let layout = Layout::named("humanml3d").expect("a known layout");
 //! let one_frame = vec![Vec3::zeros(); layout.points()];

@@ -3,6 +3,8 @@
 //! Lengths are given in centimetres of a body whose legs (thigh plus shin) measure 90 cm, so that
 //! every rig and unit compares. Frames are looked at one by one, in stretches of any length.
 
+#![deny(missing_docs)]
+
 mod core;
 mod feet;
 mod limbs;
@@ -31,6 +33,7 @@ pub struct Measure {
     pub worst: f64,
     /// Where that is: a joint of the target, and the frame.
     pub joint: String,
+    /// The frame of the value, counted from 0.
     pub frame: usize,
 }
 
@@ -99,6 +102,7 @@ pub struct Tally {
 /// One frame as it is measured.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
+    /// Its number, counted from 0.
     pub frame: usize,
     /// The source in its world.
     pub source: &'a WorldPose,

@@ -59,13 +59,17 @@ use std::collections::BTreeMap;
 
 /// A skeleton with everything that retargeting needs to know of it.
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct Rig {
+    /// The joints.
     pub skeleton: Skeleton,
+    /// Which joint plays which part.
     pub roles: Roles,
     /// The world's up axis in the rig's file.
     pub up: UpAxis,
     /// How sure that is, and what else it might be.
     pub up_found: UpFound,
+    /// The pose that every rig shares: upright, soles flat, legs straight down, arms to the sides.
     pub stance: Stance,
     /// The feet that can stand; of people the left one, then the right one.
     pub feet: Vec<Foot>,

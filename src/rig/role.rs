@@ -60,6 +60,7 @@ impl Digit {
 /// Its text form is what `skeleton.toml` and every message use: `hips`, `spine.1`, `left_thigh`,
 /// `right_index.2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[deny(missing_docs)]
 pub enum Role {
     /// The joint that carries both legs and the spine.
     Hips,
@@ -67,12 +68,19 @@ pub enum Role {
     Spine(u8),
     /// Neck joints from the chest upwards, counted from 1.
     Neck(u8),
+    /// What turns the skull.
     Head,
+    /// What moves the shoulder.
     Clavicle(Side),
+    /// From shoulder to elbow.
     UpperArm(Side),
+    /// From elbow to wrist.
     Forearm(Side),
+    /// What the wrist turns.
     Hand(Side),
+    /// From hip to knee.
     Thigh(Side),
+    /// From knee to ankle.
     Shin(Side),
     /// The ankle: the foot turns about it.
     Foot(Side),

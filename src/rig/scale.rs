@@ -3,10 +3,12 @@
 use super::{Rig, Role};
 use crate::pose::WorldPose;
 use crate::skeleton::JointId;
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// How lengths of a source become lengths of a target.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// By the ratio of the legs (thigh plus shin), so that a step takes as many legs.
     #[default]

@@ -6,8 +6,11 @@ use std::str::FromStr;
 
 /// The coordinate axis that points up in a file's world, with its sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[deny(missing_docs)]
 pub struct UpAxis {
+    /// The axis along which up lies,
     pub axis: Axis,
+    /// against it where this is set.
     pub negative: bool,
 }
 

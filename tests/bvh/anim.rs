@@ -2,9 +2,9 @@
 
 use crate::common;
 use bvh_anim::Bvh;
-use retarget::bvh::{self, BvhAnimError};
-use retarget::clip::Clip;
-use retarget::skeleton::{Joint, Skeleton};
+use retarget::internals::bvh::{self, BvhAnimError};
+use retarget::internals::clip::Clip;
+use retarget::internals::skeleton::{Joint, Skeleton};
 use std::time::Duration;
 
 /// What bvh_anim makes of a file, if it neither refuses it nor panics.

@@ -2,9 +2,9 @@
 //! what was read.
 
 use crate::common;
-use retarget::bvh::{self, BvhErrorKind, Found, MendKind, WriteSettings};
-use retarget::clip::Clip;
-use retarget::convert::{self, SourceClip};
+use retarget::internals::bvh::{self, BvhErrorKind, Found, MendKind, WriteSettings};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, SourceClip};
 
 fn written(clip: &Clip) -> Vec<u8> {
     let mut text = Vec::new();
@@ -108,8 +108,9 @@ fn a_file_is_read_as_its_bytes_are() {
 fn angles(text: &[u8]) -> Vec<Vec<f64>> {
     let skeleton = bvh::read_hierarchy(text).expect("read before").skeleton;
     let channels = skeleton.joints().iter().flat_map(|joint| joint.channels.as_slice().to_vec());
-    let rotates: Vec<bool> =
-        channels.map(|c| matches!(c, retarget::skeleton::Channel::Rotation(_))).collect();
+    let rotates: Vec<bool> = channels
+        .map(|c| matches!(c, retarget::internals::skeleton::Channel::Rotation(_)))
+        .collect();
     let text = String::from_utf8_lossy(text);
     let rows = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
     rows.map(|row| {

@@ -1,7 +1,7 @@
 //! A long motion is read in parts on any number of threads; nobody can tell from what comes out.
 
-use retarget::blocks::with_threads;
-use retarget::bvh::{self, BvhError, BvhFile, MendKind, Pieces};
+use retarget::internals::blocks::with_threads;
+use retarget::internals::bvh::{self, BvhError, BvhFile, MendKind, Pieces};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 

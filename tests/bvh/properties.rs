@@ -1,10 +1,10 @@
 //! Properties of reading and writing on random clips and random damage.
 
 use proptest::prelude::*;
-use retarget::bvh::{self, WriteSettings, written_name};
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
+use retarget::internals::bvh::{self, WriteSettings, written_name};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 
 fn vector(size: f64) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)

@@ -1,8 +1,8 @@
 //! What a BVH file may look like, and what is refused with which words.
 
-use retarget::bvh::{self, BvhErrorKind, BvhFile, Expected, Found, MendKind};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::skeleton::{Channel, JointId};
+use retarget::internals::bvh::{self, BvhErrorKind, BvhFile, Expected, Found, MendKind};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::skeleton::{Channel, JointId};
 
 const SOUND: &str = "\
 HIERARCHY

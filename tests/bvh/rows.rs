@@ -1,9 +1,9 @@
 //! Rows of a motion: their angles stand for the frames' rotations and run on, however a clip is cut into blocks.
 
 use proptest::prelude::*;
-use retarget::bvh::{RowWriter, Rows, WriteSettings};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::skeleton::{Channel, Channels, Joint, Skeleton};
+use retarget::internals::bvh::{RowWriter, Rows, WriteSettings};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::skeleton::{Channel, Channels, Joint, Skeleton};
 use std::f64::consts::PI;
 
 /// A joint for each order of one to three axes: 15 joints.

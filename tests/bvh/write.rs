@@ -1,9 +1,9 @@
 //! What a written file looks like.
 
-use retarget::bvh::{self, WriteSettings, written_name};
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, EulerOrder, Vec3};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::bvh::{self, WriteSettings, written_name};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, EulerOrder, Vec3};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 fn joint(name: &str, parent: Option<usize>, channels: Channels) -> Joint {
     let parent = parent.map(JointId::new);

@@ -3,11 +3,11 @@
 
 #![allow(dead_code)]
 
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
-use retarget::pose::Pose;
-use retarget::rig::Side;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::Side;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 /// How a body is built.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,13 +6,13 @@
 
 use crate::equivalent::{self, Original, plants_off, through_bytes};
 use crate::rewrite::{Posture, Rewritten, styled, world};
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig};
-use retarget::error::Error;
-use retarget::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{RigFile, Role, Side, StanceOrigin, UpAxis};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::error::Error;
+use retarget::internals::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{RigFile, Role, Side, StanceOrigin, UpAxis};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What became of a conversion.

@@ -4,14 +4,14 @@
 #![allow(dead_code)]
 
 use crate::rewrite::Rewritten;
-use retarget::bvh::{self, WriteSettings};
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::plant::FootPlants;
-use retarget::pose::WorldPose;
-use retarget::rig::{Rig, RigFile, Role};
-use retarget::settings::Settings;
-use retarget::skeleton::JointId;
+use retarget::internals::bvh::{self, WriteSettings};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Rig, RigFile, Role};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::JointId;
 use std::path::{Path, PathBuf};
 
 /// A clip of one family, with the rig that the file itself makes.
@@ -82,7 +82,7 @@ pub fn original(name: &str, clip: Clip) -> Original {
 }
 
 /// The rig that a clip's own file makes.
-pub fn rig_of(clip: &Clip) -> Result<LoadedRig, retarget::error::Error> {
+pub fn rig_of(clip: &Clip) -> Result<LoadedRig, retarget::internals::error::Error> {
     convert::source_rig(&through_bytes(clip), RigFile::default())
 }
 
@@ -99,7 +99,10 @@ pub fn bytes(clip: &Clip) -> Vec<u8> {
 }
 
 /// A target rig from a file given to `--to`: the clip's whole file, or its hierarchy alone.
-pub fn target(clip: &Clip, with_motion: bool) -> Result<LoadedRig, retarget::error::Error> {
+pub fn target(
+    clip: &Clip,
+    with_motion: bool,
+) -> Result<LoadedRig, retarget::internals::error::Error> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("target.bvh");
     let mut bytes = bytes(clip);
@@ -120,7 +123,10 @@ pub fn plants_off() -> Settings {
 }
 
 /// A result as it is read back from its file.
-pub fn carried(source: &Clip, target: &LoadedRig) -> Result<Clip, retarget::error::Error> {
+pub fn carried(
+    source: &Clip,
+    target: &LoadedRig,
+) -> Result<Clip, retarget::internals::error::Error> {
     let conversion =
         convert::convert(&through_bytes(source), RigFile::default(), target, &plants_off())?;
     Ok(through_bytes(&conversion.result).clip)
@@ -171,7 +177,7 @@ pub fn errors(
     original: &Original,
     other: &Rewritten,
     written: Written,
-) -> Result<Errors, retarget::error::Error> {
+) -> Result<Errors, retarget::internals::error::Error> {
     let mut errors = Errors::default();
     let roles: Vec<(Role, JointId)> = original.rig.roles.iter().collect();
     let skeleton = original.clip.skeleton();

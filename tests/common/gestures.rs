@@ -3,13 +3,13 @@
 #![allow(dead_code)]
 
 use crate::bodies::{Body, PLAIN, Part};
-use retarget::clip::{Clip, FrameTime};
-use retarget::convert::{self, LoadedRig, SourceClip};
 use retarget::ik::middle_joint;
-use retarget::math::{Quat, Vec3, rotation_between};
-use retarget::pose::Pose;
-use retarget::rig::{RigFile, Side};
-use retarget::skeleton::Skeleton;
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::math::{Quat, Vec3, rotation_between};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::{RigFile, Side};
+use retarget::internals::skeleton::Skeleton;
 
 /// What the hands do from the second to the fourth second, hanging before and afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]

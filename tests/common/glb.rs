@@ -2,10 +2,10 @@
 
 #![allow(dead_code)]
 
-use retarget::math::{Quat, Vec3};
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::Rig;
-use retarget::skeleton::Skeleton;
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::Rig;
+use retarget::internals::skeleton::Skeleton;
 use serde_json::{Value, json};
 
 /// How a file says what a body is like. The default is the plainest way.

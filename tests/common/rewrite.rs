@@ -5,11 +5,11 @@
 
 #![allow(dead_code)]
 
-use retarget::clip::Clip;
-use retarget::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Rig, Role, Side, UpAxis};
-use retarget::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::math::{Axis, Quat, Vec3, rotation_between, swing_twist};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{Rig, Role, Side, UpAxis};
+use retarget::internals::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
 /// A clip with the way back to the clip that it was written from.
@@ -558,7 +558,7 @@ impl<'a> Posture<'a> {
     /// world; then bends are small or none.
     pub fn standing(rig: &'a Rig) -> Self {
         let skeleton = &rig.skeleton;
-        let stands = rig.stance.origin == retarget::rig::StanceOrigin::Rest;
+        let stands = rig.stance.origin == retarget::internals::rig::StanceOrigin::Rest;
         let mut posture = Self {
             skeleton,
             roles: rig.roles.iter().collect(),
@@ -591,7 +591,7 @@ impl<'a> Posture<'a> {
 
     /// Turned about up, the whole of it.
     pub fn turned(mut self, angle_rad: f64) -> Self {
-        let axis = retarget::math::Vec3::try_normalize(&self.up, 0.0).unwrap();
+        let axis = retarget::internals::math::Vec3::try_normalize(&self.up, 0.0).unwrap();
         let turn = Quat::from_scaled_axis(axis * angle_rad);
         self.rotations.iter_mut().for_each(|r| *r = turn * *r);
         self.left = turn * self.left;

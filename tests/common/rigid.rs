@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use nalgebra::Matrix3;
-use retarget::math::{Quat, Vec3};
+use retarget::internals::math::{Quat, Vec3};
 
 /// A rotation, then a shift.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Skeletons written as indented lists of names, with the role that each joint should have.
 
-use retarget::math::{Axis, Vec3};
-use retarget::rig::{Digit, Role, Side};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::rig::{Digit, Role, Side};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
 /// A skeleton and the roles that it should be given.

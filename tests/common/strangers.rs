@@ -3,13 +3,13 @@
 #![allow(dead_code)]
 
 use crate::bodies::{Body, Build, Fingers, Part, Twists};
-use retarget::bvh::{self, WriteSettings};
-use retarget::clip::{Clip, FrameTime};
-use retarget::convert::{self, LoadedRig};
-use retarget::math::{Quat, Vec3, rotation_between};
-use retarget::pose::Pose;
-use retarget::rig::Side;
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::bvh::{self, WriteSettings};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::math::{Quat, Vec3, rotation_between};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::Side;
+use retarget::internals::skeleton::{JointId, Skeleton};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::fmt::Write;
 

@@ -4,9 +4,9 @@
 
 use crate::equivalent::{self, Original};
 use crate::rewrite::{Posture, Rewritten, styled, world_turn};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, Side, StanceOrigin, UpAxis};
-use retarget::skeleton::JointId;
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::rig::{Role, Side, StanceOrigin, UpAxis};
+use retarget::internals::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// A rewriting with its name.

@@ -1,7 +1,7 @@
 //! What users of the library alone ask for: names, bases, poles, blends, tolerances, many threads.
 
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
+use retarget::{Quat, Vec3};
 
 /// An arm of two bones along X with an elbow that bends forwards, and its hand.
 fn arm(elbow: Joint) -> (Tree, LinkId) {
@@ -60,7 +60,7 @@ fn a_base_is_put_where_it_is_told_and_carries_the_rest() {
     let mut pose = TreePose::rest(&tree);
     let turn = Quat::from_axis_angle(&Vec3::y_axis(), 0.5);
     pose.set_base(&tree, Vec3::new(1.0, 2.0, 3.0), turn);
-    let mut world = retarget::pose::WorldPose::new(tree.len());
+    let mut world = retarget::internals::pose::WorldPose::new(tree.len());
     tree.world(&pose, &mut world);
     let wanted = Vec3::new(1.0, 2.0, 3.0) + turn * (Vec3::x() * 0.75);
     assert!((world.positions[hand.index()] - wanted).norm() < 1e-12);

@@ -1,9 +1,9 @@
 //! A biped rooted at its standing foot: the retargeter's case, frame by frame.
 
 use retarget::ik::*;
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::pose::{Pose, WorldPose};
-use retarget::skeleton::{Channels, Joint as Bone, JointId, Skeleton};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::skeleton::{Channels, Joint as Bone, JointId, Skeleton};
 
 const HIPS: usize = 0;
 const LEFT: [usize; 4] = [1, 2, 3, 4];

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::Strategy;
 use retarget::ik::*;
-use retarget::math::{Axis, EulerOrder, Quat, Vec3};
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// One random case: a tree, a pose of it, effectors with goals, and settings.

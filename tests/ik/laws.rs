@@ -6,8 +6,8 @@
 use crate::cases::*;
 use proptest::prelude::*;
 use retarget::ik::{Strategy, *};
-use retarget::math::{Axis, EulerOrder, Quat, Vec3, swing_twist};
-use retarget::pose::WorldPose;
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3, swing_twist};
+use retarget::internals::pose::WorldPose;
 use std::f64::consts::{PI, TAU};
 
 fn inside(angle: f64, range: Range) -> bool {

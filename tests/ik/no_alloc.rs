@@ -2,7 +2,7 @@
 
 use crate::counting::allocations;
 use retarget::ik::*;
-use retarget::math::{Axis, EulerOrder, Quat, Vec3};
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3};
 /// A body with every kind of joint, effectors of several priorities, and a centre of mass.
 fn plan() -> Plan {
     let hinge = Joint::hinge(Vec3::x(), Range::new(-0.5, 2.0));

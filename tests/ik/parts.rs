@@ -2,8 +2,8 @@
 
 use crate::cases::*;
 use proptest::prelude::{any, prop, prop_assert_eq, proptest};
+use retarget::Vec3;
 use retarget::ik::*;
-use retarget::math::Vec3;
 
 /// Trunks with four arms, of which each has a hand for itself; the first two hang on a shoulder of their own.
 fn four_arms(bones: usize) -> Plan {

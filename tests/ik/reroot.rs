@@ -1,8 +1,8 @@
 //! Every kind of joint serves a goal as well when the tree is rooted at its other end.
 
 use retarget::ik::*;
-use retarget::math::{Axis, EulerOrder, Vec3};
-use retarget::pose::WorldPose;
+use retarget::internals::math::{Axis, EulerOrder, Vec3};
+use retarget::internals::pose::WorldPose;
 
 /// Four links in a row with a joint of this kind in the middle and balls beside it.
 fn row(middle: Joint) -> Tree {
@@ -86,7 +86,7 @@ fn a_lone_hinge_gains_as_much_from_either_side() {
             let mut pose = TreePose::rest(&tree);
             let pivot = if tip == 1 { Vec3::x() } else { Vec3::zeros() };
             let out = if tip == 1 { Vec3::x() } else { -Vec3::x() };
-            let goal = retarget::math::Quat::from_axis_angle(&Vec3::z_axis(), 0.7) * out;
+            let goal = retarget::internals::math::Quat::from_axis_angle(&Vec3::z_axis(), 0.7) * out;
             let plan = Plan::new(tree, &[effector]).unwrap();
             let mut scratch = Scratch::new(&plan);
             let goals = [Goal::at(pivot + goal)];

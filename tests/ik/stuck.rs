@@ -1,8 +1,8 @@
 //! Where plain cyclic coordinate descent gets stuck, and the body that has to stay in balance.
 
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
-use retarget::pose::WorldPose;
+use retarget::internals::pose::WorldPose;
+use retarget::{Quat, Vec3};
 
 fn chain(bones: usize, joint: Joint) -> Plan {
     let mut links = vec![Link::base()];

@@ -1,7 +1,7 @@
 //! What the sweeps and steps are said to do: which joints move, and how far.
 
 use retarget::ik::*;
-use retarget::math::{Quat, Vec3};
+use retarget::{Quat, Vec3};
 
 const BONES: usize = 10;
 
@@ -18,7 +18,7 @@ fn bent_chain() -> (Plan, TreePose, Vec3) {
     for q in &mut pose.rotations[1..] {
         *q = Quat::from_axis_angle(&Vec3::z_axis(), 0.1);
     }
-    let mut world = retarget::pose::WorldPose::new(plan.tree().len());
+    let mut world = retarget::internals::pose::WorldPose::new(plan.tree().len());
     plan.tree().world(&pose, &mut world);
     let tip = world.positions[BONES] + world.rotations[BONES] * Vec3::x();
     (plan, pose, tip)

@@ -4,7 +4,7 @@ use crate::cases::*;
 use proptest::prelude::{prop, prop_assert, proptest};
 use proptest::strategy::Strategy as _;
 use retarget::ik::*;
-use retarget::math::{Axis, EulerOrder, Quat, Vec3};
+use retarget::internals::math::{Axis, EulerOrder, Quat, Vec3};
 use std::f64::consts::TAU;
 
 /// A body with goals that move over one unit of time, solved anew from one pose at each moment.

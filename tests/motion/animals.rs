@@ -1,16 +1,16 @@
 //! Bodies that are not people's: what is named moves alike, and every leg that stands is planted.
 
-use retarget::clip::Clip;
-use retarget::contact::{self, Part};
-use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
-use retarget::error::Error;
-use retarget::math::{Quat, Vec3};
-use retarget::plant::FootPlants;
-use retarget::pose::WorldPose;
-use retarget::report::LEG_CM;
-use retarget::rig::{Description, RigFile, SkeletonSource, describe};
-use retarget::settings::Settings;
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::contact::{self, Part};
+use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::internals::error::Error;
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::report::LEG_CM;
+use retarget::internals::rig::{Description, RigFile, SkeletonSource, describe};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{JointId, Skeleton};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -290,7 +290,7 @@ impl Rewritten {
             .skeleton
             .joints()
             .iter()
-            .map(|joint| retarget::rig::FileJoint {
+            .map(|joint| retarget::internals::rig::FileJoint {
                 name: joint.name.clone(),
                 parent: joint.parent.map(name),
                 offset: joint.offset,

@@ -2,14 +2,14 @@
 
 use crate::common::characters_dir;
 use crate::glb::{self, Writing, writings};
-use retarget::clip::{Clip, FrameTime};
-use retarget::convert::{self, LoadedRig, NewAnimation, SourceClip};
-use retarget::edit::{self, RootMotion};
-use retarget::math::Vec3;
-use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Role, Side};
-use retarget::scene::Base;
-use retarget::settings::Settings;
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::convert::{self, LoadedRig, NewAnimation, SourceClip};
+use retarget::internals::edit::{self, RootMotion};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::scene::Base;
+use retarget::internals::settings::Settings;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -215,7 +215,7 @@ fn every_real_character_takes_a_walk_and_stays_as_it_was() {
         let most = 1e-4 * target.rig.leg_len;
         for frame in (0..read.len()).step_by(20) {
             let (is, should) = (places(&read, frame), places(&done.result, frame));
-            let keyed = |role: &(Role, retarget::skeleton::JointId)| {
+            let keyed = |role: &(Role, retarget::internals::skeleton::JointId)| {
                 target.rig.skeleton.name(role.1).to_owned()
             };
             for name_of in target.rig.roles.iter().map(|role| keyed(&role)) {
@@ -259,8 +259,10 @@ fn a_clip_for_vrm_has_the_same_places_and_rests_in_a_t_pose() {
             assert!(off < 1e-4, "{role} in frame {frame} is {off} m away");
         }
     }
-    let rest =
-        WorldPose::of(read.clip.skeleton(), &retarget::pose::Pose::rest(read.clip.skeleton()));
+    let rest = WorldPose::of(
+        read.clip.skeleton(),
+        &retarget::internals::pose::Pose::rest(read.clip.skeleton()),
+    );
     let way = |from: Role, to: Role| {
         let [from, to] = [from, to].map(|role| found.joint(role).expect("a joint"));
         (rest.position(to) - rest.position(from)).normalize()

@@ -7,10 +7,10 @@ use crate::generator::curve::Curve;
 use crate::generator::foot::{FootPlan, Roll, Span, Stance, Swing};
 use crate::generator::motion::{Gait, Motion, Trunk};
 use crate::generator::rig::Rig as Style;
-use retarget::contact::{self, ContactSettings, ContactTrack, Limb, Part};
-use retarget::convert::{self, SourceClip};
-use retarget::math::Vec3;
-use retarget::rig::{FootId, Rig, RigFile, Side};
+use retarget::internals::contact::{self, ContactSettings, ContactTrack, Limb, Part};
+use retarget::internals::convert::{self, SourceClip};
+use retarget::internals::math::Vec3;
+use retarget::internals::rig::{FootId, Rig, RigFile, Side};
 
 /// Frame times of 24, 60 and 240 frames a second, as files write them.
 const FRAME_TIMES: [&str; 3] = ["0.041667", "0.016667", "0.004167"];

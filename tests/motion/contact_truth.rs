@@ -3,11 +3,11 @@
 
 use crate::generator;
 use crate::generator::rig::Rig as Style;
-use retarget::clip::Clip;
-use retarget::contact::{self, ContactSettings, Part};
-use retarget::convert::{self, SourceClip};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::RigFile;
+use retarget::internals::clip::Clip;
+use retarget::internals::contact::{self, ContactSettings, Part};
+use retarget::internals::convert::{self, SourceClip};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::rig::RigFile;
 use std::path::PathBuf;
 
 /// Frame times of 24, 30, 60, 120 and 240 frames a second, as files write them.

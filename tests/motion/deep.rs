@@ -4,13 +4,13 @@
 use crate::equivalent::rig_of;
 use crate::gestures::source;
 use crate::rewrite::cut;
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig};
-use retarget::math::{Quat, Vec3};
-use retarget::pose::Pose;
-use retarget::rig::{RigFile, Role};
-use retarget::settings::Settings;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::{RigFile, Role};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::path::Path;
 
 const CHAIN: usize = 200_000;

@@ -1,9 +1,9 @@
 //! Clips made of clips: parts, other frame rates, mirrors.
 
-use retarget::clip::{Clip, FrameTime};
-use retarget::convert::{self, SourceClip};
-use retarget::edit;
-use retarget::rig::RigFile;
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::convert::{self, SourceClip};
+use retarget::internals::edit;
+use retarget::internals::rig::RigFile;
 
 fn walk() -> SourceClip {
     convert::load_clip("samples/walk.bvh".as_ref()).expect("a sample")

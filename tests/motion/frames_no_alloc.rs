@@ -1,14 +1,14 @@
 //! The loop over a clip's frames allocates nothing: counted by an allocator that watches this thread.
 
 use crate::counting::allocations;
-use retarget::binding::Binding;
-use retarget::contact;
-use retarget::convert;
-use retarget::plant::{PlantPlan, Told};
-use retarget::report::{Ruler, Seen};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
-use retarget::transfer::{Transfer, TransferScratch};
+use retarget::internals::binding::Binding;
+use retarget::internals::contact;
+use retarget::internals::convert;
+use retarget::internals::plant::{PlantPlan, Told};
+use retarget::internals::report::{Ruler, Seen};
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
+use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::path::Path;
 
 #[test]

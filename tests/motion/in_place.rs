@@ -1,10 +1,10 @@
 //! `--in-place`: the body strides where it stands, and nothing else of it changes.
 
-use retarget::convert::{self, Conversion};
-use retarget::math::Vec3;
-use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Role};
-use retarget::settings::Settings;
+use retarget::internals::convert::{self, Conversion};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, Role};
+use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
 fn samples() -> PathBuf {

@@ -2,15 +2,15 @@
 
 use crate::common;
 use crate::plain_bodies::PLAIN;
-use retarget::clip::Clip;
-use retarget::contact::{ContactFile, Limb};
-use retarget::convert::{self, Conversion, LoadedContacts, LoadedRig, SourceClip};
-use retarget::math::{Quat, Vec3};
-use retarget::plant::{Effector, FootPlants, Miss};
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Rig, RigFile, Role, Side};
-use retarget::settings::Settings;
-use retarget::skeleton::{Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::contact::{ContactFile, Limb};
+use retarget::internals::convert::{self, Conversion, LoadedContacts, LoadedRig, SourceClip};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::plant::{Effector, FootPlants, Miss};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{Rig, RigFile, Role, Side};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 use std::path::{Path, PathBuf};
 
 const BODIES: [&str; 4] = ["child", "legs x 1.3", "all x 1.8", "thigh x 0.85, shin x 1.2"];
@@ -171,7 +171,7 @@ fn kneeling() -> SourceClip {
     let shin_deg = (500..1200).map(|i| 0.1 * f64::from(i));
     let shin_deg = shin_deg.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap();
 
-    let frame_time = retarget::clip::FrameTime::from_seconds(1.0 / 60.0).unwrap();
+    let frame_time = retarget::internals::clip::FrameTime::from_seconds(1.0 / 60.0).unwrap();
     let mut clip = Clip::new(skeleton.clone(), frame_time);
     let hips = rig.joint(Role::Hips).unwrap();
     for frame in 0..220 {

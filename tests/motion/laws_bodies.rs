@@ -7,11 +7,11 @@
 use crate::bodies::{Body, Build, FRAMES, Fingers, PLAIN, Part, Twists, turn};
 use crate::equivalent::{carried, target};
 use crate::rewrite::world;
-use retarget::clip::Clip;
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::pose::Pose;
-use retarget::rig::Side;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::Side;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 /// A file's digits and no more.
 const EXACT_RAD: f64 = 1e-5;

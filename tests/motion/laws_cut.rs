@@ -3,13 +3,15 @@
 use crate::common;
 use crate::equivalent::{originals, target, through_bytes};
 use crate::rewrite::{cut, world};
-use retarget::binding::{Binding, BindingSettings};
-use retarget::clip::Clip;
-use retarget::contact::{self, Contact, ContactSettings, ContactTrack, LimbContact, Part};
-use retarget::convert;
-use retarget::plant::{FootPlants, PlantPlan, PlantSettings, Told};
-use retarget::rig::{Rig, RigFile};
-use retarget::transfer::{Transfer, TransferScratch};
+use retarget::internals::binding::{Binding, BindingSettings};
+use retarget::internals::clip::Clip;
+use retarget::internals::contact::{
+    self, Contact, ContactSettings, ContactTrack, LimbContact, Part,
+};
+use retarget::internals::convert;
+use retarget::internals::plant::{FootPlants, PlantPlan, PlantSettings, Told};
+use retarget::internals::rig::{Rig, RigFile};
+use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::ops::Range;
 
 /// Clips whose zero pose shows the stance, so that no frame is needed for it.

@@ -8,10 +8,10 @@ use crate::equivalent::{FAMILIES, Original, Written, carried, errors, originals,
 use crate::rewrite::{Rewritten, world, world_turn};
 use crate::writings;
 use crate::writings::Writing;
-use retarget::clip::Clip;
-use retarget::math::{Quat, Vec3};
-use retarget::pose::WorldPose;
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::skeleton::{JointId, Skeleton};
 
 /// Only the digits of the file stand between the truth and the result.
 const EXACT_CM: f64 = 0.001;

@@ -5,13 +5,13 @@ use crate::bodies::{Body, FRAMES, PLAIN};
 use crate::equivalent::{bytes, carried, target, through_bytes};
 use crate::rewrite::{Rewritten, world};
 use crate::rigid::Rigid;
-use retarget::clip::Clip;
-use retarget::contact;
-use retarget::convert::{self, LoadedRig};
-use retarget::math::{Quat, Vec3};
-use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, UpAxis};
-use retarget::settings::Settings;
+use retarget::internals::clip::Clip;
+use retarget::internals::contact;
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, UpAxis};
+use retarget::internals::settings::Settings;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A file's digits and no more.

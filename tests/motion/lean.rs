@@ -2,12 +2,12 @@
 
 use crate::equivalent::{SAMPLES, samples, through_bytes};
 use crate::rewrite::{Rewritten, world};
-use retarget::contact::{Limb, Part};
-use retarget::convert::{self, Conversion, LoadedRig};
-use retarget::math::{Quat, Vec3};
-use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Role, Side};
-use retarget::settings::Settings;
+use retarget::internals::contact::{Limb, Part};
+use retarget::internals::convert::{self, Conversion, LoadedRig};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
 fn sample(name: &str) -> PathBuf {

@@ -2,13 +2,13 @@
 
 use crate::common;
 use crate::plain_bodies::PLAIN;
-use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
-use retarget::math::Vec3;
-use retarget::plant::FootPlants;
-use retarget::pose::WorldPose;
-use retarget::rig::{Rig, RigFile, Role, Side};
-use retarget::settings::Settings;
-use retarget::skeleton::JointId;
+use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::internals::math::Vec3;
+use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Rig, RigFile, Role, Side};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::JointId;
 use std::path::PathBuf;
 
 /// Three joints of a limb whose middle one is a hinge.
@@ -71,7 +71,7 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
             let target = body.rig(&own.rig, &source.clip);
             let carried = on(&source, &target, FootPlants::Off).result;
             let planted = on(&source, &target, FootPlants::Auto).result;
-            let world = |clip: &retarget::clip::Clip, frame| {
+            let world = |clip: &retarget::internals::clip::Clip, frame| {
                 WorldPose::of(clip.skeleton(), &clip.pose(frame))
             };
             let mut unlimited = body.rig(&own.rig, &source.clip);

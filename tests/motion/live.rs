@@ -2,16 +2,17 @@
 
 use crate::counting::allocations;
 use nalgebra::Unit;
-use retarget::binding::Binding;
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::live::{LiveSettings, Retargeter, Stands};
-use retarget::math::{Quat, Vec3};
-use retarget::pose::Pose;
-use retarget::rig::{FootId, RigFile, Role};
-use retarget::settings::Settings;
-use retarget::transfer::{Transfer, TransferScratch};
+use retarget::internals::binding::Binding;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::live::{LiveSettings, Retargeter, Stands};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::{FootId, RigFile, Role};
+use retarget::internals::settings::Settings;
+use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::path::Path;
+use std::sync::Arc;
 
 fn load(path: &str) -> LoadedRig {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(path);
@@ -21,12 +22,13 @@ fn load(path: &str) -> LoadedRig {
 fn clip(path: &str) -> Clip {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(path);
     let bytes = std::fs::read(path).expect("a sample");
-    retarget::bvh::read(&bytes).expect("a sample").clip
+    retarget::internals::bvh::read(&bytes).expect("a sample").clip
 }
 
-fn binding(source: &str, target: &str) -> Binding {
+fn binding(source: &str, target: &str) -> Arc<Binding> {
     let settings = Default::default();
-    Binding::new(load(source).rig, load(target).rig, &settings).expect("people both")
+    let binding = Binding::new(load(source).rig, load(target).rig, &settings);
+    Arc::new(binding.expect("people both"))
 }
 
 const CLIPS: [&str; 5] =
@@ -35,9 +37,9 @@ const TARGETS: [&str; 4] =
     ["skeletons/hero.toml", "skeletons/stocky.toml", "skeletons/child.toml", "walk.bvh"];
 
 /// Carries a clip as a stream, and shows each frame of it.
-fn stream(clip: &Clip, binding: &Binding, mut see: impl FnMut(usize, &Retargeter, &Pose)) {
+fn stream(clip: &Clip, binding: &Arc<Binding>, mut see: impl FnMut(usize, &Retargeter, &Pose)) {
     let seconds = clip.frame_time().seconds();
-    let mut retargeter = Retargeter::new(binding, LiveSettings::default(), seconds);
+    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
     let mut result = Pose::rest(&binding.target.skeleton);
     for frame in 0..clip.len() {
         retargeter.frame(&clip.pose(frame), &mut result);
@@ -87,7 +89,7 @@ fn a_lifted_heel_does_not_stand_and_its_ball_does() {
             let axis = Unit::new_normalize(foot.up.cross(&foot.ahead));
             pose.rotations[foot.ankle.index()] *= Quat::from_axis_angle(&axis, pitch_rad);
         }
-        let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), 0.02);
+        let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), 0.02);
         let mut result = Pose::rest(&binding.target.skeleton);
         (0..20).for_each(|_| retargeter.frame(&pose, &mut result));
         let feet = Stands { heel, ball: true };
@@ -99,7 +101,7 @@ fn a_lifted_heel_does_not_stand_and_its_ball_does() {
 fn feet_leave_and_come_down_without_a_jump() {
     for (source, target) in CLIPS.iter().flat_map(|c| TARGETS.map(|t| (*c, t))) {
         let (clip, binding) = (clip(source), binding(source, target));
-        let transfer = Transfer::new(&binding);
+        let transfer = Transfer::new(&*binding);
         let mut carried = TransferScratch::new(&binding);
         let mut before: Option<Vec<Vec3>> = None;
         let seconds = clip.frame_time().seconds();
@@ -162,10 +164,11 @@ fn the_verdict_is_near_that_on_a_whole_clip() {
 fn without_feet_that_stand_it_is_the_transfer() {
     for target in TARGETS {
         let (clip, binding) = (clip("walk.bvh"), binding("walk.bvh", target));
-        let transfer = Transfer::new(&binding);
+        let transfer = Transfer::new(&*binding);
         let mut carried = TransferScratch::new(&binding);
         let settings = LiveSettings::default();
-        let mut retargeter = Retargeter::new(&binding, settings, clip.frame_time().seconds());
+        let mut retargeter =
+            Retargeter::new(binding.clone(), settings, clip.frame_time().seconds());
         let mut result = Pose::rest(&binding.target.skeleton);
         let stands = vec![Stands::default(); binding.target.feet.len()];
         for frame in 0..clip.len() {
@@ -189,7 +192,7 @@ fn a_reset_begins_anew_and_a_frame_with_a_nan_is_passed_over() {
     let mut once = Vec::new();
     stream(&clip, &binding, |_, _, result| once.push(result.clone()));
     let seconds = clip.frame_time().seconds();
-    let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), seconds);
+    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
     let mut result = Pose::rest(&binding.target.skeleton);
     for frame in 20..90 {
         retargeter.frame(&clip.pose(frame), &mut result);
@@ -208,7 +211,7 @@ fn a_reset_begins_anew_and_a_frame_with_a_nan_is_passed_over() {
 #[test]
 fn a_frame_allocates_nothing() {
     let (clip, binding) = (clip("walk.bvh"), binding("walk.bvh", "skeletons/hero.toml"));
-    let mut retargeter = Retargeter::new(&binding, LiveSettings::default(), 1.0 / 60.0);
+    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), 1.0 / 60.0);
     let mut result = Pose::rest(&binding.target.skeleton);
     let mut pose = clip.pose(0);
     let count = allocations(|| {

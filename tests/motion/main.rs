@@ -32,6 +32,7 @@ mod contact_truth;
 mod deep;
 mod edits;
 mod frames_no_alloc;
+mod front;
 mod in_place;
 mod kneel;
 mod laws_bodies;

@@ -8,11 +8,11 @@ use crate::equivalent;
 use crate::equivalent::{Errors, carried, target, through_bytes};
 use crate::rewrite::{cut, world};
 use crate::rigid::Rigid;
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::convert;
-use retarget::math::Vec3;
-use retarget::rig::{Rig, Role};
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert;
+use retarget::internals::math::Vec3;
+use retarget::internals::rig::{Rig, Role};
 use std::path::Path;
 
 /// Frames of each clip that are looked at.

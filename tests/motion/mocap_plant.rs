@@ -6,14 +6,14 @@ use crate::common;
 use crate::equivalent::{original, target, through_bytes};
 use crate::rewrite;
 use crate::rewrite::world;
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::convert;
-use retarget::math::Vec3;
-use retarget::plant::FootPlants;
-use retarget::rig::{RigFile, Role, Side};
-use retarget::settings::Settings;
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert;
+use retarget::internals::math::Vec3;
+use retarget::internals::plant::FootPlants;
+use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{JointId, Skeleton};
 use std::ops::Range;
 
 /// The clip on a body whose thighs and shins are `factor` times as long.

@@ -2,9 +2,9 @@
 //! is told of the others.
 
 use crate::common;
-use retarget::convert;
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
+use retarget::internals::convert;
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
 use std::path::PathBuf;
 
 /// What becomes of a file.

@@ -3,12 +3,12 @@
 
 use crate::common;
 use crate::rewrite::world;
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::convert::{self, Conversion, LoadedRig, SourceClip};
-use retarget::rig::{Rig, RigFile, Role};
-use retarget::settings::Settings;
-use retarget::skeleton::JointId;
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::internals::rig::{Rig, RigFile, Role};
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::JointId;
 use std::path::{Path, PathBuf};
 
 /// Rigs that everything goes onto.

@@ -4,11 +4,11 @@
 use crate::equivalent::{rig_of, through_bytes};
 use crate::gestures::{self, Gesture};
 use crate::rewrite::{Rewritten, cut};
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::rig::RigFile;
-use retarget::settings::Settings;
-use retarget::skeleton::{Joint, JointId, Skeleton};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 use std::ops::Range;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! Clips of positions alone: what the positions show comes back.
 
 use crate::common::{mocap_clips, mocap_dir};
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::math::{Vec3, percentile};
-use retarget::pose::{Pose, WorldPose};
-use retarget::positions::{Layout, PositionsError, Tracked, clip_of};
-use retarget::rig::recognise_clip;
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::math::{Vec3, percentile};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::positions::{Layout, PositionsError, Tracked, clip_of};
+use retarget::internals::rig::recognise_clip;
 
 /// World positions of every joint, frame-major.
 fn positions(clip: &Clip) -> Vec<Vec3> {
@@ -34,7 +34,7 @@ fn directions_of_real_clips_come_back() {
     let mut seen = 0;
     for (name, bytes) in mocap_clips(&dir) {
         let Ok(file) = bvh::read(&bytes) else { continue };
-        let clip = retarget::edit::part(&file.clip, 0, 300, 1);
+        let clip = retarget::internals::edit::part(&file.clip, 0, 300, 1);
         if clip.len() < 10 || recognise_clip(&clip, &Default::default()).is_err() {
             continue;
         }
@@ -58,7 +58,7 @@ fn directions_of_real_clips_come_back() {
 fn what_is_no_body_is_refused() {
     let layout = Layout::named("coco17").expect("a layout");
     let nowhere = layout.tracked(&[Vec3::zeros(); 17], 17).expect("17 points");
-    let frame_time = retarget::clip::FrameTime::from_seconds(0.1).expect("a time");
+    let frame_time = retarget::internals::clip::FrameTime::from_seconds(0.1).expect("a time");
     assert_eq!(clip_of(&nowhere, frame_time, None).unwrap_err(), PositionsError::NoLength);
     let mut points = [Vec3::zeros(); 34];
     points[20].y = f64::NAN;

@@ -4,11 +4,11 @@ mod clip;
 
 use crate::generator;
 use clip::{Sample, samples, samples_dir};
-use retarget::bvh;
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{RigFile, Role, Side};
-use retarget::skeleton::Skeleton;
+use retarget::internals::bvh;
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::skeleton::Skeleton;
 use std::collections::BTreeMap;
 use std::path::Path;
 

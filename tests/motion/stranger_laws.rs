@@ -2,11 +2,11 @@
 
 use crate::common;
 use crate::strangers::{Limits, Stance, Stranger};
-use retarget::convert::{self, LoadedRig, SourceClip};
-use retarget::plant::FootPlants;
-use retarget::report::Report;
-use retarget::rig::{RigFile, Role, Side};
-use retarget::settings::Settings;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::report::Report;
+use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
 /// A limb breaks by no more than this beyond what the source's limbs do, degrees a frame².

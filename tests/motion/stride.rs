@@ -1,12 +1,12 @@
 //! Knees of planted legs, from one stand to the next.
 
 use crate::common;
-use retarget::clip::Clip;
-use retarget::convert::{self, Conversion, LoadedRig};
-use retarget::plant::FootPlants;
-use retarget::pose::WorldPose;
-use retarget::rig::{Rig, RigFile, Role, Side};
-use retarget::settings::Settings;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, Conversion, LoadedRig};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Rig, RigFile, Role, Side};
+use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
 /// A knee's angular speed changes from frame to frame at most this many times as fast as the source's ever does.

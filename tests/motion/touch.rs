@@ -4,12 +4,12 @@ use crate::bodies::Part;
 use crate::common;
 use crate::gestures;
 use crate::gestures::{FPS, Gesture, arms, built, child, claps, clip, held, source};
-use retarget::convert::{self, Conversion, LoadedRig};
-use retarget::math::Vec3;
-use retarget::plant::{Effector, FootPlants, HandMove, Miss};
-use retarget::pose::WorldPose;
-use retarget::rig::{BodyPart, Rig, RigFile, Role, Side};
-use retarget::settings::Settings;
+use retarget::internals::convert::{self, Conversion, LoadedRig};
+use retarget::internals::math::Vec3;
+use retarget::internals::plant::{Effector, FootPlants, HandMove, Miss};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{BodyPart, Rig, RigFile, Role, Side};
+use retarget::internals::settings::Settings;
 use std::path::Path;
 
 fn convert_as(gesture: Gesture, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {

@@ -4,8 +4,8 @@
 use crate::common::characters_dir;
 use crate::harness::Folder;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
-use retarget::math::Vec3;
-use retarget::pose::WorldPose;
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +40,8 @@ fn results() -> impl Iterator<Item = Result> {
             let run = folder.run(&[&clip, "--to", &target, "-o", output, "--decimals", "9"]).done();
             assert!(run.stdout.contains(output), "{run:#?}");
         }
-        let clip = retarget::bvh::read(folder.text("out.bvh").as_bytes()).expect("read").clip;
+        let clip =
+            retarget::internals::bvh::read(folder.text("out.bvh").as_bytes()).expect("read").clip;
         let skeleton = clip.skeleton();
         let metres = |p: &Vec3| unit_m * if z_up { Vec3::new(p.x, p.z, -p.y) } else { *p };
         let frame = |frame| {

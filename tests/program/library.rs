@@ -36,7 +36,7 @@ pub fn put(folder: &Folder, name: &str, bytes: &[u8]) {
 }
 
 fn packed(name: &str, bytes: Vec<u8>) -> Vec<u8> {
-    use retarget::convert::Packing;
+    use retarget::internals::convert::Packing;
     Packing::named(Path::new(name)).pack(bytes)
 }
 

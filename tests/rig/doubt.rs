@@ -7,12 +7,12 @@ use crate::equivalent::{
 };
 use crate::equivalent::{target, through_bytes};
 use crate::rewrite::{self, Rewritten};
-use retarget::bvh;
-use retarget::convert::{self, LoadedRig};
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{RigFile, Role, Side, UpAxis, WrittenRoles};
-use retarget::skeleton::JointId;
+use retarget::internals::bvh;
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{RigFile, Role, Side, UpAxis, WrittenRoles};
+use retarget::internals::skeleton::JointId;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn people(dir: &Path) -> Vec<Original> {
         if clip.len() < 10 {
             return None;
         }
-        retarget::rig::recognise(clip.skeleton(), &WrittenRoles::default()).ok()?;
+        retarget::internals::rig::recognise(clip.skeleton(), &WrittenRoles::default()).ok()?;
         if name.contains("nan_values") {
             return None;
         }

@@ -4,12 +4,12 @@
 mod append;
 
 use crate::common::characters_dir;
-use retarget::clip::FrameTime;
-use retarget::fbx::{self, FbxError, FbxFile};
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Role, Side, recognise};
-use retarget::scene::{Base, Body, NodeFrame, Scene, Track};
+use retarget::internals::clip::FrameTime;
+use retarget::internals::fbx::{self, FbxError, FbxFile};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{Role, Side, recognise};
+use retarget::internals::scene::{Base, Body, NodeFrame, Scene, Track};
 
 /// All FBX files by name, with their bytes. Panics unless there are 11.
 fn files() -> Option<Vec<(String, Vec<u8>)>> {

@@ -3,10 +3,10 @@
 use crate::common;
 use crate::equivalent::{FAMILIES, originals, plants_off, target, through_bytes};
 use crate::rewrite::{Rewritten, world};
-use retarget::clip::Clip;
-use retarget::convert::{self, LoadedRig};
-use retarget::error::Error;
-use retarget::rig::RigFile;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::error::Error;
+use retarget::internals::rig::RigFile;
 use std::path::Path;
 
 fn game() -> LoadedRig {

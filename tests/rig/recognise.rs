@@ -2,13 +2,13 @@
 
 use crate::common;
 use crate::rigs;
-use retarget::bvh;
-use retarget::math::{Axis, Vec3};
-use retarget::rig::{
+use retarget::internals::bvh;
+use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::rig::{
     Evidence, Problem, Reason, RecogniseError, Recognised, RigFile, Role, Roles, Side,
     WrittenRoles, recognise,
 };
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
 const RIGS: &str = include_str!("recognise/rigs.txt");
@@ -220,7 +220,7 @@ fn a_missing_joint_is_guessed_and_the_lines_of_the_message_settle_it() {
 #[test]
 fn two_missing_joints_of_a_limb_are_not_guessed_to_be_one() {
     let dog = include_bytes!("../../samples/animals/dog_trot.bvh");
-    let clip = retarget::bvh::read(dog).expect("a clip").clip;
+    let clip = retarget::internals::bvh::read(dog).expect("a clip").clip;
     let error = recognise(clip.skeleton(), &WrittenRoles::default()).expect_err("no person");
     let lines = error.lines();
     for line in ["left_shin = \"LeftHock\"", "left_foot = \"LeftHindPaw\""] {
@@ -412,25 +412,26 @@ fn a_four_legged_body_is_no_person_whatever_its_names() {
 #[test]
 fn an_animal_on_names_of_people_is_told_with_its_four_legs() {
     let skeleton = beast(str::to_owned);
-    let frame_time = retarget::clip::FrameTime::from_seconds(1.0 / 30.0).expect("above zero");
-    let mut clip = retarget::clip::Clip::new(skeleton.clone(), frame_time);
+    let frame_time =
+        retarget::internals::clip::FrameTime::from_seconds(1.0 / 30.0).expect("above zero");
+    let mut clip = retarget::internals::clip::Clip::new(skeleton.clone(), frame_time);
     for frame in 0..64 {
-        let mut pose = retarget::pose::Pose::rest(&skeleton);
+        let mut pose = retarget::internals::pose::Pose::rest(&skeleton);
         if frame < 5 {
-            pose.rotations[0] = retarget::math::Quat::from_scaled_axis(Vec3::x() * -1.0);
+            pose.rotations[0] = retarget::internals::math::Quat::from_scaled_axis(Vec3::x() * -1.0);
         }
         pose.translations[0].z += frame as f64;
         clip.push_pose(&pose);
     }
-    let error =
-        retarget::rig::recognise_clip(&clip, &WrittenRoles::default()).expect_err("no person");
+    let error = retarget::internals::rig::recognise_clip(&clip, &WrittenRoles::default())
+        .expect_err("no person");
     let text = error.to_string();
     let (_, lines) = text.split_once("write into skeleton.toml:\n").expect("a way out");
     let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
     let file = RigFile::parse(&lines.join("\n")).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let written = file.roles(&skeleton).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(written.roles.legs().count(), 4, "{text}");
-    retarget::rig::recognise_clip(&clip, &written).unwrap_or_else(|e| panic!("{e}"));
+    retarget::internals::rig::recognise_clip(&clip, &written).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Roles from shape and motion: of real clips whose names say nothing, or the wrong side.
 
 use crate::common;
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::pose::WorldPose;
-use retarget::rig::{RecogniseError, Recognised, Role, Roles, Side, WrittenRoles};
-use retarget::rig::{recognise, recognise_clip};
-use retarget::skeleton::{JointId, Skeleton};
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RecogniseError, Recognised, Role, Roles, Side, WrittenRoles};
+use retarget::internals::rig::{recognise, recognise_clip};
+use retarget::internals::skeleton::{JointId, Skeleton};
 use std::path::Path;
 
 /// A clip of the folder, and the roles that its names give it.

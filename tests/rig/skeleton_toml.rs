@@ -1,12 +1,12 @@
 //! `skeleton.toml`: what is written is what is meant, and every mistake is told with its place.
 
 use crate::rigs;
-use retarget::math::{Axis, EulerOrder, Vec3};
-use retarget::rig::{
+use retarget::internals::math::{Axis, EulerOrder, Vec3};
+use retarget::internals::rig::{
     Description, JointLimit, Rig, RigFile, RigHints, Role, Scale, Side, SkeletonSource,
     StanceOrigin, UpAxis, WrittenRoles, describe, recognise,
 };
-use retarget::skeleton::Skeleton;
+use retarget::internals::skeleton::Skeleton;
 
 /// Every key that there is, once.
 const FULL: &str = r#"

@@ -4,7 +4,7 @@ use crate::common;
 use crate::equivalent;
 use crate::equivalent::{Original, originals, rig_of, target};
 use crate::rewrite::{Rewritten, world};
-use retarget::rig::{Ground, Rig, Role, Side, StanceOrigin};
+use retarget::internals::rig::{Ground, Rig, Role, Side, StanceOrigin};
 
 /// A clip whole, or none where there are no clips.
 fn clip(name: &str) -> Option<Original> {

@@ -2,8 +2,8 @@
 //!
 //! Y is up, the body faces +Z, its left is +X, the floor is at 0 and both ankles are above z = 0.
 
-use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, Side};
+use retarget::internals::rig::{Role, Side};
+use retarget::{Quat, Vec3};
 
 /// Lengths of a body in metres.
 #[derive(Clone, Debug)]

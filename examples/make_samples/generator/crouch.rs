@@ -3,8 +3,8 @@
 use super::curve::Curve;
 use super::foot::{FootPlan, Roll, Span, Stance};
 use super::motion::{Gait, Motion, Reach, Trunk};
-use retarget::math::Vec3;
-use retarget::rig::Side;
+use retarget::Vec3;
+use retarget::internals::rig::Side;
 
 /// When the body begins to go down, is down, begins to rise, and stands again.
 const TIMES: [f64; 4] = [0.4, 1.5, 2.1, 3.2];

@@ -3,7 +3,7 @@
 use super::body::Proportions;
 use super::curve::{hump, quintic};
 use super::jet::Jet;
-use retarget::math::{Quat, Vec3};
+use retarget::{Quat, Vec3};
 
 /// A half-open span of time in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

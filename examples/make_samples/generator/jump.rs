@@ -4,8 +4,8 @@ use super::curve::Curve;
 use super::foot::{FootPlan, Roll, Span, Stance, Swing};
 use super::jet::Jet;
 use super::motion::{Flight, GRAVITY, Gait, Motion, Trunk};
-use retarget::math::Vec3;
-use retarget::rig::Side;
+use retarget::Vec3;
+use retarget::internals::rig::Side;
 
 /// Lowest point of the crouch before, take-off, and how long the crouch after the landing takes.
 const CROUCH: f64 = 0.95;

@@ -5,8 +5,8 @@ use super::curve::Curve;
 use super::foot::{FootPlan, Roll, Span, Stance, Swing};
 use super::jet::Jet;
 use super::motion::{Gait, Kneel, Motion, Trunk};
-use retarget::math::Vec3;
-use retarget::rig::Side;
+use retarget::Vec3;
+use retarget::internals::rig::Side;
 
 /// When the left foot leaves and lands ahead, the right knee is down, the left foot leaves and is down beside the right
 /// one with its knee; and the way back.

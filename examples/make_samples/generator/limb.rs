@@ -1,6 +1,6 @@
 //! Closed-form two-bone limbs, so that the samples owe nothing to the solver that they judge.
 
-use retarget::math::{Quat, Vec3, frame_from_axes};
+use retarget::internals::math::{Quat, Vec3, frame_from_axes};
 
 /// A limb of two bones placed so that its end is where it should be.
 #[derive(Clone, Copy, Debug)]

@@ -24,7 +24,7 @@ mod walk;
 
 use body::{Body, Proportions};
 use motion::Motion;
-use retarget::bvh::{WriteSettings, write};
+use retarget::internals::bvh::{WriteSettings, write};
 
 /// The body that all samples show.
 pub fn sample_body() -> Body {

@@ -4,8 +4,8 @@ use super::body::{Body, Posture, sign};
 use super::curve::Curve;
 use super::foot::{FootPlan, Span};
 use super::limb::TwoBone;
-use retarget::math::{Quat, Vec3, frame_from_axes};
-use retarget::rig::{Role, Side};
+use retarget::internals::math::{Quat, Vec3, frame_from_axes};
+use retarget::internals::rig::{Role, Side};
 
 /// Pull of the earth, m/s².
 pub const GRAVITY: f64 = 9.81;

@@ -2,10 +2,10 @@
 
 use super::body::{Body, Posture};
 use super::motion::Motion;
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::Role;
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::Role;
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 /// A joint of a rig, tied to the segment of the body that it moves with.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::curve::Curve;
 use super::foot::{FootPlan, Roll, Span, Stance, Swing};
 use super::jet::Jet;
 use super::motion::{Flight, GRAVITY, Gait, Motion, Trunk};
-use retarget::math::Vec3;
-use retarget::rig::Side;
+use retarget::Vec3;
+use retarget::internals::rig::Side;
 
 /// 3 m/s at 165 steps a minute with a foot on the floor for 0.26 s, so that 0.10 s of each step are
 /// flight: an easy run (Novacheck, The biomechanics of running, Gait & Posture 7, 1998).

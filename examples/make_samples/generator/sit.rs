@@ -4,8 +4,8 @@ use super::curve::Curve;
 use super::motion::{Gait, Motion, Trunk};
 use super::steps::{Print, Step};
 use super::{turn, walk};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::Side;
+use retarget::internals::rig::Side;
+use retarget::{Quat, Vec3};
 
 /// The box is half a leg high; the hip joints of one who sits on it are this much higher, metres.
 const BOX: f64 = 0.445;

@@ -5,7 +5,7 @@ use super::foot::Roll;
 use super::motion::{Gait, Motion, Tread, Trunk};
 use super::steps::{Pace, Print, Step};
 use super::walk;
-use retarget::rig::Side;
+use retarget::internals::rig::Side;
 
 /// A stair of 17 cm by 28 cm; people climb it at about 95 steps a minute with a foot on the floor
 /// for 60 % of its stride (Riener et al., Gait & Posture 15, 2002; McFadyen & Winter, J.

@@ -2,8 +2,8 @@
 
 use super::curve::Curve;
 use super::foot::{FootPlan, Roll, Span, Stance, Swing};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::Side;
+use retarget::internals::rig::Side;
+use retarget::{Quat, Vec3};
 
 /// How steps are made; times in seconds, lengths in metres.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use super::body::{Body, sign};
 use super::foot::{Span, Stance};
 use super::motion::{Kneel, Motion};
 use super::rig::Rig;
-use retarget::math::Vec3;
-use retarget::rig::{Role, Side};
+use retarget::Vec3;
+use retarget::internals::rig::{Role, Side};
 use serde::Serialize;
 
 /// The side file of a clip. Lengths are the clip's units, places are in its world, times seconds,

@@ -5,8 +5,8 @@ use super::foot::Roll;
 use super::motion::{Motion, Trunk};
 use super::steps::{Pace, Print, Step};
 use super::walk;
-use retarget::math::{Quat, Vec3};
-use retarget::rig::Side;
+use retarget::internals::rig::Side;
+use retarget::{Quat, Vec3};
 
 /// A foot of somebody who stands at (0, 0, `z`) and faces `yaw`, turned by `toes` more.
 fn print(side: Side, z: f64, yaw: f64, toes: f64) -> Print {

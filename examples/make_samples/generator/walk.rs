@@ -4,7 +4,7 @@ use super::curve::Curve;
 use super::foot::Roll;
 use super::motion::{Gait, Motion, Trunk};
 use super::steps::{Pace, Print, Step};
-use retarget::rig::Side;
+use retarget::internals::rig::Side;
 
 /// Half the distance of the heels from side to side while walking, metres.
 const HALF_WIDTH: f64 = 0.05;

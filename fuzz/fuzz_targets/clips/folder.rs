@@ -1,7 +1,7 @@
 //! Folders with libraries in them, beside what nobody may touch.
 
 use super::choices::Choices;
-use retarget::convert::Packing;
+use retarget::internals::convert::Packing;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -40,7 +40,11 @@ pub struct MadeFor {
 }
 
 impl MadeFor {
-    pub(in crate::batch) fn new(target: &Path, from: Option<&Path>, settings: &Settings) -> Self {
+    pub(in crate::internals::batch) fn new(
+        target: &Path,
+        from: Option<&Path>,
+        settings: &Settings,
+    ) -> Self {
         let text = |path: &Path| path.display().to_string();
         let &Settings { keep_floor, face_forward, .. } = settings;
         Self { target: text(target), from: from.map(text), keep_floor, face_forward }
@@ -107,7 +111,7 @@ impl<Numbers: DeserializeOwned> Line<Numbers> {
 
 impl<Numbers: Serialize> Line<Numbers> {
     /// As a line of text, with its end.
-    pub(in crate::batch) fn text(&self) -> String {
+    pub(in crate::internals::batch) fn text(&self) -> String {
         let mut text = serde_json::to_string(self).expect("names and numbers alone");
         text.push('\n');
         text

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// The journal of a run at work. Nobody else writes it meanwhile. Memory: about 100 bytes a clip, not
 /// the lines themselves.
-pub(in crate::batch) struct Journal {
+pub(in crate::internals::batch) struct Journal {
     path: PathBuf,
     file: File,
     /// Bytes up to the end of the last whole line.
@@ -24,7 +24,7 @@ pub(in crate::batch) struct Journal {
 
 /// What an earlier run with the same rig, settings and version made of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::batch) struct Known {
+pub(in crate::internals::batch) struct Known {
     pub clip: Hash,
     pub result: Hash,
 }

@@ -1,7 +1,7 @@
 //! Where results stand and face in the world, as typed.
 
+use crate::settings::Settings;
 use clap::ValueEnum;
-use retarget::settings::Settings;
 
 /// Where a result was put in the world.
 #[derive(clap::Args, Clone, Copy, Debug)]

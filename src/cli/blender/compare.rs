@@ -2,10 +2,10 @@
 
 use super::job::SeenClip;
 use super::side::Side;
-use retarget::clip::Clip;
-use retarget::convert::Skinned;
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
+use crate::clip::Clip;
+use crate::convert::Skinned;
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
 use serde::Serialize;
 
 /// How far off a joint may be, as a share of the body. Blender counts in 32 bits, which is a thousandth

@@ -1,17 +1,17 @@
 //! One of the two clips that are looked at, with what is known of its rig.
 
 use super::BlenderError;
+use crate::arrays;
 use crate::cli::failure::Failure;
 use crate::cli::made_for::load_target;
 use crate::cli::stream::tell_notes;
-use retarget::arrays;
-use retarget::clip::Clip;
-use retarget::contact::{self, ContactSettings, ContactTrack};
-use retarget::convert::{self, Reading, Skinned};
-use retarget::error::Error;
-use retarget::math::Quat;
-use retarget::rig::{Rig, RigFile};
-use retarget::settings::Settings;
+use crate::clip::Clip;
+use crate::contact::{self, ContactSettings, ContactTrack};
+use crate::convert::{self, Reading, Skinned};
+use crate::error::Error;
+use crate::math::Quat;
+use crate::rig::{Rig, RigFile};
+use crate::settings::Settings;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

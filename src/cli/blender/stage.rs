@@ -3,10 +3,10 @@
 
 use super::compare::{blender_from_file, diagonal, for_each};
 use super::side::Side;
-use retarget::contact::{FootPaths, Part, foot_paths};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::{FootId, Rig, UpAxis};
-use retarget::skeleton::{JointId, Skeleton};
+use crate::contact::{FootPaths, Part, foot_paths};
+use crate::math::{Quat, Vec3};
+use crate::rig::{FootId, Rig, UpAxis};
+use crate::skeleton::{JointId, Skeleton};
 use serde::Serialize;
 use std::ops::Range;
 

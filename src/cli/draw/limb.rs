@@ -1,6 +1,6 @@
 //! The limb that a joint belongs to: its colour in every drawing.
 
-use retarget::rig::{Role, Side};
+use crate::rig::{Role, Side};
 
 /// A limb, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! A clip as it is drawn: Y up, the floor at height 0, lengths in legs.
 
 use super::limb::Limb;
-use retarget::clip::Clip;
-use retarget::contact::{self, ContactTrack, FootPaths};
-use retarget::convert::Inspection;
-use retarget::math::{Quat, Vec3};
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Foot, FootId, Rig, Role, UpAxis};
-use retarget::skeleton::JointId;
+use crate::clip::Clip;
+use crate::contact::{self, ContactTrack, FootPaths};
+use crate::convert::Inspection;
+use crate::math::{Quat, Vec3};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Foot, FootId, Rig, Role, UpAxis};
+use crate::skeleton::JointId;
 
 /// A line of the body, between points of [`Motion::points`].
 #[derive(Clone, Copy, Debug, PartialEq)]

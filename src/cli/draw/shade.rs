@@ -1,6 +1,6 @@
 //! Meshes as pictures: triangles with a shade by how they lie to the light, nearer ones over farther ones.
 
-use retarget::math::Vec3;
+use crate::math::Vec3;
 use tiny_skia::{IntSize, Pixmap};
 
 /// Dots a pixel along each side, for smooth edges.

@@ -8,7 +8,7 @@ mod ways;
 use super::legend::legend;
 use super::motion::Motion;
 use super::page::{Anchor, Drawing, Page};
-use retarget::convert::{Inspection, Skinned};
+use crate::convert::{Inspection, Skinned};
 use row::Row;
 
 /// Page units; all below and in the row are too.

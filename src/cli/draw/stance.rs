@@ -8,10 +8,10 @@ use super::legend::legend;
 use super::limb::Limb;
 use super::page::{Anchor, Drawing, Page};
 use super::view::View;
+use crate::convert::Inspection;
+use crate::math::Vec3;
 use figure::{Bone, Figure, Joint};
 use label::Label;
-use retarget::convert::Inspection;
-use retarget::math::Vec3;
 
 /// Page units; all below are too.
 const WIDTH: f64 = 1280.0;

@@ -1,6 +1,6 @@
 //! How points in space come to lie on a page.
 
-use retarget::math::Vec3;
+use crate::math::Vec3;
 
 /// How a view lays a space of three axes on the page, and where.
 pub struct View {

@@ -2,9 +2,9 @@
 
 use super::{FootTold, HandTold, KneeTold, StandTold, Told};
 use crate::cli::text::number;
-use retarget::convert::LimitOrigin;
-use retarget::plant::MissReason;
-use retarget::report::LEG_CM;
+use crate::convert::LimitOrigin;
+use crate::plant::MissReason;
+use crate::report::LEG_CM;
 use std::fmt::Write;
 
 impl Told {

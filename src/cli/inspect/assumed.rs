@@ -1,6 +1,6 @@
 //! What a stance assumes, told for people and as JSON.
 
-use retarget::rig::{Rig, Role};
+use crate::rig::{Rig, Role};
 use serde::Serialize;
 
 /// Roles of which nothing shows how they lie in the stance.

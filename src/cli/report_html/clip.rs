@@ -1,15 +1,15 @@
 //! One of the worst clips, to be looked at.
 
+use crate::batch::{Line, Worst};
 use crate::cli::draw;
 use crate::cli::sheet::looked;
 use crate::cli::text::number;
 use crate::cli::view::{self, Shown};
+use crate::convert::{self, Reading};
+use crate::error::Error;
+use crate::report::Numbers;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use retarget::batch::{Line, Worst};
-use retarget::convert::{self, Reading};
-use retarget::error::Error;
-use retarget::report::Numbers;
 use std::path::Path;
 
 /// A clip's sheet and its view, each as far as the files are still there.

@@ -1,8 +1,8 @@
 //! How a number is spread over the clips of a run.
 
+use crate::batch::{Ending, Journals, Spread};
 use crate::cli::text::number;
-use retarget::batch::{Ending, Journals, Spread};
-use retarget::report::Number;
+use crate::report::Number;
 use std::fmt::Write;
 
 const BINS: usize = 48;

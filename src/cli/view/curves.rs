@@ -3,13 +3,13 @@
 
 use super::pack::Pack;
 use crate::cli::draw::{Limb, limb_of_foot};
-use retarget::clip::Clip;
-use retarget::contact::{FootPaths, Part, foot_paths};
-use retarget::convert::{Check, SourceClip};
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::report::LEG_CM;
-use retarget::rig::{Rig, Role, Side};
+use crate::clip::Clip;
+use crate::contact::{FootPaths, Part, foot_paths};
+use crate::convert::{Check, SourceClip};
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::report::LEG_CM;
+use crate::rig::{Rig, Role, Side};
 use serde::Serialize;
 
 /// Curves that share a scale.

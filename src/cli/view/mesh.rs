@@ -2,7 +2,7 @@
 
 use super::pack::Pack;
 use crate::cli::draw::Motion;
-use retarget::convert::{Looks, Mesh};
+use crate::convert::{Looks, Mesh};
 use serde::Serialize;
 
 /// What a page shows of a body besides its bones.

@@ -1,8 +1,8 @@
 //! Numbers as bytes, for a page to read in place.
 
+use crate::math::Vec3;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use retarget::math::Vec3;
 
 /// Bytes that are being laid down; each run of numbers begins at a multiple of four.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use super::pack::Pack;
 use super::scene::Scene;
 use crate::cli::draw;
 use crate::cli::html::filled;
-use retarget::convert;
+use crate::convert;
 use std::path::Path;
 
 const PAGE: &str = include_str!("page.html");

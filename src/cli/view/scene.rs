@@ -5,11 +5,11 @@ use super::mesh::MeshTold;
 use super::pack::Pack;
 use crate::cli::draw::{Motion, limb_of_foot, limb_of_lean};
 use crate::cli::text::{count, number};
-use retarget::contact::{Limb, Part};
-use retarget::convert::{Check, Looks, SourceClip};
-use retarget::math::Vec3;
-use retarget::report::{LEG_CM, NUMBERS};
-use retarget::rig::{FootId, UpAxis};
+use crate::contact::{Limb, Part};
+use crate::convert::{Check, Looks, SourceClip};
+use crate::math::Vec3;
+use crate::report::{LEG_CM, NUMBERS};
+use crate::rig::{FootId, UpAxis};
 use serde::Serialize;
 
 /// All that the page's script reads, but for the numbers in the [`Pack`].
@@ -213,7 +213,7 @@ impl Body {
 }
 
 fn numbers(check: &Check) -> Vec<NumberTold> {
-    let told = |number: &retarget::report::Number| {
+    let told = |number: &crate::report::Number| {
         let measure = number.of(&check.report);
         NumberTold {
             name: number.name,

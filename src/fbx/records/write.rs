@@ -152,7 +152,7 @@ fn put(is_wide: bool, out: &mut [u8], at: usize, value: u64) {
 
 /// What is to be other than it was.
 #[derive(Clone, Default)]
-pub(in crate::fbx) struct Changes {
+pub(in crate::internals::fbx) struct Changes {
     /// Records by the places where they begin, with those that are to stand at the end of them, which are loose.
     pub more: Vec<(usize, Vec<u8>)>,
     /// The record at the end of which a gap is left for records that are as long together.
@@ -164,7 +164,7 @@ pub(in crate::fbx) struct Changes {
 }
 
 /// A record that is to be written.
-pub(in crate::fbx) struct NewRecord {
+pub(in crate::internals::fbx) struct NewRecord {
     name: &'static str,
     count: u64,
     props: Vec<u8>,

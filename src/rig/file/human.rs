@@ -14,7 +14,7 @@ use crate::math::Vec3;
 use crate::rig::{Role, Side};
 
 /// A range about each of the body's axes, radians.
-pub(in crate::rig) struct HumanRange {
+pub(in crate::internals::rig) struct HumanRange {
     /// The axis along the bone, 0 to 2 for X to Z: about it the joint twists, about the others it swings.
     pub bone: usize,
     /// The turn from the stance to where ranges count from (scaled axis, radians).
@@ -26,7 +26,7 @@ pub(in crate::rig) struct HumanRange {
 }
 
 /// The range of a part of a person, where there is one.
-pub(in crate::rig) fn range(role: Role) -> Option<HumanRange> {
+pub(in crate::internals::rig) fn range(role: Role) -> Option<HumanRange> {
     // That of the hip counts from the middle of its reach, so that no place in it is near a half turn.
     let (bone, middle, ranges) = match role {
         Role::Thigh(_) => (1, [-56.5, 0.0, 0.0], [[-84.5, 84.5], FREE, [-84.5, 84.5]]),

@@ -1,9 +1,9 @@
 //! A sample clip with its truth, read from the files as a user would.
 
-use retarget::bvh;
-use retarget::clip::Clip;
-use retarget::math::Vec3;
-use retarget::pose::WorldPose;
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

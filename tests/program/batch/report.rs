@@ -1,7 +1,7 @@
 //! `retarget report`: sums, comparisons, and the gate.
 
 use crate::library::{CLIPS, folder, put, run};
-use retarget::report::NUMBERS;
+use retarget::internals::report::NUMBERS;
 use std::fs;
 
 #[test]

@@ -26,7 +26,7 @@ fn every_clip_gives_what_it_gives_alone_in_the_same_tree() {
 /// So that no core is left with a long one at the end; a packed clip counts by what is in it.
 #[test]
 fn the_largest_clips_come_first() {
-    use retarget::batch::{Named, Plan, Shard, find};
+    use retarget::internals::batch::{Named, Plan, Shard, find};
     let folder = folder();
     put(&folder, "lib/large.bvh", &[b' '; 100_000]);
     put(&folder, "lib/larger.bvh.gz", &[b' '; 50_000]);
@@ -66,7 +66,7 @@ fn the_journal_has_a_line_for_every_clip() {
         for key in ["clip", "rig", "settings", "result"] {
             assert_eq!(line[key].as_str().map(str::len), Some(32), "{key}");
         }
-        for number in retarget::report::NUMBERS {
+        for number in retarget::internals::report::NUMBERS {
             let measure = &line["report"][number.name];
             assert!(measure["value"].is_f64() && measure["joint"].is_string(), "{}", number.name);
         }

@@ -2,10 +2,10 @@
 
 use crate::harness::{Folder, project};
 use rawzip::{CompressionMethod, ZipArchiveWriter};
-use retarget::clip::Clip;
-use retarget::convert::{self, Reading};
-use retarget::pose::WorldPose;
-use retarget::rig::{RigFile, Role, Side};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, Reading};
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, Role, Side};
 use std::io::Write;
 
 /// An array as numpy saves one.

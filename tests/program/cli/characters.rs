@@ -3,7 +3,7 @@
 use crate::common::characters_dir;
 use crate::glb::{self, Writing};
 use crate::harness::{Folder, project};
-use retarget::convert;
+use retarget::internals::convert;
 use serde_json::Value;
 
 /// A folder with the walk, the hero as a character, and the hero's own clips.

@@ -2,7 +2,7 @@
 
 use crate::body::FRAMES;
 use crate::harness::Folder;
-use retarget::bvh;
+use retarget::internals::bvh;
 use std::path::Path;
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::harness::{Folder, Run, peak_kb};
 use crate::library::put;
-use retarget::convert::Packing;
+use retarget::internals::convert::Packing;
 use std::fs;
 use std::path::Path;
 

@@ -35,7 +35,9 @@ fn bodies_of_any_unit_are_taken_and_others_refused() {
             let told = folder.run(&[&args[..], &["-o", "x.bvh", "-q"]].concat());
             assert!(!told.stderr.contains("panicked"), "{factor}: {told:#?}");
             match told.code {
-                Some(0) => assert!(retarget::bvh::read(folder.text("x.bvh").as_bytes()).is_ok()),
+                Some(0) => {
+                    assert!(retarget::internals::bvh::read(folder.text("x.bvh").as_bytes()).is_ok())
+                }
                 code => assert_eq!((code, is_sane), (Some(1), false), "{factor}: {told:#?}"),
             }
         }

@@ -5,9 +5,9 @@ use super::{FRAME, folder, is_seen, pixels};
 use crate::common;
 use crate::harness::{Folder, project};
 use nalgebra::{Quaternion, UnitQuaternion};
-use retarget::convert::{self, Looks};
-use retarget::math::Vec3;
-use retarget::pose::WorldPose;
+use retarget::internals::convert::{self, Looks};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
 use serde_json::{Value, json};
 
 /// A joint may be so far from where three.js has it, as a share of the body.

@@ -1,9 +1,9 @@
 //! FBX files that get an animation more: what is read of it is what was written, and all else is as it was.
 
 use super::{files, place, read, second_opinion, size_len, world};
-use retarget::fbx::{self, FbxError, FbxFile};
-use retarget::math::{Quat, Vec3};
-use retarget::scene::{Scene, Track};
+use retarget::internals::fbx::{self, FbxError, FbxFile};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::scene::{Scene, Track};
 
 const FRAMES: usize = 25;
 const FRAME_TIME_S: f64 = 1.0 / 60.0;
@@ -11,7 +11,7 @@ const FRAME_TIME_S: f64 = 1.0 / 60.0;
 /// A motion of all joints: turns about an axis of each one's own up to half a turn, and places for every fifth.
 fn motion(scene: &Scene) -> Vec<Track> {
     let joints = scene.nodes.iter().enumerate().filter(|(_, node)| node.is_joint);
-    let track = |(node, joint): (usize, &retarget::scene::Node)| {
+    let track = |(node, joint): (usize, &retarget::internals::scene::Node)| {
         let seed = node as f64;
         let axis = Vec3::new(seed.sin(), (1.7 * seed).cos(), (2.3 * seed).sin() + 0.1);
         let swing = move |frame: usize| (0.31 * frame as f64 + seed).sin();

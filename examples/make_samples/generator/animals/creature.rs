@@ -3,10 +3,10 @@
 //! Y is up, the body faces +Z, its left is +X, the floor is at 0.
 
 use super::super::limb::TwoBone;
-use retarget::clip::{Clip, FrameTime};
-use retarget::math::{Axis, Quat, Vec3, frame_from_axes};
-use retarget::rig::{ChainName, FileJoint, RigFile, RigLeg, Role, UpAxis};
-use retarget::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::clip::{Clip, FrameTime};
+use retarget::internals::math::{Axis, Quat, Vec3, frame_from_axes};
+use retarget::internals::rig::{ChainName, FileJoint, RigFile, RigLeg, Role, UpAxis};
+use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
 
 /// A joint and where it is in the zero pose.
 #[derive(Clone, Debug)]

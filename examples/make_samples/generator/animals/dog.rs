@@ -2,8 +2,8 @@
 
 use super::creature::{Creature, LegShape, Posture, numbered};
 use super::gait::Gait;
-use retarget::math::{Quat, Vec3};
-use retarget::rig::Role;
+use retarget::internals::rig::Role;
+use retarget::{Quat, Vec3};
 
 /// What two dogs differ in; lengths in metres.
 struct Build {

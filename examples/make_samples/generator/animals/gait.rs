@@ -1,7 +1,7 @@
 //! Walking on any number of legs: each stands for its share of a cycle and swings for the rest.
 
 use super::creature::Step;
-use retarget::math::Vec3;
+use retarget::Vec3;
 
 /// How a body goes straight ahead, at one speed.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ mod spider;
 
 use creature::{Creature, Posture, tidy};
 use gait::Gait;
-use retarget::bvh::{WriteSettings, write};
+use retarget::internals::bvh::{WriteSettings, write};
 use serde::Serialize;
 
 const FRAME_TIME: &str = "0.0166667";

@@ -1,8 +1,8 @@
 //! Snakes: one that crawls along a winding path, and one of another build.
 
 use super::creature::{Creature, Posture, numbered};
-use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, UpAxis};
+use retarget::internals::rig::{Role, UpAxis};
+use retarget::{Quat, Vec3};
 
 /// The snake that crawls.
 pub fn snake() -> Creature {

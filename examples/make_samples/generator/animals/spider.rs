@@ -2,8 +2,8 @@
 
 use super::creature::{Creature, LegShape, Posture};
 use super::gait::Gait;
-use retarget::math::{Quat, Vec3};
-use retarget::rig::{Role, UpAxis};
+use retarget::internals::rig::{Role, UpAxis};
+use retarget::{Quat, Vec3};
 
 /// The names of the legs from front to back, and where each points: out to the side and ahead.
 const LEGS: [(&str, f64); 4] = [("1", 1.05), ("2", 0.4), ("3", -0.35), ("4", -1.0)];

@@ -3,8 +3,8 @@
 use super::super::body::{Body, sign};
 use super::super::rig::{Rig, RigJoint};
 use super::{Names, find, insert, insert_above, joints};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::{Role, Side};
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::{Role, Side};
 
 use Axis::{X, Y, Z};
 

@@ -3,8 +3,8 @@
 use super::super::body::Body;
 use super::super::rig::Rig;
 use super::{Names, joints};
-use retarget::math::{Axis, Quat, Vec3, frame_from_axes};
-use retarget::rig::Role;
+use retarget::internals::math::{Axis, Quat, Vec3, frame_from_axes};
+use retarget::internals::rig::Role;
 
 use Axis::{X, Y, Z};
 

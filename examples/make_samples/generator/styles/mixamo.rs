@@ -3,8 +3,8 @@
 use super::super::body::Body;
 use super::super::rig::{Rig, RigJoint};
 use super::{Names, find, insert, joints};
-use retarget::math::{Axis, Quat};
-use retarget::rig::{Role, Side};
+use retarget::internals::math::{Axis, Quat};
+use retarget::internals::rig::{Role, Side};
 
 use Axis::{X, Y, Z};
 

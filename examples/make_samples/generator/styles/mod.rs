@@ -8,8 +8,8 @@ mod z_up;
 
 use super::body::Body;
 use super::rig::{Rig, RigJoint};
-use retarget::math::{Axis, Quat};
-use retarget::rig::Role;
+use retarget::internals::math::{Axis, Quat};
+use retarget::internals::rig::Role;
 
 /// The names of a rig; `{}` stands for the side.
 pub struct Names {

@@ -3,7 +3,7 @@
 use super::super::body::Body;
 use super::super::rig::Rig;
 use super::{Names, joints};
-use retarget::math::{Axis, Quat, Vec3};
+use retarget::internals::math::{Axis, Quat, Vec3};
 
 use Axis::{X, Y, Z};
 

@@ -4,8 +4,8 @@ use super::super::body::{Body, Proportions, sign};
 use super::super::rig::RigJoint;
 use super::super::styles::{Names, insert};
 use super::{Form, Target, rig};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::Side;
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::Side;
 
 use Axis::{X, Y, Z};
 

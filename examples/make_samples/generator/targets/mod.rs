@@ -6,11 +6,13 @@ mod people;
 use super::body::Body;
 use super::rig::Rig;
 use super::styles::{Names, joints};
-use retarget::bvh::{WriteSettings, write};
-use retarget::clip::Clip;
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::{Digit, FileJoint, JointLimit, RigFile, RigReference, Role, Side, UpAxis};
-use retarget::skeleton::JointId;
+use retarget::internals::bvh::{WriteSettings, write};
+use retarget::internals::clip::Clip;
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::{
+    Digit, FileJoint, JointLimit, RigFile, RigReference, Role, Side, UpAxis,
+};
+use retarget::internals::skeleton::JointId;
 
 /// A target and how it is stored.
 pub struct Target {

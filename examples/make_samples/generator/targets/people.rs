@@ -3,8 +3,8 @@
 use super::super::body::{Body, Proportions, sign};
 use super::super::styles::Names;
 use super::{Form, Target, rig};
-use retarget::math::{Axis, Quat, Vec3};
-use retarget::rig::Role;
+use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::rig::Role;
 
 use Axis::{X, Y, Z};
 

@@ -4,8 +4,8 @@ use super::row::Shot;
 use crate::cli::draw::motion::Motion;
 use crate::cli::draw::page::Page;
 use crate::cli::draw::shade::Shade;
-use retarget::convert::Skinned;
-use retarget::math::Vec3;
+use crate::convert::Skinned;
+use crate::math::Vec3;
 
 /// Pixels a page unit.
 const PIXELS: f64 = 2.0;

@@ -8,9 +8,9 @@ use crate::cli::draw::motion::{Motion, feet, limb_of_foot, limb_of_lean};
 use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::{count, number};
-use retarget::contact::{self, Part};
-use retarget::convert::{Inspection, Skinned};
-use retarget::math::{Quat, Vec3};
+use crate::contact::{self, Part};
+use crate::convert::{Inspection, Skinned};
+use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
 /// Where the poses and the curves lie on the page.

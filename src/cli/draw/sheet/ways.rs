@@ -4,7 +4,7 @@ use super::row::Trace;
 use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::number;
-use retarget::math::Vec3;
+use crate::math::Vec3;
 
 /// A way has a point for each of so many stretches of time.
 const POINTS: usize = 400;

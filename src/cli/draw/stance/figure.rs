@@ -4,12 +4,12 @@
 use crate::cli::draw::limb::Limb;
 use crate::cli::draw::motion::upright;
 use crate::cli::text::percent;
-use retarget::convert::Inspection;
-use retarget::error::Error;
-use retarget::math::Vec3;
-use retarget::pose::{Pose, WorldPose};
-use retarget::rig::{Evidence, Rig, Role, Side};
-use retarget::skeleton::{JointId, Skeleton};
+use crate::convert::Inspection;
+use crate::error::Error;
+use crate::math::Vec3;
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Evidence, Rig, Role, Side};
+use crate::skeleton::{JointId, Skeleton};
 
 /// A role that is less sure than this is drawn as a guess.
 const SURE: f64 = 0.75;

@@ -1,0 +1,91 @@
+//! Results as the bytes of files of every format.
+
+use super::{Conversion, LengthUnit, LoadedRig, NewAnimation, is_arrays_name, is_bvh_name};
+use crate::arrays;
+use crate::bvh;
+use crate::clip::Clip;
+use crate::error::Error;
+use crate::gltf::{self, GltfSettings};
+use crate::rig::Rig;
+use crate::settings::Settings;
+use std::path::Path;
+
+/// The ending of a character's file by its name, which its results share; `None` of any other target's.
+pub fn character_ending(target: &Path) -> Option<&'static str> {
+    let end = target.extension()?.to_str()?.to_ascii_lowercase();
+    ["glb", "gltf", "vrm", "vrma", "fbx"].into_iter().find(|own| *own == end)
+}
+
+/// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
+/// character of the same format, else binary glTF of bones. `path` is the result's.
+pub fn result_bytes(
+    path: &Path,
+    result: &Clip,
+    target: &LoadedRig,
+    animation: NewAnimation,
+) -> Result<Vec<u8>, Error> {
+    refuse_format(path, target)?;
+    match &target.character {
+        Some(character) if character.writes(path) => {
+            character.with_animation(result, &target.rig.roles, animation)
+        }
+        _ if is_arrays_name(path) => Ok(arrays::written(result, None)),
+        _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
+        _ => vrma_bytes(path, result, target),
+    }
+}
+
+/// As [`result_bytes`], of all that is known of a conversion: arrays have its contacts beside them.
+pub fn made_bytes(
+    path: &Path,
+    result: &Clip,
+    conversion: &Conversion<()>,
+    target: &LoadedRig,
+    animation: NewAnimation,
+) -> Result<Vec<u8>, Error> {
+    if !is_arrays_name(path) {
+        return result_bytes(path, result, target, animation);
+    }
+    let masks = conversion.contacts.masks(&conversion.binding.source);
+    Ok(arrays::written(result, Some(&masks)))
+}
+
+/// Refuses a result that cannot be made of the target, by its name.
+pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
+    let character = target.character.as_deref();
+    let fits = is_bvh_name(path)
+        || character.is_some_and(|character| character.writes(path))
+        || is_arrays_name(path)
+        || ["glb", "vrma"].map(Some).contains(&character_ending(path));
+    let wanted = character.map_or(".bvh, .npz, .glb or .vrma", |character| character.endings());
+    let (path, target) = (path.to_owned(), target.path.clone());
+    if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
+}
+
+/// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is
+/// guessed by the legs of the `target` that it was made for, and centimetres are taken where they say nothing.
+/// `path` is for messages alone.
+pub fn glb_bytes(path: &Path, result: &Clip, target: &Rig) -> Result<Vec<u8>, Error> {
+    let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
+    let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
+    gltf::write_glb(result, &settings)
+        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
+}
+
+/// A result as the bytes of a humanoid clip of VRM. Lengths are metres of a character, and of any other target as
+/// [`glb_bytes`] guesses them.
+fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>, Error> {
+    let unit_m = match target.character {
+        Some(_) => 1.0,
+        None => LengthUnit::of(&target.rig).unwrap_or(LengthUnit::Centimetre).metres(),
+    };
+    gltf::write_vrma(result, &target.rig, unit_m)
+        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
+}
+
+/// A clip as the bytes of a BVH file.
+pub fn bvh_bytes(clip: &Clip, settings: &Settings) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bvh::write(clip, &settings.write, &mut bytes).expect("memory takes everything");
+    bytes
+}

@@ -1,0 +1,133 @@
+//! Rigs out of files, and what users say of them.
+
+use super::body::{ReadBody, parse_body, read_body};
+use super::files::{read_bytes, read_text, unpacked};
+use super::{LoadedRig, Reading};
+use crate::error::Error;
+use crate::rig::RigFile;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Reads a `skeleton.toml`.
+pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
+    let text = read_text(path)?;
+    RigFile::parse(&text).map_err(|source| Error::RigFile { path: path.to_owned(), source })
+}
+
+/// Reads what a user says of a clip's rig. A `skeleton.toml` with `[[joints]]` is a rig in full, to which
+/// clips are held; another one must name no file, since the clip has the skeleton, and nothing that
+/// only a target needs.
+pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
+    let file = read_rig_file(path)?;
+    if !file.joints.is_empty() && file.bvh.is_none() {
+        return Ok(file);
+    }
+    let keys = [
+        ("bvh", file.bvh.is_some()),
+        ("scale", file.scale.is_some()),
+        ("floor", file.floor.is_some()),
+        ("[limits]", !file.limits.is_empty()),
+        ("human_limits", file.human_limits.is_some()),
+        ("[weights]", !file.weights.is_empty()),
+    ];
+    match keys.into_iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(Error::NotOfSource { path: path.to_owned(), key }),
+        None => Ok(file),
+    }
+}
+
+/// Reads what a user says of a clip's rig, if anything.
+pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
+    path.map_or(Ok(RigFile::default()), read_source_file)
+}
+
+/// Whether a file is a `skeleton.toml`, by its name's end.
+pub fn is_rig_file(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+}
+
+/// Loads a rig from a `skeleton.toml`, or from a clip or a character of any format.
+///
+/// ```
+/// let rig = retarget::load_rig("samples/skeletons/hero.toml".as_ref())?.rig;
+/// assert!(rig.leg_len > 0.0);
+/// # Ok::<(), retarget::Error>(())
+/// ```
+pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
+    load_rig_with(path, false)
+}
+
+/// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
+/// weak or contradicts itself.
+pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
+    load_rig_as(path, &Reading::default(), accept_doubt)
+}
+
+/// As [`load_rig_with`], with what the reader knows of a file of arrays.
+pub fn load_rig_as(path: &Path, reading: &Reading, accept_doubt: bool) -> Result<LoadedRig, Error> {
+    if !is_rig_file(path) {
+        return read_body(path, reading)?.rig(path, RigFile::default(), accept_doubt);
+    }
+    rig_of_text(path, &read_text(path)?, read_bytes, reading, accept_doubt)
+}
+
+/// As [`load_rig`], of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the file that the
+/// text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
+pub fn read_rig_toml(
+    path: &Path,
+    text: &str,
+    read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
+) -> Result<LoadedRig, Error> {
+    let unpacked = |named: &Path| {
+        let bytes = read(named).map_err(|source| Error::Read { path: named.to_owned(), source })?;
+        unpacked(named, bytes)
+    };
+    rig_of_text(path, text, unpacked, &Reading::default(), false)
+}
+
+fn rig_of_text(
+    path: &Path,
+    text: &str,
+    read: impl FnOnce(&Path) -> Result<Vec<u8>, Error>,
+    reading: &Reading,
+    accept_doubt: bool,
+) -> Result<LoadedRig, Error> {
+    let wrong = |source| Error::RigFile { path: path.to_owned(), source };
+    let file = RigFile::parse(text).map_err(wrong)?;
+    if let Some(skeleton) = file.skeleton().map_err(wrong)? {
+        return ReadBody::of(skeleton).rig(path, file, accept_doubt);
+    }
+    let named = beside(path, file.bvh.as_deref().unwrap_or_default());
+    let body =
+        read(&named).and_then(|bytes| parse_body(&named, &bytes, reading)).map_err(|error| {
+            match error {
+                Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
+                    Error::NotRig { path: path.to_owned(), named }
+                }
+                error => error,
+            }
+        })?;
+    body.rig(path, file, accept_doubt)
+}
+
+/// As [`load_rig`], of the bytes of a BVH, glTF or VRM file; `path` is for messages, and for files beside it that it
+/// names.
+pub fn read_rig(path: &Path, bytes: &[u8]) -> Result<LoadedRig, Error> {
+    parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
+}
+
+/// A path that a file names, which counts from the file's own folder.
+pub(super) fn beside(path: &Path, named: &str) -> PathBuf {
+    path.parent().map_or(PathBuf::from(named), |folder| folder.join(named))
+}
+
+/// Once the target is loaded, what is wrong in a rig's file is wrong in what the user wrote of the
+/// source in the file `from`, not in the clip that it is about.
+pub fn in_written(error: Error, from: Option<&Path>) -> Error {
+    match (error, from) {
+        (Error::RigFile { source, .. }, Some(from)) => {
+            Error::RigFile { path: from.to_owned(), source }
+        }
+        (error, _) => error,
+    }
+}

@@ -1,0 +1,115 @@
+//! What editors, games and scripts use of the library: the names at its root alone.
+
+use retarget::{
+    ContactTrack, LiveSettings, LoadedRig, Pose, Retargeter, RigFile, Settings, WorldPose,
+    bind_rigs, contacts_text, convert, load_clip, load_rig, parse_contacts, read_rig_toml,
+};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
+}
+
+fn rig(name: &str) -> LoadedRig {
+    load_rig(&sample(name)).expect("a sample")
+}
+
+/// An editor's state, which outlives the function that began the stream.
+struct Editor {
+    stream: Retargeter,
+    pose: Pose,
+}
+
+#[test]
+fn a_stream_fits_a_struct_and_goes_to_another_thread() {
+    let (source, target) = (rig("walk.bvh"), rig("skeletons/hero.toml"));
+    let binding = bind_rigs(&source, &target, &Settings::default()).expect("people both");
+    let clip = load_clip(&sample("walk.bvh")).expect("a sample").clip;
+    let poses: Vec<Pose> = (0..20).map(|frame| clip.pose(frame)).collect();
+    let editor = || Editor {
+        stream: Retargeter::new(Arc::new(binding.clone()), LiveSettings::default(), 1.0 / 60.0),
+        pose: Pose::rest(&target.rig.skeleton),
+    };
+    let run = |mut editor: Editor| {
+        poses.iter().for_each(|pose| editor.stream.frame(pose, &mut editor.pose));
+        editor.pose
+    };
+    let here = run(editor());
+    let (there, editor) = (&run, editor());
+    let there = std::thread::scope(|scope| scope.spawn(move || there(editor)).join());
+    assert_eq!(there.expect("no panic"), here);
+    assert_ne!(here, Pose::rest(&target.rig.skeleton), "nothing moved");
+}
+
+#[test]
+fn a_rig_of_text_is_the_rig_of_its_file() {
+    for (name, named) in [("hero.toml", Some("hero.bvh")), ("child.toml", None)] {
+        let path = sample("skeletons").join(name);
+        let text = std::fs::read_to_string(&path).expect("a sample");
+        let mut asked = None;
+        let loaded = read_rig_toml(&path, &text, |file| {
+            asked = Some(file.to_owned());
+            std::fs::read(file)
+        });
+        let (loaded, file) = (loaded.expect("a rig"), load_rig(&path).expect("a rig"));
+        assert_eq!(asked, named.map(|named| sample("skeletons").join(named)), "{name}");
+        assert_eq!(loaded.rig.skeleton, file.rig.skeleton, "{name}");
+        assert_eq!(loaded.rig.roles, file.rig.roles, "{name}");
+        assert_eq!(loaded.rig.leg_len, file.rig.leg_len, "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_the_text_names_and_nobody_has_is_told_by_its_path() {
+    let refused = read_rig_toml(Path::new("rigs/mine.toml"), "bvh = \"gone.bvh\"", |_| {
+        Err(io::Error::new(io::ErrorKind::NotFound, "no such asset"))
+    });
+    let text = refused.expect_err("no file").to_string();
+    let path = Path::new("rigs").join("gone.bvh");
+    assert_eq!(text, format!("cannot read {}: no such asset", path.display()));
+}
+
+#[test]
+fn a_binding_has_its_targets_scale_and_floor() {
+    let source = rig("walk.bvh");
+    let text = std::fs::read_to_string(sample("skeletons/child.toml")).expect("a sample");
+    let text = text.replacen("floor = 0.0", "floor = 3.0\nscale = 0.25", 1);
+    let target = read_rig_toml(Path::new("child.toml"), &text, |_| unreachable!("no file"));
+    let target = target.expect("a rig");
+    let binding = bind_rigs(&source, &target, &Settings::default()).expect("people both");
+    assert_eq!((binding.scale, binding.target_height(0.0)), (0.25, 3.0));
+    let keeping = Settings { keep_floor: true, ..Settings::default() };
+    let binding = bind_rigs(&source, &target, &keeping).expect("people both");
+    assert_eq!(binding.target_height(0.0), 0.0);
+}
+
+#[test]
+fn positions_of_a_clip_are_those_of_its_frames_one_after_the_other() {
+    let clip = load_clip(&sample("run.bvh")).expect("a sample").clip;
+    let (positions, joints) = (clip.world_positions(), clip.skeleton().len());
+    assert_eq!(positions.len(), clip.len() * joints);
+    for (frame, positions) in positions.chunks(joints).enumerate() {
+        assert_eq!(positions, WorldPose::of(clip.skeleton(), &clip.pose(frame)).positions);
+    }
+}
+
+#[test]
+fn contacts_come_back_from_their_text_in_both_formats() {
+    let source = load_clip(&sample("walk.bvh")).expect("a sample");
+    let target = rig("skeletons/hero.toml");
+    let settings = Settings::default();
+    let convert = |source: &_| -> ContactTrack {
+        convert(source, RigFile::default(), &target, &settings).expect("a result").contacts
+    };
+    let (found, walk) = (convert(&source), rig("walk.bvh"));
+    let frame_time_s = source.clip.frame_time().seconds();
+    for name in ["contacts.toml", "contacts.json"] {
+        let path = Path::new(name);
+        let text = contacts_text(path, &found, &walk.rig, frame_time_s);
+        let mut stated = source.clone();
+        stated.contacts = Some(parse_contacts(path, &text).expect("what was written"));
+        assert_eq!(convert(&stated).contacts, found.contacts, "{name}");
+    }
+}
