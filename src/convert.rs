@@ -39,7 +39,7 @@ pub use reading::{
     Reading, load_as, load_clip, load_take, may_be_arrays, read_as, read_clip, read_take,
 };
 pub use results::{
-    bvh_bytes, character_ending, glb_bytes, made_bytes, refuse_format, result_bytes,
+    array_bytes, bvh_bytes, character_ending, glb_bytes, made_bytes, refuse_format, result_bytes,
 };
 pub use rigs::{
     in_written, is_rig_file, load_rig, load_rig_as, load_rig_with, read_rig, read_rig_file,
@@ -49,6 +49,7 @@ pub use skinned::Skinned;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 
+use crate::arrays::Shape;
 use crate::binding::Binding;
 use crate::bvh::Mend;
 use crate::clip::Clip;
@@ -118,6 +119,8 @@ pub struct LoadedRig {
     pub mended: Vec<Mend>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
+    /// What its result says of the body where that is one of SMPL's: as the file that it was read from, else the mean one.
+    pub shape: Shape,
     /// The character that it is of, where its file is one of nodes.
     pub character: Option<Arc<Character>>,
 }

@@ -13,6 +13,7 @@ its parent's, "world" the file's world; lengths are in the clip's own unit; angl
 degrees; T is frames, J joints.
 """
 
+from ._convert import retarget
 from ._datasets import ClipFile, clip_files
 from ._load import load
 from ._many import retarget_many
@@ -29,7 +30,6 @@ from ._retarget import (
     from_positions,
     from_rotations,
     read,
-    retarget,
 )
 from ._show import Page, show
 from ._smpl import from_smpl, save_smpl

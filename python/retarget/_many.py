@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ._retarget import Clip, Done, Rig, _retarget_files
+from ._retarget import Clip, Done, Rig, _How, _retarget_files
 
 BVH = (".bvh", ".bvh.gz", ".bvh.zst")
 OTHERS = (".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma")
@@ -33,14 +33,18 @@ def retarget_many(
     root_motion: str | None = None,
     clip: str | None = None,
     replace: bool = False,
+    layout: str | None = None,
+    fps: float | None = None,
+    model: str | os.PathLike[str] | None = None,
 ) -> list[Done]:
     """Carries many clips onto one rig, on threads without the interpreter's lock.
 
     paths: files, or a folder, which is searched with all below it. rig: a Rig, or a path or Clip to make one of.
     output: a folder that takes the results in the same tree and under the same names; without it they are kept in
     memory, all of them, as `Done.clip`. format: what they are written as, "bvh" (as without it), "bvh.gz", "bvh.zst",
-    "npz", "vrma", "glb", or the character's own, in which each is the character with an animation more, which takes the
-    place of one of its name with replace=True. clip: the animation that is meant of files that hold several. workers: clips in hand at a time, one for each core without it.
+    "npz", "npy", "vrma", "glb", or the character's own, in which each is the character with an animation more, which takes the
+    place of one of its name with replace=True. clip: the animation that is meant of files that hold several.
+    layout, fps, model: what `.npy` and `.npz` files among them leave open, as for `load`. workers: clips in hand at a time, one for each core without it.
     progress: True shows a line on a terminal; a function is called with each `Done` and how many there are so far.
     The other arguments are those of `retarget`; decimals is of every number in a written BVH file's motion.
 
@@ -59,10 +63,11 @@ def retarget_many(
     count = workers if workers is not None else os.cpu_count() or 1
     if count < 1:
         raise ValueError(f"workers is {count}; there has to be at least 1")
-    return _retarget_files(
-        files, rig, count, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals, root_motion,
-        clip, replace,
+    how = _How(
+        foot_plants=foot_plants, scale=scale, in_place=in_place, accept_doubt=accept_doubt, strict=strict,
+        source_rig=source_rig, root_motion=root_motion, decimals=decimals,
     )  # fmt: skip
+    return _retarget_files(files, rig, how, count, watch, clip, replace, layout, fps, model)
 
 
 def _clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> tuple[list[Path], Path]:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 _Path = str | PathLike[str]
 _Space = Literal["local", "world"]
 _Unit = Literal["m", "cm", "mm", "inch", "foot"]
-_Plants = Literal["auto", "ground", "off"]
 
 __all__ = [
     "Clip",
@@ -23,14 +22,16 @@ __all__ = [
     "Report",
     "Rig",
     "__version__",
+    "_How",
     "_load",
     "_restore",
+    "_retarget",
     "_retarget_files",
     "_run",
+    "_save_smpl",
     "from_positions",
     "from_rotations",
     "read",
-    "retarget",
 ]
 __version__: Final[str]
 
@@ -156,6 +157,21 @@ class Contacts:
     def __getitem__(self, place: int, /) -> Contact: ...
 
 @final
+class _How:
+    def __new__(
+        cls,
+        *,
+        foot_plants: str,
+        scale: float | str | None,
+        in_place: bool,
+        accept_doubt: bool,
+        strict: bool,
+        source_rig: _Path | None,
+        root_motion: str | None,
+        decimals: int = 6,
+    ) -> _How: ...
+
+@final
 class Live:
     def __new__(cls, source: Rig | Clip | _Path, target: Rig | Clip | _Path, fps: float = 60.0) -> Live: ...
     def frame(
@@ -177,6 +193,8 @@ class Done:
     def report(self) -> Report | None: ...
     @property
     def error(self) -> str | None: ...
+    @property
+    def notes(self) -> list[str]: ...
     @property
     def ok(self) -> bool: ...
 
@@ -212,34 +230,23 @@ def from_rotations(
     unit: _Unit | None = None,
     root_unit: _Unit | None = None,
 ) -> Clip: ...
-def retarget(
-    clip: Clip | _Path,
-    rig: Rig | Clip | _Path,
-    *,
-    foot_plants: _Plants = "auto",
-    scale: float | str | None = None,
-    in_place: bool = False,
-    accept_doubt: bool = False,
-    strict: bool = False,
-    source_rig: _Path | None = None,
-    contacts: _Path | None = None,
-    root_motion: str | None = None,
+def _retarget(
+    clip: Clip | _Path, rig: Rig | Clip | _Path, how: _How, contacts: _Path | None
 ) -> tuple[Clip, Report]: ...
 def _retarget_files(
     files: Sequence[tuple[_Path, _Path | None]],
     rig: Rig | Clip | _Path,
+    how: _How,
     workers: int,
     watch: Callable[[Done, int], Any] | None,
-    foot_plants: str,
-    scale: float | str | None,
-    in_place: bool,
-    accept_doubt: bool,
-    strict: bool,
-    source_rig: _Path | None,
-    decimals: int,
-    root_motion: str | None,
     clip: str | None,
     replace: bool,
+    layout: str | None,
+    fps: float | None,
+    model: _Path | None,
 ) -> list[Done]: ...
+def _save_smpl(
+    clip: Clip, path: _Path, betas: Sequence[float] | None, gender: str | None, up: str
+) -> None: ...
 def _restore(pieces: Any, rotations: ArrayLike, translations: ArrayLike) -> Clip: ...
 def _run(args: Sequence[str]) -> int: ...

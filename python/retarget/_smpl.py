@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ._retarget import Clip, _load, from_rotations
-
-_BODY = (
-    "Pelvis Left_hip Right_hip Spine1 Left_knee Right_knee Spine2 Left_ankle Right_ankle Spine3 Left_foot Right_foot "
-    "Neck Left_collar Right_collar Head Left_shoulder Right_shoulder Left_elbow Right_elbow Left_wrist Right_wrist"
-).split()
-_FINGERS = ("index", "middle", "pinky", "ring", "thumb")
-_HANDS = [f"{side}_{finger}{n}" for side in ("Left", "Right") for finger in _FINGERS for n in (1, 2, 3)]
-
-_NAMES = {
-    24: [*_BODY, "Left_palm", "Right_palm"],
-    52: [*_BODY, *_HANDS],
-    55: [*_BODY, "Jaw", "Left_eye", "Right_eye", *_HANDS],
-}
-"""The joints by their number: of SMPL, SMPL-H and SMPL-X, in the models' order."""
-
-
-# From a world with Z up to one with Y up.
-_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
-
+from ._retarget import Clip, _load, _save_smpl
 
 def from_smpl(
     source: str | os.PathLike[str],
@@ -52,64 +34,20 @@ def from_smpl(
     return _load(source, None, None, fps, up, model)
 
 
-def _turned(clip: Clip, turn: NDArray[np.float64]) -> Clip:
-    """The clip in a world that is turned."""
-    matrices = np.array(clip.rotations("matrix"))
-    matrices[:, 0] = turn @ matrices[:, 0]
-    return from_rotations(matrices, clip.root() @ turn.T, like=clip, form="matrix")
-
-
-def _kinds(clip: Clip) -> list[int]:
-    return [count for count, names in _NAMES.items() if sorted(names) == sorted(clip.names)]
-
-
-def is_smpl(clip: Clip) -> bool:
-    """Whether the clip's skeleton is one of SMPL, SMPL-H and SMPL-X."""
-    return bool(_kinds(clip))
-
-
 def save_smpl(
     clip: Clip,
     path: str | os.PathLike[str],
     *,
     betas: ArrayLike | None = None,
-    gender: str = "neutral",
-    up: str = "z",
+    gender: str | None = None,
+    up: Literal["y", "z"] = "z",
 ) -> None:
     """Writes a clip on an SMPL, SMPL-H or SMPL-X skeleton as an `.npz` with the keys of AMASS.
 
-    `poses` (T, 3 J), axis times radians; `trans` (T, 3), metres; `betas`, those that the skeleton was made with;
-    `gender`; `mocap_framerate`. up: the axis up of the written world. The clip is one that `from_smpl` gave, or a result
-    of `retarget(…, rt.Rig(from_smpl(…)))`. Raises ValueError for any other skeleton. An input is never written over.
+    `poses` (T, 3 J), axis times radians; `trans` (T, 3), metres; `betas` and `gender`, without these those of the file that
+    the skeleton is from; `mocap_framerate`; and of a result `contacts` (T, P) of `contact_names` (P). up: the axis up of the
+    written world. The clip is one that `from_smpl` gave, or a result of `retarget(…, rt.Rig(from_smpl(…)))`; with Z up
+    `clip.save(path)` writes the same. Raises ValueError for any other skeleton. An input is never written over.
     """
-    kinds = _kinds(clip)
-    if not kinds:
-        raise ValueError(
-            f"{path}: the clip's skeleton is none of SMPL, SMPL-H and SMPL-X; carry it onto one first: "
-            "rt.retarget(clip, rt.Rig(rt.from_smpl(...)))"
-        )
-    if up not in ("y", "z"):
-        raise ValueError(f"up is {up!r}; there are 'y' and 'z'")
-    if os.path.exists(path) and os.path.exists(clip.path) and os.path.samefile(path, clip.path):
-        raise ValueError(f"{path} is also an input; an input is never overwritten, so name another file")
-    pelvis = clip.offsets[0]
-    if up == "z":
-        clip = _turned(clip, _Y_UP.T)
-    poses = clip.rotations("axis_angle", names=_NAMES[kinds[0]])
-    target = os.fspath(path)
-    unfinished = f"{target}.part"
-    with open(unfinished, "xb") as file:
-        try:
-            np.savez(
-                file,
-                poses=poses.reshape(len(clip), -1),
-                trans=clip.root() - pelvis,
-                betas=np.zeros(16) if betas is None else np.asarray(betas, dtype=np.float64),
-                gender=gender,
-                mocap_framerate=clip.fps,
-            )
-            file.flush()
-            os.replace(unfinished, target)
-        except BaseException:
-            os.unlink(unfinished)
-            raise
+    shape = None if betas is None else np.asarray(betas, dtype=np.float64).ravel().tolist()
+    _save_smpl(clip, path, shape, gender, up)

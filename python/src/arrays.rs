@@ -8,6 +8,7 @@ use numpy::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use retarget::internals::arrays::way_out;
 
 /// An array of float64, C-contiguous: the caller's own where it is so already.
 pub struct Numbers<'py> {
@@ -59,6 +60,17 @@ impl<'py> Numbers<'py> {
 
     /// Refuses another shape than `wanted`, whose `None` fit any length.
     pub fn expect(&self, what: &str, wanted: &[(Option<usize>, &str)]) -> PyResult<()> {
+        self.misfit(what, wanted).map_or(Ok(()), |misfit| Err(wrong(misfit)))
+    }
+
+    /// As [`expect`](Self::expect) of points; where the shape tells what they are, the way out is said.
+    pub fn expect_points(&self, wanted: &[(Option<usize>, &str)]) -> PyResult<()> {
+        let Some(misfit) = self.misfit("positions", wanted) else { return Ok(()) };
+        let way = way_out(&self.shape).map_or_else(String::new, |way| format!("; {way}"));
+        Err(wrong(misfit + &way))
+    }
+
+    fn misfit(&self, what: &str, wanted: &[(Option<usize>, &str)]) -> Option<String> {
         let fits = self.shape.len() == wanted.len()
             && self
                 .shape
@@ -66,7 +78,7 @@ impl<'py> Numbers<'py> {
                 .zip(wanted)
                 .all(|(len, (want, _))| want.is_none_or(|want| want == *len));
         if fits {
-            return Ok(());
+            return None;
         }
         let wanted: Vec<String> = wanted
             .iter()
@@ -77,11 +89,7 @@ impl<'py> Numbers<'py> {
             })
             .collect();
         let is: Vec<String> = self.shape.iter().map(usize::to_string).collect();
-        Err(wrong(format!(
-            "{what} has the shape ({}); expected ({})",
-            is.join(", "),
-            wanted.join(", ")
-        )))
+        Some(format!("{what} has the shape ({}); expected ({})", is.join(", "), wanted.join(", ")))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{page, pieces, save, threads, views};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
+use retarget::internals::arrays::Shape;
 use retarget::internals::clip::Clip as Motion;
 use retarget::internals::convert::{self, LengthUnit, LoadedRig, SourceClip};
 use retarget::internals::edit;
@@ -50,6 +51,14 @@ impl Clip {
     fn edited(&self, clip: Motion) -> Self {
         let SourceClip { path, native, .. } = &*self.source;
         Self::of(SourceClip { native: native.clone(), ..SourceClip::new(path.clone(), clip) })
+    }
+
+    /// What an archive of it says of the body where that is one of SMPL's.
+    pub fn shape(&self) -> Shape {
+        match &self.made {
+            Some(made) => made.target.shape.clone(),
+            None => self.source.native.shape.clone().unwrap_or_default(),
+        }
     }
 
     pub fn motion(&self) -> &Motion {
@@ -276,31 +285,27 @@ impl Clip {
         Ok(Self { rig: OnceLock::from(rig), ..mirrored })
     }
 
-    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst, .glb, or what the character's own file ends in that
+    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst, .npz, .npy, .glb, .vrma, or what the character's own file ends in that
     /// a result was made for: that file with an animation more, all else in it as it was. The file is written whole or
     /// not at all, and never over the file that the clip, its source or its target was read from.
     ///
     /// As .npz a clip on an SMPL skeleton has the keys of AMASS; `save_smpl` has more to say of it. Any other has `names`,
-    /// `parents`, `offsets`, `rotations`, `positions` and so on, and of a result `contacts`: `load` reads it again.
+    /// `parents`, `offsets`, `rotations`, `positions` and so on, and of a result `contacts`: `load` reads it again. As .npy it
+    /// is `positions` alone, (T, J, 3), world, float64; joints of SMPL are in its order.
     ///
     /// decimals: of every number in a BVH file's motion. animation: what a character's new animation is called, as the
     /// source's file without it; replace: whether it may take the place of one of that name. Raises ValueError for
     /// another ending, OSError where it cannot be written.
     #[pyo3(signature = (path, decimals = 6, animation = None, replace = false))]
     fn save(
-        slf: &Bound<'_, Self>,
+        &self,
+        py: Python<'_>,
         path: PathBuf,
         decimals: u8,
         animation: Option<String>,
         replace: bool,
     ) -> PyResult<()> {
-        let smpl = slf.py().import("retarget._smpl")?;
-        if retarget::internals::convert::is_arrays_name(&path)
-            && smpl.call_method1("is_smpl", (slf,))?.is_truthy()?
-        {
-            return smpl.call_method1("save_smpl", (slf, path)).map(drop);
-        }
-        save::save(slf.py(), slf.get(), &path, &Writing { decimals, animation, replace })
+        save::save(py, self, &path, &Writing { decimals, animation, replace })
     }
 
     /// The bytes of a file that `save` would write under a name with this ending.

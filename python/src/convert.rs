@@ -42,19 +42,22 @@ pub enum ScaleArg {
     Word(String),
 }
 
-/// What clips are carried onto, and how.
-pub struct Setup {
-    pub target: Arc<LoadedRig>,
-    pub settings: Settings,
-    pub written: RigFile,
+/// How clips are carried over: what `retarget` and `retarget_many` are told, each by its name.
+#[pyclass(frozen, name = "_How", module = "retarget._retarget")]
+#[derive(Clone)]
+pub struct How {
+    settings: Settings,
+    written: RigFile,
     /// The scale was said, and goes before what the target's file says.
     has_scale: bool,
 }
 
-impl Setup {
+#[pymethods]
+impl How {
+    #[new]
+    #[pyo3(signature = (*, foot_plants, scale, in_place, accept_doubt, strict, source_rig, root_motion, decimals = 6))]
     #[allow(clippy::too_many_arguments)]
-    pub fn new(
-        rig: &Bound<'_, PyAny>,
+    fn new(
         foot_plants: &str,
         scale: Option<ScaleArg>,
         in_place: bool,
@@ -62,6 +65,7 @@ impl Setup {
         strict: bool,
         source_rig: Option<PathBuf>,
         root_motion: Option<String>,
+        decimals: u8,
     ) -> PyResult<Self> {
         if in_place && root_motion.is_some() {
             return Err(wrong(
@@ -74,6 +78,7 @@ impl Setup {
         });
         let mut settings =
             Settings { in_place, root_motion, strict, accept_doubt, ..Settings::default() };
+        settings.write.decimals = decimals;
         settings.plant.foot_plants = match foot_plants {
             "auto" => FootPlants::Auto,
             "ground" => FootPlants::Ground,
@@ -95,13 +100,29 @@ impl Setup {
             })?,
         };
         let written = convert::read_written(source_rig.as_deref()).map_err(raised)?;
-        let target = rig_of(rig, accept_doubt)?;
-        Ok(Self { target, settings, written, has_scale })
+        Ok(Self { settings, written, has_scale })
+    }
+}
+
+/// What clips are carried onto, and how.
+pub struct Setup {
+    pub target: Arc<LoadedRig>,
+    pub how: How,
+}
+
+impl Setup {
+    pub fn new(rig: &Bound<'_, PyAny>, how: &How) -> PyResult<Self> {
+        let target = rig_of(rig, how.settings.accept_doubt)?;
+        Ok(Self { target, how: how.clone() })
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.how.settings
     }
 
     /// The target, with the scale that counts.
     fn target(&self) -> Cow<'_, LoadedRig> {
-        if !self.has_scale || self.target.file.scale.is_none() {
+        if !self.how.has_scale || self.target.file.scale.is_none() {
             return Cow::Borrowed(&self.target);
         }
         let mut target = (*self.target).clone();
@@ -112,14 +133,14 @@ impl Setup {
     /// Carries a clip over and keeps the result.
     pub fn carried(&self, source: &Arc<SourceClip>) -> Result<(Clip, Report), Error> {
         let target = self.target();
-        let done = convert::convert(source, self.written.clone(), &target, &self.settings)?;
+        let done = convert::convert(source, self.how.written.clone(), &target, self.settings())?;
         let (result, done) = done.apart();
         let report = report(&done);
         let made = Made {
             source: Arc::clone(source),
             target: Arc::clone(&self.target),
             source_rig: done.binding.source,
-            written: self.written.clone(),
+            written: self.how.written.clone(),
             contacts: done.contacts,
         };
         let name = source.path.file_stem().unwrap_or_default();
@@ -130,7 +151,8 @@ impl Setup {
 
     /// The way to a result up to its frames.
     pub fn planned<'a>(&self, source: &'a SourceClip) -> Result<convert::Planned<'a>, Error> {
-        convert::plan(source, self.written.clone(), &self.target(), &self.settings, &mut |_| ())
+        let written = self.how.written.clone();
+        convert::plan(source, written, &self.target(), self.settings(), &mut |_| ())
     }
 }
 
@@ -139,46 +161,15 @@ pub fn report<R>(done: &Conversion<R>) -> Report {
 }
 
 /// Carries a clip onto a rig: the result, and the report on it.
-///
-/// clip: a Clip or a path. rig: a Rig, or a path or Clip to make one of.
-/// foot_plants: "auto", feet stand where the source's stand; "ground", kept above the ground but free; "off".
-/// scale: "leg", "height", "none" or a factor, target over source; without it what the rig's file says, else "leg".
-/// in_place: keep the hips from travelling, once the feet are planted.
-/// accept_doubt: go on with the likeliest reading of a rig where what was found is in doubt.
-/// strict: refuse files that have to be mended.
-/// source_rig: a skeleton.toml with what you say of the clip's own rig. contacts: a side file of when the feet stand.
-/// root_motion: the joint above the hips that the travel goes on, or "auto" for the one that they hang on.
-///
-/// The result has the target's joints and the source's frame rate, and is the same as the command line's. Runs without
-/// the interpreter's lock, on all cores. Raises ValueError where a rig is not recognised or the two do not go
-/// together, OSError where a file cannot be read.
-#[pyfunction(name = "retarget")]
-#[pyo3(signature = (clip, rig, *, foot_plants = "auto", scale = None, in_place = false, accept_doubt = false,
-                    strict = false, source_rig = None, contacts = None, root_motion = None))]
-#[allow(clippy::too_many_arguments)]
+#[pyfunction(name = "_retarget")]
 pub fn carry(
     py: Python<'_>,
     clip: &Bound<'_, PyAny>,
     rig: &Bound<'_, PyAny>,
-    foot_plants: &str,
-    scale: Option<ScaleArg>,
-    in_place: bool,
-    accept_doubt: bool,
-    strict: bool,
-    source_rig: Option<PathBuf>,
+    how: &How,
     contacts: Option<PathBuf>,
-    root_motion: Option<String>,
 ) -> PyResult<(Clip, Report)> {
-    let setup = Setup::new(
-        rig,
-        foot_plants,
-        scale,
-        in_place,
-        accept_doubt,
-        strict,
-        source_rig,
-        root_motion,
-    )?;
+    let setup = Setup::new(rig, how)?;
     let clip = clip_of(clip)?;
     let mut source = Arc::clone(&clip.get().source);
     if let Some(path) = contacts {

@@ -38,7 +38,7 @@ mod _retarget {
     #[pymodule_export]
     use super::contacts::{Contact, Contacts};
     #[pymodule_export]
-    use super::convert::carry;
+    use super::convert::{How, carry};
     #[pymodule_export]
     use super::live::Live;
     #[pymodule_export]
@@ -51,4 +51,6 @@ mod _retarget {
     use super::report::{Measure, Report};
     #[pymodule_export]
     use super::rig::Rig;
+    #[pymodule_export]
+    use super::save::save_smpl;
 }

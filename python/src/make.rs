@@ -37,7 +37,7 @@ pub fn load(
     Ok(Clip::of(source))
 }
 
-fn layout_named(name: &str) -> PyResult<Layout> {
+pub fn layout_named(name: &str) -> PyResult<Layout> {
     Layout::named(name).ok_or_else(|| {
         let known = Layout::ALL.map(|layout| format!("{:?}", layout.name()));
         wrong(format!("{name:?} is no layout; there are {}", known.join(", ")))
@@ -142,12 +142,12 @@ pub fn from_positions(
         (Some(name), None, None) => {
             let layout = layout_named(name)?;
             let points = layout.points();
-            positions.expect("positions", &[(None, "T"), (Some(points), "P"), (Some(3), "")])?;
+            positions.expect_points(&[(None, "T"), (Some(points), "P"), (Some(3), "")])?;
             layout.tracked(&vectors(positions.as_slice()?), points)
         }
         (None, Some(names), Some(parents)) => {
             let joints = names.len();
-            positions.expect("positions", &[(None, "T"), (Some(joints), "J"), (Some(3), "")])?;
+            positions.expect_points(&[(None, "T"), (Some(joints), "J"), (Some(3), "")])?;
             Tracked::new(names, parents, vectors(positions.as_slice()?))
         }
         _ => return Err(wrong("say which points these are: skeleton=, or names= and parents=")),

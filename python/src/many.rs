@@ -1,12 +1,13 @@
 //! Many clips on several threads, without the interpreter's lock.
 
 use crate::clip::Clip;
-use crate::convert::{ScaleArg, Setup, report};
-use crate::errors::{raised, sentence};
+use crate::convert::{How, Setup, report};
+use crate::errors::{raised, sentence, worded};
+use crate::make::layout_named;
 use crate::report::Report;
 use pyo3::prelude::*;
 use retarget::internals::blocks;
-use retarget::internals::convert::{self, NewAnimation, Packing};
+use retarget::internals::convert::{self, NewAnimation, Packing, Reading};
 use retarget::internals::error::Error;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,6 +30,8 @@ pub struct Done {
     pub report: Option<Py<Report>>,
     /// Why there is no result, in a sentence; None of a clip that was carried over.
     pub error: Option<String>,
+    /// What was taken for granted as the clip was read, a sentence each.
+    pub notes: Vec<String>,
 }
 
 #[pymethods]
@@ -51,60 +54,56 @@ impl Done {
     }
 }
 
-/// A clip's result and report, or why there are none.
-type Outcome = Result<(Option<Clip>, Report), String>;
+/// A clip's result, its report and what was taken for granted, or why there are none.
+type Outcome = Result<(Option<Clip>, Report, Vec<String>), String>;
 
 /// Carries each file onto the rig, on `workers` threads. `watch` is called with each that is done and the count so far.
 #[pyfunction(name = "_retarget_files")]
-#[pyo3(signature = (files, rig, workers, watch, foot_plants, scale, in_place, accept_doubt, strict, source_rig, decimals, root_motion, clip,
-                    replace))]
 #[allow(clippy::too_many_arguments)]
 pub fn retarget_files(
     py: Python<'_>,
     files: Vec<(PathBuf, Option<PathBuf>)>,
     rig: &Bound<'_, PyAny>,
+    how: &How,
     workers: usize,
     watch: Option<Py<PyAny>>,
-    foot_plants: &str,
-    scale: Option<ScaleArg>,
-    in_place: bool,
-    accept_doubt: bool,
-    strict: bool,
-    source_rig: Option<PathBuf>,
-    decimals: u8,
-    root_motion: Option<String>,
     clip: Option<String>,
     replace: bool,
+    layout: Option<&str>,
+    fps: Option<f64>,
+    model: Option<PathBuf>,
 ) -> PyResult<Vec<Py<Done>>> {
-    let mut setup = Setup::new(
-        rig,
-        foot_plants,
-        scale,
-        in_place,
-        accept_doubt,
-        strict,
-        source_rig,
-        root_motion,
-    )?;
-    setup.settings.write.decimals = decimals;
+    let setup = Setup::new(rig, how)?;
+    let layout = layout.map(layout_named).transpose()?;
+    let (clip, model) = (clip.as_deref(), model.as_deref());
+    let is_mixed = files.iter().any(|(path, _)| convert::may_be_arrays(path));
+    let reading = Reading { clip, layout, fps, model, is_mixed, ..Reading::default() };
     for (_, output) in &files {
         if let Some(output) = output {
             convert::refuse_format(output, &setup.target).map_err(raised)?;
         }
     }
-    let task = Task { setup, clip, replace };
+    let task = Task { setup, reading, replace };
     let mut done: Vec<Option<Py<Done>>> = files.iter().map(|_| None).collect();
     let mut take = |py: Python<'_>, place: usize, outcome: Outcome, count: usize| {
         let (path, output) = files[place].clone();
         let entry = match outcome {
-            Ok((clip, report)) => Done {
+            Ok((clip, report, notes)) => Done {
                 path,
                 output,
                 clip: clip.map(|clip| Py::new(py, clip)).transpose()?,
                 report: Some(Py::new(py, report)?),
                 error: None,
+                notes,
             },
-            Err(error) => Done { path, output: None, clip: None, report: None, error: Some(error) },
+            Err(error) => Done {
+                path,
+                output: None,
+                clip: None,
+                report: None,
+                error: Some(error),
+                notes: Vec::new(),
+            },
         };
         let entry = Py::new(py, entry)?;
         if let Some(watch) = &watch {
@@ -118,10 +117,10 @@ pub fn retarget_files(
 }
 
 /// What is done with every clip.
-struct Task {
+struct Task<'a> {
     setup: Setup,
-    /// The animation that is meant of files that hold several.
-    clip: Option<String>,
+    /// What files leave open.
+    reading: Reading<'a>,
     /// Whether one of a result's name is to go from the character's file.
     replace: bool,
 }
@@ -194,16 +193,18 @@ fn try_carried(
     task: &Task,
     path: &Path,
     output: Option<&Path>,
-) -> Result<(Option<Clip>, Report), Error> {
+) -> Result<(Option<Clip>, Report, Vec<String>), Error> {
     let setup = &task.setup;
-    let source = convert::load_take(path, task.clip.as_deref())?;
+    let source = convert::load_as(path, &task.reading)?;
+    let notes = source.notes.iter().map(|note| worded(note)).collect();
     let Some(output) = output else {
-        return setup.carried(&Arc::new(source)).map(|(clip, report)| (Some(clip), report));
+        let (clip, report) = setup.carried(&Arc::new(source))?;
+        return Ok((Some(clip), report, notes));
     };
     let planned = setup.planned(&source)?;
     let target = setup.target.files();
     let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
-    let write = &setup.settings.write;
+    let write = &setup.settings().write;
     // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
     let done = if convert::other_ending(output).is_some() {
         let (clip, done) = planned.collected().apart();
@@ -218,7 +219,7 @@ fn try_carried(
         };
         convert::write_owned(output, &inputs, OWNER, pack)?
     };
-    Ok((None, report(&done)))
+    Ok((None, report(&done), notes))
 }
 
 /// Whose temporary files those are beside the results, of which none stays.

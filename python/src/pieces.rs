@@ -5,6 +5,7 @@ use crate::clip::Clip;
 use crate::errors::wrong;
 use nalgebra::Quaternion;
 use pyo3::prelude::*;
+use retarget::internals::arrays::Shape;
 use retarget::internals::clip::{Clip as Motion, FrameTime};
 use retarget::internals::convert::{Native, SourceClip};
 use retarget::internals::math::{Axis, Quat, Vec3};
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 type JointPieces = (String, Option<usize>, [f64; 3], String, Vec<[f64; 3]>);
 
 /// What the format says: the joints' places by the names of their roles, and whether the zero pose is one that a mesh was
-/// modelled in.
-type NativePieces = (Vec<(String, usize)>, bool);
+/// modelled in; betas and gender of an SMPL body.
+type NativePieces = (Vec<(String, usize)>, bool, Option<(Vec<f64>, String)>);
 
 /// Path, frame time, joints, what the format says of them; the arrays go beside them.
 pub type Pieces = (PathBuf, String, Vec<JointPieces>, NativePieces);
@@ -33,9 +34,10 @@ pub fn pieces(source: &SourceClip) -> Pieces {
         (joint.name.clone(), joint.parent.map(JointId::index), joint.offset.into(), channels, ends)
     };
     let joints = source.clip.skeleton().joints().iter().map(joint).collect();
-    let Native { roles, modelled } = &source.native;
+    let Native { roles, modelled, shape } = &source.native;
     let roles = roles.iter().map(|(role, id)| (role.to_string(), id.index())).collect();
-    let native = (roles, *modelled);
+    let shape = shape.clone().map(|Shape { betas, gender }| (betas, gender));
+    let native = (roles, *modelled, shape);
     (source.path.clone(), source.clip.frame_time().text().to_owned(), joints, native)
 }
 
@@ -62,7 +64,7 @@ pub fn restore(
     translations: &Bound<'_, PyAny>,
 ) -> PyResult<Clip> {
     let broken = || wrong("the pickled clip is broken");
-    let (path, frame_time, joints, (named, modelled)) = pieces;
+    let (path, frame_time, joints, (named, modelled, shape)) = pieces;
     let mut roles = Roles::new();
     for (role, joint) in named.iter().filter(|(_, joint)| *joint < joints.len()) {
         roles.insert(role.parse::<Role>().map_err(|_| broken())?, JointId::new(*joint));
@@ -98,6 +100,7 @@ pub fn restore(
             &translations[frame * moving..(frame + 1) * moving],
         );
     }
-    let native = Native { roles, modelled };
+    let shape = shape.map(|(betas, gender)| Shape { betas, gender });
+    let native = Native { roles, modelled, shape };
     Ok(Clip::of(SourceClip { native, ..SourceClip::new(path, clip) }))
 }

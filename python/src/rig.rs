@@ -3,6 +3,7 @@
 use crate::arrays::array;
 use crate::clip::Clip;
 use crate::errors::{raised, wrong};
+use crate::make::warn;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -39,7 +40,9 @@ impl Rig {
                     .extract()
                     .map_err(|_| PyTypeError::new_err("a Rig is made of a path or of a Clip"))?;
                 let load = || convert::load_rig_with(&path, accept_doubt);
-                Arc::new(py.detach(load).map_err(raised)?)
+                let loaded = py.detach(load).map_err(raised)?;
+                warn(py, &loaded.notes)?;
+                Arc::new(loaded)
             }
         };
         Ok(Self { loaded, given: source.unbind(), accept_doubt })

@@ -170,7 +170,7 @@ def test_a_bad_file_is_an_entry_and_costs_itself_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "rig, ending",
-    [(HERO, "npz"), (HERO, "bvh.zst"), (HERO, "glb"), ("glb/human_male.glb", "glb"), ("glb/human_male.glb", "vrma"),
+    [(HERO, "npz"), (HERO, "npy"), (HERO, "bvh.zst"), (HERO, "glb"), ("glb/human_male.glb", "glb"), ("glb/human_male.glb", "vrma"),
      ("fbx/maya_character.fbx", "fbx")],
 )  # fmt: skip
 def test_many_clips_are_written_as_the_command_line_writes_them(rig: str | Path, ending: str, tmp_path: Path) -> None:

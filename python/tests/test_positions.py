@@ -281,6 +281,30 @@ def test_noise_is_told_and_bones_keep_their_median_lengths() -> None:
     assert np.median(apart) < 3.0
 
 
+def test_other_shapes_are_refused_with_the_line_that_turns_them() -> None:
+    wanted = humanml3d(rt.load(WALK))
+    for given in (
+        wanted[None], wanted.transpose(1, 2, 0)[None], wanted.transpose(1, 2, 0), wanted.transpose(0, 2, 1),
+        wanted.reshape(len(wanted), -1), wanted.transpose(2, 0, 1), wanted.transpose(1, 0, 2),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="positions has the shape") as refused:
+            rt.from_positions(given, skeleton="humanml3d", fps=60)
+        line = str(refused.value).rsplit(" as ", 1)[-1].rsplit(" save ", 1)[-1]
+        assert np.array_equal(eval(line, {"points": given}), wanted), line
+
+
+def test_positions_are_written_alone_and_in_the_order_of_their_layout(tmp_path: Path) -> None:
+    clip = rt.load(WALK)
+    clip.save(tmp_path / "walk.npy")
+    assert np.array_equal(np.load(tmp_path / "walk.npy"), clip.positions())
+    points = humanml3d(clip)
+    made = rt.from_positions(points, skeleton="humanml3d", fps=60)
+    made.save(tmp_path / "points.npy")
+    assert np.abs(np.load(tmp_path / "points.npy") - points).max() < 0.01 * rt.Rig(clip).leg_length
+    again = rt.load(tmp_path / "points.npy", layout="humanml3d", fps=60)
+    assert again.names == made.names and np.abs(again.positions() - made.positions()).max() < 1e-3
+
+
 def test_what_is_not_finite_is_refused_with_frame_and_joint() -> None:
     clip = rt.load(WALK)
     positions = np.array(clip.positions())

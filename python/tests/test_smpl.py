@@ -7,9 +7,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import WALK
+from conftest import SAMPLES, WALK, command
 
 import retarget as rt
+
+
+_BODY = (
+    "Pelvis Left_hip Right_hip Spine1 Left_knee Right_knee Spine2 Left_ankle Right_ankle Spine3 Left_foot Right_foot "
+    "Neck Left_collar Right_collar Head Left_shoulder Right_shoulder Left_elbow Right_elbow Left_wrist Right_wrist"
+).split()
+_FINGERS = ("index", "middle", "pinky", "ring", "thumb")
+_HANDS = [f"{side}_{finger}{n}" for side in ("Left", "Right") for finger in _FINGERS for n in (1, 2, 3)]
+_NAMES = {
+    24: [*_BODY, "Left_palm", "Right_palm"],
+    52: [*_BODY, *_HANDS],
+    55: [*_BODY, "Jaw", "Left_eye", "Right_eye", *_HANDS],
+}
+"""The joints by their number: of SMPL, SMPL-H and SMPL-X, in the models' order."""
 
 
 @pytest.fixture
@@ -36,8 +50,6 @@ def model(path: Path, joints: int) -> Path:
     with pytest.warns(UserWarning, match="mean"):
         np.savez(path.with_name("one.npz"), poses=np.zeros((1, 3 * joints)), trans=np.zeros((1, 3)), mocap_framerate=1)
         body = rt.from_smpl(path.with_name("one.npz"), up="y")
-    from retarget._smpl import _NAMES
-
     rest = body.positions(names=_NAMES[joints])[0] + [0.0, -0.2, 0.03]
     shapes = rng.normal(0.0, 0.01, (joints, 3, 10))
     np.savez(path, v_template=rest, shapedirs=shapes, J_regressor=np.eye(joints))
@@ -48,8 +60,6 @@ def test_a_model_says_how_long_bones_are(amass: Path, tmp_path: Path) -> None:
     body = model(tmp_path / "SMPLH_NEUTRAL.npz", 52)
     clip = rt.from_smpl(amass, model=body)
     assert len(clip.names) == 52 and clip.fps == pytest.approx(60.0) and rt.Rig(clip).up == "y"
-    from retarget._smpl import _NAMES
-
     with np.load(body) as file, np.load(amass) as given:
         rest = file["v_template"] + file["shapedirs"] @ given["betas"][:10]
         parents = {name: clip.names[parent] for name, parent in zip(clip.names, clip.parents)}
@@ -67,6 +77,8 @@ def test_what_is_written_comes_back(amass: Path, tmp_path: Path) -> None:
     with np.load(amass) as given:
         betas = given["betas"]
         clip.save(tmp_path / "plain.npz")
+        with np.load(tmp_path / "plain.npz") as plain:
+            assert np.array_equal(plain["betas"], betas) and str(plain["gender"]) == "female"
         rt.save_smpl(clip, tmp_path / "back.npz", betas=betas, gender="female")
         with np.load(tmp_path / "back.npz") as back:
             assert sorted(back) == sorted(given)
@@ -86,8 +98,29 @@ def test_a_clip_goes_onto_an_smpl_body_and_out_again(amass: Path, tmp_path: Path
     result.save(tmp_path / "walk.npz")
     with np.load(tmp_path / "walk.npz") as file:
         assert file["poses"].shape == (281, 156) and file["trans"].shape == (281, 3)
+    with np.load(tmp_path / "walk.npz") as file, np.load(amass) as given:
+        assert np.array_equal(file["betas"], given["betas"]) and file["contacts"].shape[0] == 281
+    # The command line writes the same bytes, and so does a file with the rig in it.
+    args = ["--to", amass, "--smpl-model", body, "-o", tmp_path / "told.npz"]
+    assert command(WALK, *args).returncode == 0
+    assert (tmp_path / "told.npz").read_bytes() == (tmp_path / "walk.npz").read_bytes() == result.to_bytes(".npz")
+    (done,) = rt.retarget_many([WALK], rig, output=tmp_path / "many", format="npz", progress=False)
+    assert done.output and done.output.read_bytes() == (tmp_path / "walk.npz").read_bytes()
     with pytest.raises(ValueError, match="carry it onto one first"):
         rt.save_smpl(rt.load(WALK), tmp_path / "wrong.npz")
+
+
+def test_a_library_of_amass_is_read_with_the_model(amass: Path, tmp_path: Path) -> None:
+    body = model(tmp_path / "SMPLH_NEUTRAL.npz", 52)
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "walk_poses.npz").write_bytes(amass.read_bytes())
+    hero = SAMPLES / "skeletons" / "hero.toml"
+    (plain,) = rt.retarget_many(tmp_path / "lib", hero, progress=False)
+    (known,) = rt.retarget_many(tmp_path / "lib", hero, progress=False, model=body)
+    assert plain.ok and known.ok and known.notes == []
+    assert len(plain.notes) == 1 and "give model=" in plain.notes[0]
+    result, _ = rt.retarget(rt.from_smpl(amass, model=body), hero)
+    assert known.clip and np.array_equal(known.clip.rotations(), result.rotations())
 
 
 @pytest.mark.parametrize("joints", [22, 24, 52, 55])

@@ -3,13 +3,17 @@
 //!
 //! Pickled objects are never loaded. Quaternions are X, Y, Z, W.
 
+mod amass;
 mod body;
+mod habit;
 mod npy;
 mod npz;
 mod smpl;
 mod write;
 
-pub use write::{Mask, written};
+pub use amass::{Shape, written_smpl};
+pub use habit::way_out;
+pub use write::{Mask, written, written_points};
 
 use crate::clip::{Clip, FrameTime};
 use crate::math::Vec3;
@@ -40,6 +44,8 @@ pub struct ArrayClip {
     pub clip: Clip,
     /// What was taken for granted, or is doubtful, a sentence each.
     pub notes: Vec<String>,
+    /// What the parameters of an SMPL body say of it.
+    pub shape: Option<Shape>,
 }
 
 /// Why arrays make no clip. Each is one sentence with the name of the array and the way out.
@@ -59,7 +65,8 @@ pub enum ArrayError {
     )]
     TooLong { key: String, most: u64 },
     #[error(
-        "{key:?} is a pickled object, which is never loaded; save it as a plain array of numbers"
+        "{key:?} is a pickled object, which is never loaded, since it may run any program; where you trust it, save the \
+         array of numbers in it by itself with numpy.save"
     )]
     Pickled { key: String },
     #[error(
@@ -68,6 +75,11 @@ pub enum ArrayError {
     Kind { key: String, kind: String },
     #[error("{key:?} has the shape {shape:?}, and {wanted} is asked for")]
     Shape { key: String, shape: Vec<usize>, wanted: String },
+    #[error(
+        "{key:?} has the shape {shape:?}, and (T, P, 3), frames of points, is asked for{}",
+        way_out(.shape).map_or_else(String::new, |way| format!("; {way}"))
+    )]
+    Points { key: String, shape: Vec<usize> },
     #[error("{key:?}: frame {frame}, {item}: {what}")]
     Item { key: String, frame: usize, item: String, what: &'static str },
     #[error(
@@ -110,11 +122,17 @@ pub enum ArrayError {
     Positions(#[from] PositionsError),
 }
 
-/// Whether bytes begin as numpy's files do.
+/// Whether bytes begin as numpy's files do, or those of Python and torch that hold such arrays as pickled objects.
 pub fn is_one(bytes: &[u8]) -> bool {
     bytes.starts_with(npy::MAGIC)
+        || is_pickle(bytes)
         || bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// Whether bytes begin as a pickle of Python does.
+fn is_pickle(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x80, 2..=5, ..])
 }
 
 /// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: some times the arrays that make the clip; others of an
@@ -127,10 +145,17 @@ pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
         };
         return of_points("positions", &shape, &numbers, None, frame_time(meant, None)?, meant);
     }
+    if is_pickle(bytes) {
+        return Err(ArrayError::Pickled { key: "the file".to_owned() });
+    }
     let archive = Archive::read(bytes, meant.most_len)?;
+    // As torch saves what it is given.
+    if let Some(key) = archive.keys().iter().find(|key| key.ends_with("/data.pkl")) {
+        return Err(ArrayError::Pickled { key: key.clone() });
+    }
     if archive.has("rotations") {
         let clip = body::clip(&archive, meant)?;
-        return Ok(ArrayClip { clip, notes: Vec::new() });
+        return Ok(ArrayClip { clip, notes: Vec::new(), shape: None });
     }
     if archive.has("poses") || archive.has("pose_body") {
         return smpl::clip(&archive, meant);
@@ -157,9 +182,10 @@ fn of_points(
     frame_time: FrameTime,
     meant: &Meant,
 ) -> Result<ArrayClip, ArrayError> {
-    let &[_, own, 3] = shape else {
-        let wanted = "(T, P, 3), frames of points,".to_owned();
-        return Err(ArrayError::Shape { key: key.to_owned(), shape: shape.to_vec(), wanted });
+    let is_named = tree.as_ref().is_some_and(|(names, _)| shape.get(1) == Some(&names.len()));
+    let own = match *shape {
+        [_, own, 3] if is_named || way_out(shape).is_none() => own,
+        _ => return Err(ArrayError::Points { key: key.to_owned(), shape: shape.to_vec() }),
     };
     let places: Vec<Vec3> = numbers.chunks_exact(3).map(Vec3::from_column_slice).collect();
     let tracked = match (meant.layout, tree) {
@@ -184,7 +210,7 @@ fn of_points(
     let fitted = positions::clip_of(&tracked, frame_time, meant.up)?;
     let notes = fitted.noise().into_iter().collect();
     let Fitted { clip, .. } = fitted;
-    Ok(ArrayClip { clip, notes })
+    Ok(ArrayClip { clip, notes, shape: None })
 }
 
 /// How long a frame lasts: as is meant, else as the file says.

@@ -3,12 +3,12 @@
 //! `poses` are turns, axis times radians, of the joints in the models' order. A model's file says where the joints are at rest;
 //! its licence keeps it from being part of this program. Without one bones are as long as those of people in the mean.
 
+use super::amass::Shape;
 use super::body::{Tree, moved, vectors};
 use super::npz::Archive;
 use super::{ArrayClip, ArrayError, Meant, frame_time};
 use crate::math::{Quat, Vec3};
 use crate::rig::UpAxis;
-use std::f64::consts::FRAC_PI_2;
 
 const BODY: [(&str, isize); 22] = [
     ("Pelvis", -1),
@@ -78,7 +78,7 @@ pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     let (joints, turns) = poses(archive)?;
     let frames = turns.len() / joints;
     let trans = vectors(archive, "trans", &[frames])?.unwrap_or(vec![Vec3::zeros(); frames]);
-    let betas = archive.numbers("betas")?.map_or_else(Vec::new, |(_, betas)| betas);
+    let betas = betas(archive)?;
     let mut notes = Vec::new();
     let rest = match meant.model {
         Some((path, bytes)) => {
@@ -98,7 +98,7 @@ pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     let is_amass = ["mocap_framerate", "mocap_frame_rate"].iter().any(|key| archive.has(key));
     let is_z_up = meant.up.map_or(is_amass, |up| up == UpAxis::Z);
     let turn = match is_z_up {
-        true => Quat::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2),
+        true => UpAxis::Z.turn_to(UpAxis::Y),
         false => Quat::identity(),
     };
     let rotation = |(item, turned): (usize, &Vec3)| {
@@ -109,7 +109,23 @@ pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     let places: Vec<Vec3> = trans.iter().map(|place| turn * (place + rest[0])).collect();
     let frame_time = frame_time(meant, Some(archive))?;
     let clip = moved(&tree, &rotations, &[0], &places, frame_time)?;
-    Ok(ArrayClip { clip, notes })
+    let gender = archive.texts("gender").ok().flatten().and_then(|texts| texts.into_iter().next());
+    let Shape { gender: neutral, .. } = Shape::default();
+    let shape = Shape { betas, gender: gender.unwrap_or(neutral) };
+    Ok(ArrayClip { clip, notes, shape: Some(shape) })
+}
+
+/// The numbers of the body's shape; where there are some of each frame the first one's.
+fn betas(archive: &Archive) -> Result<Vec<f64>, ArrayError> {
+    let (shape, mut betas) = archive.numbers("betas")?.unwrap_or_default();
+    betas.truncate(shape.last().copied().unwrap_or_default());
+    match betas.iter().position(|beta| !beta.is_finite()) {
+        None => Ok(betas),
+        Some(at) => {
+            let (key, item) = ("betas".to_owned(), format!("number {at}"));
+            Err(ArrayError::Item { key, frame: 0, item, what: "it is no finite number" })
+        }
+    }
 }
 
 /// How many joints there are, and their turns, frame-major.
@@ -140,9 +156,8 @@ fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
         22 => 24,
         joints => joints,
     };
-    let is_known = MODELS.iter().any(|(own, _)| *own == joints);
     if !width.is_multiple_of(3)
-        || !is_known
+        || !is_model(joints)
         || (archive.has("pose_body") && !archive.has("root_orient"))
     {
         return Err(ArrayError::Pose(width));
@@ -156,6 +171,17 @@ fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
         turns.resize((frame + 1) * joints, Vec3::zeros());
     }
     Ok((joints, turns))
+}
+
+/// Whether a model has so many joints.
+pub fn is_model(joints: usize) -> bool {
+    MODELS.iter().any(|(own, _)| *own == joints)
+}
+
+/// The names of the joints of a model of so many in its order, or of the body's alone, and the places of their parents.
+pub fn names_and_parents(joints: usize) -> Option<(Vec<String>, Vec<isize>)> {
+    let is_known = joints == BODY.len() || is_model(joints);
+    is_known.then(|| tree(joints, &vec![Vec3::zeros(); joints])).map(|it| (it.names, it.parents))
 }
 
 /// The joints of a model of so many.

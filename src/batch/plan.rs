@@ -93,9 +93,7 @@ impl Plan {
 fn result_name(clip: &str, ending: Option<&str>) -> String {
     match ending {
         // What is named by itself may be called anything.
-        None if convert::other_ending(Path::new(clip)).is_none() && !clip.ends_with(".npy") => {
-            clip.to_owned()
-        }
+        None if convert::other_ending(Path::new(clip)).is_none() => clip.to_owned(),
         ending => format!("{}{}", plain_name(clip), ending.unwrap_or(".bvh")),
     }
 }

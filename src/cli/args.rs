@@ -88,7 +88,8 @@ pub struct RetargetArgs {
     /// folder, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
     /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its skeleton
-    /// alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations, positions, contacts.
+    /// alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations, positions,
+    /// contacts, and on a body of SMPL what AMASS has: poses, trans, betas. OUT.npy holds the positions of joints alone.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Which animation of the file is meant, by its name, where it holds several
@@ -188,8 +189,8 @@ pub struct RetargetArgs {
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]
     pub resume: bool,
-    /// What the results of a library are: bvh, bvh.gz, bvh.zst, npz, vrma, glb, or the character's own format, of which each is
-    /// then the character with one animation more [default: bvh]
+    /// What the results of a library are: bvh, bvh.gz, bvh.zst, npz, npy, vrma, glb, or the character's own format, of which each
+    /// is then the character with one animation more [default: bvh]
     #[arg(long, value_name = "ENDING", value_parser = result_ending, help_heading = LIBRARIES)]
     pub format: Option<&'static str>,
     /// Begin no other clip once one has failed

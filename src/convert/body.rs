@@ -42,9 +42,9 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8], reading: &Reading) -> Result
         return Ok(ReadBody { native, character: Some(character), ..ReadBody::of(skeleton) });
     }
     if arrays::is_one(bytes) {
-        let SourceClip { clip, notes, .. } = read_as(path, bytes, reading)?;
+        let SourceClip { clip, notes, native, .. } = read_as(path, bytes, reading)?;
         let skeleton = clip.skeleton().clone();
-        return Ok(ReadBody { clip: Some(clip), notes, ..ReadBody::of(skeleton) });
+        return Ok(ReadBody { clip: Some(clip), notes, native, ..ReadBody::of(skeleton) });
     }
     let wrong = |source| Error::Bvh { path: path.to_owned(), source };
     match bvh::read(bytes) {
@@ -95,10 +95,11 @@ fn build_rig(
     let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
-    let (path, mended, notes, character) = (path.to_owned(), Vec::new(), Vec::new(), None);
+    let (path, shape) = (path.to_owned(), native.shape.clone().unwrap_or_default());
+    let (mended, notes, character) = (Vec::new(), Vec::new(), None);
     // Where every tool that shows such files has its ground.
     let floor = file.floor.unwrap_or(0.0);
-    Ok((LoadedRig { path, rig, recognised, file, floor, mended, notes, character }, steady))
+    Ok((LoadedRig { path, rig, recognised, file, floor, mended, notes, shape, character }, steady))
 }
 
 /// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.

@@ -2,6 +2,7 @@
 
 use super::character::AnimationTracks;
 use super::files::{self, MOST_BYTES};
+use crate::arrays::Shape;
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
 #[cfg(feature = "fbx")]
@@ -26,6 +27,8 @@ pub struct Native {
     pub roles: Roles,
     /// Whether the zero pose is the one that a mesh was modelled in.
     pub modelled: bool,
+    /// What the parameters of an SMPL body say of it.
+    pub shape: Option<Shape>,
 }
 
 /// A clip of a file of nodes.
@@ -208,7 +211,7 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
         }
     }
     let modelled = scene.stands || scene.nodes.iter().any(|node| node.bind.is_some());
-    Native { roles, modelled }
+    Native { roles, modelled, shape: None }
 }
 
 /// The place of the take that is meant, or in one sentence why there is none.

@@ -145,8 +145,8 @@ fn too_long(most: u64) -> io::Error {
 }
 
 /// The endings of the names that results are written under.
-pub const RESULT_ENDINGS: [&str; 9] =
-    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".npz"];
+pub const RESULT_ENDINGS: [&str; 10] =
+    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".npz", ".npy"];
 
 /// Whether a result can be written under this name, by its ending.
 pub fn is_result_name(path: &Path) -> bool {
@@ -161,14 +161,19 @@ pub fn other_ending(path: &Path) -> Option<&'static str> {
     known.find(|end| name.ends_with(end))
 }
 
-/// Whether a file of this name is an archive of arrays.
+/// Whether a file of this name is of arrays.
 pub fn is_arrays_name(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"))
+    ends_in(path, "npz") || ends_in(path, "npy")
+}
+
+/// Whether a file's name ends so.
+pub(super) fn ends_in(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted))
 }
 
 /// Whether a result of this name is BVH, packed or not.
 pub fn is_bvh_name(path: &Path) -> bool {
-    unpacked_name(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh"))
+    ends_in(unpacked_name(path), "bvh")
 }
 
 /// The name of a clip without the end that tells how it is packed: `walk.bvh` for `walk.bvh.gz`.

@@ -1,7 +1,7 @@
 //! Clips out of files of any format.
 
 use super::files::{FilePieces, beginning};
-use super::formats::{NodeClip, NodeFile};
+use super::formats::{Native, NodeClip, NodeFile};
 use super::packing::{is_plain, most_len};
 use super::{SourceClip, beside, is_rig_file, read_bytes, read_raw, read_rig_file};
 use crate::arrays::{self, ArrayClip, Meant};
@@ -123,7 +123,8 @@ fn read_arrays(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
         most_len: most_len(len as u64),
     };
     let read = arrays::read(bytes, &meant);
-    let ArrayClip { clip, notes } =
+    let ArrayClip { clip, notes, shape } =
         read.map_err(|source| Error::Arrays { path: path.to_owned(), source: Box::new(source) })?;
-    Ok(SourceClip { notes, ..SourceClip::new(path, clip) })
+    let native = Native { shape, ..Native::default() };
+    Ok(SourceClip { notes, native, ..SourceClip::new(path, clip) })
 }

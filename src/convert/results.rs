@@ -1,7 +1,8 @@
 //! Results as the bytes of files of every format.
 
-use super::{Conversion, LengthUnit, LoadedRig, NewAnimation, is_arrays_name, is_bvh_name};
-use crate::arrays;
+use super::packing::{ends_in, is_arrays_name, is_bvh_name};
+use super::{Conversion, LengthUnit, LoadedRig, NewAnimation};
+use crate::arrays::{self, Mask, Shape};
 use crate::bvh;
 use crate::clip::Clip;
 use crate::error::Error;
@@ -29,7 +30,7 @@ pub fn result_bytes(
         Some(character) if character.writes(path) => {
             character.with_animation(result, &target.rig.roles, animation)
         }
-        _ if is_arrays_name(path) => Ok(arrays::written(result, None)),
+        _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &target.shape)),
         _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
         _ => vrma_bytes(path, result, target),
     }
@@ -47,7 +48,15 @@ pub fn made_bytes(
         return result_bytes(path, result, target, animation);
     }
     let masks = conversion.contacts.masks(&conversion.binding.source);
-    Ok(arrays::written(result, Some(&masks)))
+    Ok(array_bytes(path, result, Some(&masks), &target.shape))
+}
+
+/// A clip as the bytes of a file of arrays: `.npy` with its positions alone, or `.npz` with all of it.
+pub fn array_bytes(path: &Path, clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8> {
+    match ends_in(path, "npy") {
+        true => arrays::written_points(clip),
+        false => arrays::written(clip, contacts, shape),
+    }
 }
 
 /// Refuses a result that cannot be made of the target, by its name.
@@ -57,7 +66,8 @@ pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
         || character.is_some_and(|character| character.writes(path))
         || is_arrays_name(path)
         || ["glb", "vrma"].map(Some).contains(&character_ending(path));
-    let wanted = character.map_or(".bvh, .npz, .glb or .vrma", |character| character.endings());
+    let wanted =
+        character.map_or(".bvh, .npz, .npy, .glb or .vrma", |character| character.endings());
     let (path, target) = (path.to_owned(), target.path.clone());
     if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
 }

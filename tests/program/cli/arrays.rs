@@ -198,6 +198,107 @@ fn a_library_of_points_and_other_clips_is_read_with_what_is_said_of_points() {
 }
 
 #[test]
+fn a_result_as_positions_is_where_its_joints_are() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.npy"]).done();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.npz"]).done();
+    let clip = convert::load_clip(&folder.path("out.npz")).expect("read").clip;
+    let places = (0..clip.len()).flat_map(|frame| {
+        let world = WorldPose::of(clip.skeleton(), &clip.pose(frame));
+        world.positions.iter().flat_map(|at| [at.x, at.y, at.z]).collect::<Vec<_>>()
+    });
+    let bytes = std::fs::read(folder.path("out.npy")).expect("written");
+    let shape = format!("'shape': ({}, {}, 3)", clip.len(), clip.skeleton().len());
+    assert!(bytes.windows(shape.len()).any(|at| at == shape.as_bytes()), "{shape}");
+    let data: Vec<u8> = places.flat_map(f64::to_le_bytes).collect();
+    assert!(bytes.ends_with(&data));
+    // Onto a body of a layout it has that layout's order, and is read with it.
+    let folder = with_points();
+    let run = |args: &[&str]| folder.run(&[args, &SAID].concat());
+    run(&["walk.bvh", "--to", "joints.npy", "-o", "onto.npy"]).done();
+    run(&["walk.bvh", "--to", "joints.npy", "-o", "onto.bvh"]).done();
+    run(&["check", "onto.bvh", "onto.npy", "--limit", "limb_direction_deg=0.5"]).done();
+    std::fs::create_dir(folder.path("lib")).expect("a folder");
+    std::fs::copy(folder.path("walk.bvh"), folder.path("lib/walk.bvh")).expect("copied");
+    run(&["lib", "--to", "joints.npy", "-o", "out", "--format", "npy"]).done();
+    let [one, of_library] =
+        ["onto.npy", "out/walk.npy"].map(|name| std::fs::read(folder.path(name)).expect("written"));
+    assert_eq!(one, of_library);
+}
+
+#[test]
+fn points_in_other_shapes_are_refused_with_the_line_that_turns_them() {
+    let folder = Folder::new();
+    for (shape, says) in [
+        ("(2, 5, 22, 3)", "the first one as points[0]"),
+        ("(2, 22, 3, 5)", "points[0].transpose(2, 0, 1)"),
+        ("(22, 3, 5)", "points.transpose(2, 0, 1)"),
+        ("(5, 3, 22)", "points.transpose(0, 2, 1)"),
+        ("(3, 5, 22)", "points.transpose(1, 2, 0)"),
+        ("(22, 5, 3)", "points.transpose(1, 0, 2)"),
+        ("(5, 66)", "points.reshape(len(points), -1, 3)"),
+        ("(22, 3)", "points[None]"),
+        ("(5, 22, 4)", "points[..., :3]"),
+        ("(5, 22, 2)", "points in a picture"),
+        ("(5, 263)", "HumanML3D's features"),
+    ] {
+        let sizes = shape.trim_matches(['(', ')']).split(", ").map(|size| size.parse::<usize>());
+        let count = sizes.product::<Result<usize, _>>().expect("sizes");
+        folder.put("joints.npy", numbers(shape, &vec![0.0; count]));
+        folder.run(&[&["inspect", "joints.npy"][..], &SAID].concat()).failed(1, says);
+    }
+    folder.put("results.npy", npy("|O", "()", b"\x80\x04."));
+    folder.run(&["inspect", "results.npy"]).failed(1, "pickled object, which is never loaded");
+    folder.put("results.pkl", b"\x80\x04}.");
+    folder.run(&["inspect", "results.pkl"]).failed(1, "pickled object, which is never loaded");
+    folder.put("results.pt", npz(&[("archive/data.pkl", Vec::new())]));
+    folder.run(&["inspect", "results.pt"]).failed(1, "pickled object, which is never loaded");
+}
+
+#[test]
+fn a_result_on_a_body_of_smpl_has_the_keys_of_amass() {
+    let folder = Folder::new();
+    let betas: Vec<f64> = (0..10).map(|beta| f64::from(beta) * 0.1).collect();
+    let gender: Vec<u8> = "male".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let body = |joints: usize, fps: &'static str| {
+        npz(&[
+            ("poses", numbers(&format!("(1, {})", 3 * joints), &vec![0.0; 3 * joints])),
+            ("trans", numbers("(1, 3)", &[0.0, 0.0, 0.9])),
+            ("betas", numbers("(10,)", &betas)),
+            ("gender", npy("<U4", "()", &gender)),
+            (fps, numbers("()", &[60.0])),
+        ])
+    };
+    for joints in [24, 52, 55] {
+        folder.put("body.npz", body(joints, "fps"));
+        let run = folder.run(&["walk.bvh", "--to", "body.npz", "-o", "out.npz"]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stderr.contains("body.npz: without a model's file"), "{run:?}");
+        let read = |name: &str| convert::load_clip(&folder.path(name)).expect("read");
+        let bytes = std::fs::read(folder.path("out.npz")).expect("written");
+        let has = |what: &[u8]| bytes.windows(what.len()).any(|at| at == what);
+        for key in ["poses", "trans", "betas", "gender", "mocap_framerate", "contacts"] {
+            assert!(has(format!("{key}.npy").as_bytes()), "{key}");
+        }
+        assert!(!has(b"rotations.npy"));
+        let shape = read("out.npz").native.shape.expect("a body of SMPL");
+        assert_eq!((shape.betas, shape.gender.as_str()), (betas.clone(), "male"));
+        // What was carried over is in it.
+        let source = read("walk.bvh");
+        let target = convert::load_rig(&folder.path("body.npz")).expect("a rig");
+        let done = convert::convert(&source, RigFile::default(), &target, &Default::default());
+        let (own, wanted) = (read("out.npz").clip, done.expect("carried over").result);
+        assert_eq!((own.len(), own.skeleton().len()), (wanted.len(), joints));
+        for frame in 0..own.len() {
+            let [own, wanted] = [&own, &wanted]
+                .map(|clip| WorldPose::of(clip.skeleton(), &clip.pose(frame)).positions);
+            let apart = own.iter().zip(&wanted).map(|(a, b)| (a - b).norm());
+            assert!(apart.fold(0.0, f64::max) < 1e-9, "frame {frame}");
+        }
+    }
+}
+
+#[test]
 fn poses_of_smpl_become_a_clip_and_a_note_says_what_was_taken_for_granted() {
     let folder = Folder::new();
     let frames = 90;

@@ -1,0 +1,94 @@
+//! Clips on bodies of SMPL, SMPL-H and SMPL-X, written as AMASS has them.
+
+use super::npy::{Array, Items};
+use super::npz;
+use super::smpl::{is_model, names_and_parents};
+use super::write::{Mask, masks, numbers};
+use crate::clip::Clip;
+use crate::math::Vec3;
+use crate::pose::Pose;
+use crate::rig::UpAxis;
+use crate::skeleton::{JointId, Skeleton};
+
+/// How far above the pelvis a head may be, metres.
+const HEAD_M: std::ops::Range<f64> = 0.15..1.5;
+
+/// What of a body its parameters say besides its motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub betas: Vec<f64>,
+    pub gender: String,
+}
+
+impl Default for Shape {
+    /// The mean one.
+    fn default() -> Self {
+        Self { betas: vec![0.0; 16], gender: "neutral".to_owned() }
+    }
+}
+
+/// The joints of a skeleton with the names and the tree of a model, or of the body of one alone, in the model's order.
+pub fn in_order(skeleton: &Skeleton) -> Option<Vec<JointId>> {
+    let (names, parents) = names_and_parents(skeleton.len())?;
+    let order: Vec<JointId> =
+        names.iter().map(|name| skeleton.find(name)).collect::<Option<_>>()?;
+    let parent = |place: isize| usize::try_from(place).ok().map(|place| order[place]);
+    let is_tree =
+        order.iter().zip(parents).all(|(&id, place)| skeleton.parent(id) == parent(place));
+    is_tree.then_some(order)
+}
+
+/// Whether a body stands at rest as those of the models do: with Y up and X to its left, in metres.
+fn stands_as_models(skeleton: &Skeleton) -> bool {
+    let from_pelvis = |name: &str| -> Option<Vec3> {
+        let id = skeleton.find(name)?;
+        let way = std::iter::once(id).chain(skeleton.ancestors(id));
+        let below = way.filter(|&id| skeleton.parent(id).is_some());
+        Some(below.map(|id| skeleton.joint(id).offset).sum())
+    };
+    let of = |name| from_pelvis(name).unwrap_or_default();
+    let (head, across) = (of("Head"), of("Left_hip") - of("Right_hip"));
+    HEAD_M.contains(&head.y) && UpAxis::nearest(head) == UpAxis::Y && across.x > 0.0
+}
+
+/// The bytes of an archive with AMASS's keys of a clip on a body of SMPL, SMPL-H or SMPL-X that has Y up: `poses` (T, 3 J),
+/// axis times radians, `trans` (T, 3), metres, `betas`, `gender`, `mocap_framerate`, and `contacts` as [`written`] has them.
+/// `up` is Y or Z, the axis up of what is written. `None` where the clip is on another skeleton, or moves joints besides the
+/// pelvis.
+///
+/// [`written`]: super::written
+pub fn written_smpl(
+    clip: &Clip,
+    shape: &Shape,
+    up: UpAxis,
+    contacts: Option<&[Mask]>,
+) -> Option<Vec<u8>> {
+    let skeleton = clip.skeleton();
+    let is_body =
+        is_model(skeleton.len()) && stands_as_models(skeleton) && clip.moving().len() == 1;
+    let order = in_order(skeleton).filter(|_| is_body)?;
+    let turn = UpAxis::Y.turn_to(up);
+    let rest = skeleton.joint(order[0]).offset;
+    let (mut poses, mut trans) = (Vec::new(), Vec::new());
+    let mut pose = Pose::rest(skeleton);
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        for (place, id) in order.iter().enumerate() {
+            let own = pose.rotations[id.index()];
+            let own = if place == 0 { turn * own } else { own };
+            poses.extend(own.scaled_axis().iter());
+        }
+        trans.extend((turn * pose.translations[order[0].index()] - rest).iter());
+    }
+    let (frames, joints) = (clip.len(), order.len());
+    let gender = Items::Texts(vec![shape.gender.clone()]);
+    let mut arrays = vec![
+        ("poses", numbers(&[frames, 3 * joints], poses)),
+        ("trans", numbers(&[frames, 3], trans)),
+        ("betas", numbers(&[shape.betas.len()], shape.betas.clone())),
+        ("gender", Array { shape: Vec::new(), items: gender }.written()),
+        ("mocap_framerate", numbers(&[], vec![1.0 / clip.frame_time().seconds()])),
+    ];
+    arrays.extend(contacts.map(|contacts| masks(frames, contacts)).into_iter().flatten());
+    Some(npz::written(&arrays))
+}
