@@ -1,4 +1,4 @@
-"""The recipe for a Ray cluster, on a local one. Ray is 70 MB and takes half a minute: it runs where it is asked for."""
+"""The recipe for a Ray cluster, on a local one. Ray with what it needs is 630 MB: it runs where it is asked for."""
 
 from __future__ import annotations
 

@@ -123,6 +123,24 @@ def test_a_library_of_amass_is_read_with_the_model(amass: Path, tmp_path: Path) 
     assert known.clip and np.array_equal(known.clip.rotations(), result.rotations())
 
 
+@pytest.mark.filterwarnings("ignore:.*give model=")
+def test_parts_of_poses_are_read_under_both_names(amass: Path, tmp_path: Path) -> None:
+    with np.load(amass) as given:
+        poses, rest = given["poses"], {"fps": 60, "betas": given["betas"]}
+        trans = given["trans"]
+    np.savez(tmp_path / "whole.npz", poses=poses, trans=trans, **rest)
+    own = {"root_orient": poses[:, :3], "pose_body": poses[:, 3:66], "pose_hand": poses[:, 66:], "trans": trans}
+    smplx = {
+        "global_orient": poses[:, :3], "body_pose": poses[:, 3:66].reshape(-1, 21, 3), "left_hand_pose": poses[:, 66:111],
+        "right_hand_pose": poses[:, 111:], "transl": trans,
+    }  # fmt: skip
+    wanted = rt.load(tmp_path / "whole.npz")
+    for parts in (own, smplx):
+        np.savez(tmp_path / "parts.npz", **parts, **rest)
+        clip = rt.load(tmp_path / "parts.npz")
+        assert np.array_equal(clip.rotations(), wanted.rotations()) and np.array_equal(clip.root(), wanted.root())
+
+
 @pytest.mark.parametrize("joints", [22, 24, 52, 55])
 def test_without_a_model_bones_are_peoples_with_a_warning(joints: int, tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", poses=np.zeros((3, 3 * joints)), trans=np.zeros((3, 3)), mocap_framerate=30)
@@ -143,6 +161,12 @@ def test_what_lacks_something_is_told(tmp_path: Path) -> None:
         rt.from_smpl(saved(trans=np.zeros((3, 3)), betas=np.zeros(3)))
     with pytest.raises(ValueError, match="numbers"):
         rt.from_smpl(saved(poses=np.zeros((3, 100)), mocap_framerate=30))
+    with pytest.raises(ValueError, match=r"these are matrices: save .*as_rotvec\(\)"):
+        rt.from_smpl(saved(poses=np.tile(np.eye(3), (3, 24, 1, 1)), mocap_framerate=30))
+    with pytest.raises(ValueError, match="6D rotations"):
+        rt.from_smpl(saved(poses=np.zeros((3, 52, 6)), mocap_framerate=30))
+    with pytest.raises(ValueError, match="a pose has 63 numbers"):
+        rt.from_smpl(saved(body_pose=np.zeros((3, 63)), mocap_framerate=30))
     with pytest.raises(ValueError, match="fps"):
         rt.from_smpl(saved(poses=np.zeros((3, 72))))
     with pytest.raises(ValueError, match="pickled"):

@@ -99,7 +99,8 @@ pub enum ArrayError {
     #[error("{0} frames a second are none; there are from 0.001 to 100000")]
     Fps(f64),
     #[error(
-        "a pose has {0} numbers; there are 72 (SMPL), 156 (SMPL-H), 165 (SMPL-X) and 66 (the body alone)"
+        "a pose has {0} numbers; there are 72 (SMPL), 156 (SMPL-H), 165 (SMPL-X) and 66 (the body alone){way}",
+        way = smpl::way_out(*.0)
     )]
     Pose(usize),
     #[error("{path}: {source}")]
@@ -157,12 +158,16 @@ pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
         let clip = body::clip(&archive, meant)?;
         return Ok(ArrayClip { clip, notes: Vec::new(), shape: None });
     }
-    if archive.has("poses") || archive.has("pose_body") {
+    if smpl::is_one(&archive) {
         return smpl::clip(&archive, meant);
     }
     let alone = archive.keys().first().filter(|_| archive.keys().len() == 1).map(String::as_str);
     let key = if archive.has("positions") { Some("positions") } else { alone };
-    let none = || ArrayError::NoClip { has: archive.keys().join(", ") };
+    let has = match archive.keys() {
+        [] => "nothing".to_owned(),
+        keys => keys.join(", "),
+    };
+    let none = || ArrayError::NoClip { has: has.clone() };
     let key = key.ok_or_else(none)?;
     let (shape, numbers) = archive.numbers(key)?.ok_or_else(none)?;
     let frame_time = frame_time(meant, Some(&archive))?;

@@ -72,12 +72,31 @@ const HEIGHT_M: f64 = 1.7;
 /// From one joint of a finger to the next, as a share of the height.
 const PHALANX: f64 = 0.017;
 
-/// The clip of an archive with `poses`, or with `root_orient`, `pose_body` and so on; `trans`, metres; `betas`; and a frame
+/// What a pose is put together from, in the models' order, each under AMASS's name and those of the `smplx` package.
+const PARTS: [&[&str]; 9] = [
+    &["root_orient", "global_orient"],
+    &["pose_body", "body_pose"],
+    &["pose_jaw", "jaw_pose"],
+    &["pose_eye"],
+    &["leye_pose"],
+    &["reye_pose"],
+    &["pose_hand"],
+    &["left_hand_pose"],
+    &["right_hand_pose"],
+];
+
+/// Whether an archive has poses of a body.
+pub fn is_one(archive: &Archive) -> bool {
+    archive.has("poses") || PARTS[1].iter().any(|key| archive.has(key))
+}
+
+/// The clip of an archive with `poses`, or with `root_orient`, `pose_body` and so on; `trans` or `transl`, metres; `betas`; and a frame
 /// rate. It has Y up; AMASS's files, which are told by the name of their frame rate, have Z up.
 pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     let (joints, turns) = poses(archive)?;
     let frames = turns.len() / joints;
-    let trans = vectors(archive, "trans", &[frames])?.unwrap_or(vec![Vec3::zeros(); frames]);
+    let trans = if archive.has("trans") { "trans" } else { "transl" };
+    let trans = vectors(archive, trans, &[frames])?.unwrap_or(vec![Vec3::zeros(); frames]);
     let betas = betas(archive)?;
     let mut notes = Vec::new();
     let rest = match meant.model {
@@ -130,10 +149,12 @@ fn betas(archive: &Archive) -> Result<Vec<f64>, ArrayError> {
 
 /// How many joints there are, and their turns, frame-major.
 fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
-    const PARTS: [&str; 5] = ["root_orient", "pose_body", "pose_jaw", "pose_eye", "pose_hand"];
     let keys: Vec<&str> = match archive.has("poses") {
         true => vec!["poses"],
-        false => PARTS.into_iter().filter(|key| archive.has(key)).collect(),
+        false => PARTS
+            .iter()
+            .filter_map(|names| names.iter().copied().find(|key| archive.has(key)))
+            .collect(),
     };
     let (mut parts, mut frames) = (Vec::new(), None);
     for key in keys {
@@ -158,7 +179,7 @@ fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
     };
     if !width.is_multiple_of(3)
         || !is_model(joints)
-        || (archive.has("pose_body") && !archive.has("root_orient"))
+        || (!archive.has("poses") && !PARTS[0].iter().any(|key| archive.has(key)))
     {
         return Err(ArrayError::Pose(width));
     }
@@ -182,6 +203,23 @@ pub fn is_model(joints: usize) -> bool {
 pub fn names_and_parents(joints: usize) -> Option<(Vec<String>, Vec<isize>)> {
     let is_known = joints == BODY.len() || is_model(joints);
     is_known.then(|| tree(joints, &vec![Vec3::zeros(); joints])).map(|it| (it.names, it.parents))
+}
+
+/// What poses of so many numbers probably are where they are not axes times radians, and how they become that.
+pub fn way_out(width: usize) -> &'static str {
+    let fits =
+        |each: usize| width.is_multiple_of(each) && names_and_parents(width / each).is_some();
+    match (fits(9), fits(6)) {
+        (true, _) => {
+            "; these are matrices: save scipy.spatial.transform.Rotation.from_matrix(poses.reshape(-1, 3, \
+             3)).as_rotvec().reshape(len(poses), -1)"
+        }
+        (_, true) => {
+            "; these are 6D rotations: turn them into matrices, and save what scipy.spatial.transform.Rotation makes of \
+             those by as_rotvec"
+        }
+        _ => "",
+    }
 }
 
 /// The joints of a model of so many.
