@@ -216,7 +216,10 @@ struct Bound<'a> {
     recognised: Recognised,
     feet: FootPaths,
     contacts: ContactTrack,
+    /// The joint that is to carry the travel, where that is not the hips.
     root: Option<JointId>,
+    /// The uppermost joint of a character's pelvis, where that is not the hips.
+    pelvis_top: Option<JointId>,
 }
 
 fn refuse_mended(path: &Path, mended: &[Mend]) -> Result<(), Error> {
@@ -258,7 +261,11 @@ fn bind<'a>(
         binding.face_forward(&clip.pose(0));
     }
     let root = root_joint(target, settings)?;
-    Ok(Bound { clip, binding, recognised: loaded.recognised, feet, contacts, root })
+    let pelvis_top = target.character.as_deref().and_then(|character| {
+        edit::pelvis_top(&binding.target, root, |joint| character.wears(joint))
+    });
+    let recognised = loaded.recognised;
+    Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top })
 }
 
 /// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the scale

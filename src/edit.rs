@@ -21,6 +21,7 @@ use crate::clip::{Clip, FrameTime};
 use crate::math::{Quat, Vec3};
 pub use mirror::mirrored;
 pub use root_motion::{RootMotion, RootMotionError, on_root, root_joint};
+pub(crate) use root_motion::{move_pelvis, pelvis_top};
 
 /// Every `step`th frame from `start` on, before `end`; fewer where the clip ends before. At least every frame is taken:
 /// a step of 0 counts as 1. The frame time grows with the step.

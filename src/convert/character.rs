@@ -5,7 +5,7 @@ use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
 use crate::rig::{Role, Roles, WrittenRoles, recognise};
 use crate::scene::{Body, Track};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,11 @@ impl Character {
         let carries = |id| hips.is_some_and(|hips| id == hips || tree.is_ancestor(id, hips));
         let skeleton = body.skeleton_moving(|id| tree.parent(id).is_none() || carries(id));
         Ok((Self { path: path.to_owned(), file, body }, skeleton, native))
+    }
+
+    /// Whether a joint is one that the file's skins name, or its humanoid: part of a body, and no holder of one.
+    pub(super) fn wears(&self, joint: JointId) -> bool {
+        self.file.scene().nodes[self.body.nodes()[joint.index()]].is_joint
     }
 
     /// Whether the file can be given back under this name.

@@ -35,6 +35,8 @@ pub struct Planned<'a> {
     in_place: bool,
     /// The joint that is to carry the travel, where that is not the hips.
     root: Option<JointId>,
+    /// The uppermost joint of a character's pelvis, where that is not the hips.
+    pelvis_top: Option<JointId>,
 }
 
 /// A block of the result.
@@ -63,12 +65,12 @@ struct PassScratch {
 
 impl<'a> Planned<'a> {
     pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
-        let Bound { clip: source, binding, recognised, feet, contacts, root } = bound;
+        let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top } = bound;
         let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
         let plan =
             PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
-        Self { source, binding, recognised, contacts, plan, ruler, in_place, root }
+        Self { source, binding, recognised, contacts, plan, ruler, in_place, root, pelvis_top }
     }
 
     /// Makes the result and keeps it as a clip.
@@ -212,7 +214,7 @@ impl<'a> Pass<'a> {
 
     /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
     fn block(&self, block: Range<usize>, scratch: &mut PassScratch) -> Block<Frames> {
-        let Planned { binding, ruler, .. } = self.planned;
+        let Planned { binding, ruler, pelvis_top, .. } = self.planned;
         let mut frames =
             Frames::with_capacity(binding.target.skeleton.len(), self.moving.len(), block.len());
         let mut tally = ruler.tally(block.start);
@@ -229,6 +231,10 @@ impl<'a> Pass<'a> {
             if frame >= block.start {
                 if let Some(first_hips) = self.first_hips {
                     hold_in_place(binding, first_hips, pose, world);
+                }
+                if let Some(top) = pelvis_top {
+                    let skeleton = &binding.target.skeleton;
+                    edit::move_pelvis(skeleton, [*top, binding.root.hips], pose, world);
                 }
                 frames.push(pose, &self.moving);
             }

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMotion {
-    /// The joint that the hips hang on, or the hips themselves where nothing is above them.
+    /// The joint that the pelvis hangs on, its uppermost joint where nothing is above that, or the hips themselves where they
+    /// are all of it.
     Auto,
     /// The joint of this name, above the hips.
     Named(String),
@@ -32,7 +33,13 @@ pub fn root_joint(rig: &Rig, wanted: &RootMotion) -> Result<Option<JointId>, Roo
     let hips = rig.joint(Role::Hips).expect("every rig has hips");
     let skeleton = &rig.skeleton;
     let found = match wanted {
-        RootMotion::Auto => skeleton.parent(hips),
+        RootMotion::Auto => {
+            let above = skeleton.parent(hips);
+            above.map(|above| {
+                pelvis_top(rig, None, |_| true)
+                    .map_or(above, |top| skeleton.parent(top).unwrap_or(top))
+            })
+        }
         RootMotion::Named(name) => {
             if skeleton.name(hips) == name {
                 return Ok(None);
@@ -55,6 +62,52 @@ fn not_above(skeleton: &Skeleton, hips: JointId, name: &str) -> RootMotionError 
         hips: skeleton.name(hips).to_owned(),
         above: if above.is_empty() { "no joints".to_owned() } else { above.join(", ") },
     }
+}
+
+/// The joints above the hips that are part of the pelvis: rigs whose legs hang on the spine have some. What is nearer to
+/// the hips than this is, leg lengths.
+const PELVIS: f64 = 0.25;
+
+/// The uppermost joint above the hips that lies where they do and is `worn`, as all between are: parts of a body have skin on
+/// them, which tears where they stay behind. `None` where the hips are the uppermost, or where no joint but `root` is above.
+pub(crate) fn pelvis_top(
+    rig: &Rig,
+    root: Option<JointId>,
+    worn: impl Fn(JointId) -> bool,
+) -> Option<JointId> {
+    let hips = rig.joint(Role::Hips)?;
+    let rest = WorldPose::of(&rig.skeleton, &Pose::rest(&rig.skeleton));
+    let is_part = |id: &JointId| {
+        let apart_len = (rest.position(*id) - rest.position(hips)).norm();
+        let moves = rig.skeleton.joint(*id).channels.has_position();
+        root != Some(*id) && moves && worn(*id) && apart_len < PELVIS * rig.leg_len
+    };
+    rig.skeleton.ancestors(hips).take_while(is_part).last()
+}
+
+/// Moves what is above the hips from `top` down as one with them. The hips and all below stay where they are, in `world` as
+/// the pose has them; nothing is allocated.
+pub(crate) fn move_pelvis(
+    skeleton: &Skeleton,
+    [top, hips]: [JointId; 2],
+    pose: &mut Pose,
+    world: &mut WorldPose,
+) {
+    let place = world.position(hips);
+    let turn = world.rotation(hips);
+    // The joints have no turn in the zero pose.
+    let mut way = Vec3::zeros();
+    let mut at = hips;
+    while at != top {
+        way += skeleton.joint(at).offset;
+        pose.rotations[at.index()] = Quat::identity();
+        pose.translations[at.index()] = skeleton.joint(at).offset;
+        let Some(above) = skeleton.parent(at) else { return };
+        at = above;
+        world.rotations[at.index()] = turn;
+        world.positions[at.index()] = place - turn * way;
+    }
+    put(skeleton, top, pose, world, place - turn * way, turn);
 }
 
 /// The same motion with its travel on `root`: level places from those of the hips, and turns about the up axis. All
