@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::fbx::{self, FbxError, FbxFile};
 use crate::gltf::{self, GltfFile, GltfReadError};
 use crate::rig::Roles;
-use crate::scene::{Body, Scene, Take, Track};
+use crate::scene::{Body, Scene, Surface, Take, Track};
 use crate::skeleton::JointId;
 use std::path::{Component, Path};
 
@@ -66,6 +66,11 @@ impl NodeFile {
         Err(Error::Feature { path: path.to_owned(), format: "FBX", feature: "fbx" })
     }
 
+    /// Whether it is FBX.
+    pub fn is_fbx(&self) -> bool {
+        !matches!(self, NodeFile::Gltf(_))
+    }
+
     /// Its nodes.
     pub fn scene(&self) -> &Scene {
         match self {
@@ -86,6 +91,21 @@ impl NodeFile {
             NodeFile::Gltf(file) => file.tracks(take).map_err(|source| wrong(path, source)),
             #[cfg(feature = "fbx")]
             NodeFile::Fbx(file) => file.tracks(take).map_err(|source| wrong_fbx(path, source)),
+        }
+    }
+
+    /// Its meshes, of plain colours.
+    pub(super) fn surfaces(&self, path: &Path) -> Result<Vec<Surface>, Error> {
+        match self {
+            NodeFile::Gltf(file) => {
+                file.surfaces(&|name| beside(path, name)).map_err(|source| wrong(path, source))
+            }
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => {
+                let none = |_: &str| Err("pictures are not asked for".to_owned());
+                let meshes = file.meshes(&none).map_err(|source| wrong_fbx(path, source))?;
+                Ok(meshes.surfaces)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The meshes of a character, frame by frame of one of its animations.
 
-use super::formats::{NodeFile, beside, wrong};
+use super::formats::NodeFile;
 use crate::error::Error;
 use crate::math::{Quat, Vec3};
 use crate::scene::{NodeFrame, NodeId, Scene, Surface, Track};
@@ -17,11 +17,12 @@ pub struct Skinned {
     surfaces: Vec<Surface>,
     take: usize,
     joints: Vec<NodeId>,
+    is_fbx: bool,
 }
 
 impl Skinned {
-    /// The meshes of a file's bytes, moved by the animation of a name or the only one that moves. `None` of a file that is
-    /// not glTF. `path` is for messages, and for the files beside it that it names.
+    /// The meshes of the body in a file's bytes, moved by the animation of a name or the only one that moves. `None` of a file that is
+    /// none of nodes. `path` is for messages, and for the files beside it that it names.
     pub fn read(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Option<Self>, Error> {
         if !NodeFile::is_one(bytes) {
             return Ok(None);
@@ -34,20 +35,47 @@ impl Skinned {
             tracks[node] = Some(track);
         }
         let joints = super::formats::body(path, file.scene())?.nodes().to_vec();
-        let file = match file {
-            NodeFile::Gltf(file) => file,
-            #[cfg(feature = "fbx")]
-            NodeFile::Fbx(_) => return Ok(None),
-        };
-        let surfaces =
-            file.surfaces(&|name| beside(path, name)).map_err(|error| wrong(path, error))?;
-        let scene = file.scene().clone();
-        Ok(Some(Self { order: scene.in_order(), scene, tracks, surfaces, take, joints }))
+        let mut surfaces = file.surfaces(path)?;
+        surfaces.retain(|it| file.scene().is_worn(it.node, it.skin.is_some()));
+        let (scene, is_fbx) = (file.scene().clone(), file.is_fbx());
+        Ok(Some(Self { order: scene.in_order(), scene, tracks, surfaces, take, joints, is_fbx }))
     }
 
     /// The meshes, each on its node.
     pub fn surfaces(&self) -> &[Surface] {
         &self.surfaces
+    }
+
+    /// Whether the file is FBX; else it is glTF.
+    pub fn is_fbx(&self) -> bool {
+        self.is_fbx
+    }
+
+    /// Whether the animation moves a node.
+    pub fn moves(&self, node: NodeId) -> bool {
+        self.tracks[node].is_some()
+    }
+
+    /// The names of a node and of all that it hangs on, from the root down.
+    pub fn path(&self, node: NodeId) -> Vec<&str> {
+        let above = std::iter::successors(Some(node), |id| self.scene.nodes[*id].parent);
+        let mut names: Vec<&str> = above.map(|id| self.scene.nodes[id].name.as_str()).collect();
+        names.reverse();
+        names
+    }
+
+    /// A joint that the animation takes elsewhere and that has a size of its own, by its name.
+    pub fn sized(&self) -> Option<&str> {
+        let moved = self.tracks.iter().flatten().filter(|track| track.translations.is_some());
+        let mut nodes = moved.map(|track| &self.scene.nodes[track.node]);
+        let has_size = |size: &Vec3| size.iter().any(|along| (along - 1.0).abs() > 1e-3);
+        let node = nodes.find(|node| node.is_joint && has_size(&node.local.scale));
+        node.map(|node| node.name.as_str())
+    }
+
+    /// What the file calls the animation.
+    pub fn take_name(&self) -> &str {
+        &self.scene.takes[self.take].name
     }
 
     /// The place of the animation in the file.

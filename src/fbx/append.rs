@@ -38,7 +38,7 @@ impl<'a> Appending<'a> {
             return Err(FbxError::LeftHanded);
         }
         let document = Document::of(&file)?;
-        let loaded = load::load(&read.bytes, true)?;
+        let loaded = load::load(&read.bytes, load::Kept::Records)?;
         Ok(Self {
             scene: read.scene(),
             file,

@@ -14,8 +14,18 @@ const HEADER_LEN: usize = 27;
 const MOST_GROWTH: usize = 64;
 const ALWAYS_ALLOWED: usize = 64 << 20;
 
-/// The file, in metres with +Y up, without its meshes. `with_records` keeps the tree of its records as well.
-pub(super) fn load(bytes: &[u8], with_records: bool) -> Result<ufbx::SceneRoot, FbxError> {
+/// What of a file is kept besides its nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kept {
+    Takes,
+    /// Takes, and the tree of all records.
+    Records,
+    /// Takes, for which nodes are made that hold sizes alone, and meshes with their pictures.
+    Meshes,
+}
+
+/// The file, in metres with +Y up.
+pub(super) fn load(bytes: &[u8], kept: Kept) -> Result<ufbx::SceneRoot, FbxError> {
     let memory = || ufbx::AllocatorOpts {
         memory_limit: ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(MOST_GROWTH)),
         ..Default::default()
@@ -23,9 +33,9 @@ pub(super) fn load(bytes: &[u8], with_records: bool) -> Result<ufbx::SceneRoot, 
     let options = ufbx::LoadOpts {
         temp_allocator: memory(),
         result_allocator: memory(),
-        ignore_geometry: true,
-        ignore_embedded: true,
-        retain_dom: with_records,
+        ignore_geometry: kept != Kept::Meshes,
+        ignore_embedded: kept != Kept::Meshes,
+        retain_dom: kept == Kept::Records,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
         space_conversion: ufbx::SpaceConversion::TransformRoot,
@@ -120,7 +130,7 @@ fn rotation(q: ufbx::Quat) -> Quat {
     UnitQuaternion::try_new(q, 1e-9).unwrap_or_default()
 }
 
-fn frame(m: &ufbx::Matrix) -> NodeFrame {
+pub(super) fn frame(m: &ufbx::Matrix) -> NodeFrame {
     NodeFrame {
         linear: Matrix3::new(m.m00, m.m01, m.m02, m.m10, m.m11, m.m12, m.m20, m.m21, m.m22),
         place: Vec3::new(m.m03, m.m13, m.m23),

@@ -9,6 +9,7 @@ mod added;
 mod append;
 mod error;
 mod load;
+mod mesh;
 mod records;
 mod space;
 mod take;
@@ -16,6 +17,7 @@ mod take;
 pub use added::NewAnimation;
 pub use append::Appending;
 pub use error::FbxError;
+pub use mesh::Meshes;
 
 use crate::scene::{Scene, Track};
 
@@ -29,7 +31,7 @@ pub struct FbxFile {
 /// Reads an FBX file: versions 5000 to 7700, binary and text. No other file is opened. Time and memory grow with the file;
 /// meshes are passed over.
 pub fn read(bytes: &[u8]) -> Result<FbxFile, FbxError> {
-    let loaded = load::load(bytes, false)?;
+    let loaded = load::load(bytes, load::Kept::Takes)?;
     let scene = load::scene(&loaded)?;
     Ok(FbxFile { loaded, scene, bytes: bytes.to_vec() })
 }
@@ -40,9 +42,9 @@ impl FbxFile {
         &self.scene
     }
 
-    /// Whether there is something to see in it besides its joints.
-    pub fn has_meshes(&self) -> bool {
-        !self.loaded.meshes.is_empty()
+    /// The meshes of its body, for which the file is read once more. `fetch` gets the pictures that it names.
+    pub fn meshes(&self, fetch: mesh::Fetch) -> Result<Meshes, FbxError> {
+        mesh::meshes(&self.bytes, &self.scene, fetch)
     }
 
     /// A take as values for each of its frames, of those nodes alone that it puts elsewhere than they are without it.

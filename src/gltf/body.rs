@@ -67,8 +67,9 @@ pub fn add(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index>
     let bones = (corners.places.len() / 6) as u32;
     let indices = (0..bones).flat_map(|bone| faces(6 * bone)).map(|corner| [corner]);
     let indices = pack.push(indices, Kind::Scalar, Some(Target::Indices), false);
-    let attributes = Attributes { position, joints, weights };
-    let mesh = Mesh { primitives: vec![Primitive { attributes, indices }] };
+    let (joints, weights) = (Some(joints), Some(weights));
+    let attributes = Attributes { position, joints, weights, normal: None, texcoord: None };
+    let mesh = Mesh { primitives: vec![Primitive { attributes, indices, material: None }] };
     let mesh = push(&mut pack.root.meshes, mesh);
     let skin = add_skin(pack, &rest, world);
     let body =

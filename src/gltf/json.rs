@@ -27,11 +27,17 @@ pub struct Root {
     pub extensions_used: Vec<&'static str>,
     pub scene: Index,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub materials: Vec<Coloured>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub meshes: Vec<Mesh>,
     pub nodes: Vec<Node>,
     pub scenes: Vec<Scene>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skins: Vec<Skin>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub textures: Vec<Texture>,
 }
 
 #[derive(Serialize)]
@@ -93,6 +99,7 @@ pub struct Accessor {
 #[serde(rename_all = "UPPERCASE")]
 pub enum Kind {
     Scalar,
+    Vec2,
     Vec3,
     Vec4,
     Mat4,
@@ -131,6 +138,7 @@ pub struct ChannelTarget {
 #[serde(rename_all = "lowercase")]
 pub enum Property {
     Rotation,
+    Scale,
     Translation,
 }
 
@@ -159,17 +167,60 @@ pub struct Mesh {
 pub struct Primitive {
     pub attributes: Attributes,
     pub indices: Index,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<Index>,
 }
 
 /// Accessors of what each corner has.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 pub struct Attributes {
     #[serde(rename = "POSITION")]
     pub position: Index,
-    #[serde(rename = "JOINTS_0")]
-    pub joints: Index,
-    #[serde(rename = "WEIGHTS_0")]
-    pub weights: Index,
+    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
+    pub joints: Option<Index>,
+    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Index>,
+    #[serde(rename = "NORMAL", skip_serializing_if = "Option::is_none")]
+    pub normal: Option<Index>,
+    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
+    pub texcoord: Option<Index>,
+}
+
+/// A picture in the buffer.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Image {
+    pub buffer_view: Index,
+    pub mime_type: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct Texture {
+    pub source: Index,
+}
+
+/// A material.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Coloured {
+    pub pbr_metallic_roughness: Pbr,
+    pub double_sided: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pbr {
+    pub base_color_factor: [f32; 4],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_color_texture: Option<Base>,
+    pub metallic_factor: f32,
+    pub roughness_factor: f32,
+}
+
+/// The texture of a colour.
+#[derive(Serialize)]
+pub struct Base {
+    pub index: Index,
 }
 
 #[derive(Default, Serialize)]
@@ -182,6 +233,8 @@ pub struct Node {
     /// X, Y, Z, W.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,6 +14,7 @@ mod look;
 mod mesh;
 mod nodes;
 mod pack;
+mod shown;
 mod take;
 mod vrma;
 
@@ -22,6 +23,7 @@ pub use container::Fetch;
 pub use error::GltfReadError;
 pub use file::GltfFile;
 pub use look::Look;
+pub use shown::{Show, write_shown};
 pub use vrma::write_vrma;
 
 use crate::clip::Clip;

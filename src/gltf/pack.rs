@@ -50,10 +50,13 @@ impl Pack {
             extensions: None,
             extensions_used: Vec::new(),
             scene: 0,
+            images: Vec::new(),
+            materials: Vec::new(),
             meshes: Vec::new(),
             nodes: Vec::new(),
             scenes: Vec::new(),
             skins: Vec::new(),
+            textures: Vec::new(),
         };
         Self { root, bytes: Vec::new() }
     }
@@ -83,10 +86,7 @@ impl Pack {
                 }
             }
         }
-        let length = self.bytes.len() - start;
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let view = BufferView { buffer: 0, byte_length: length, byte_offset: start, target };
-        let buffer_view = push(&mut self.root.buffer_views, view);
+        let buffer_view = self.view_from(start, target);
         let list = |item: [C; N]| item.map(Into::<f64>::into).to_vec();
         let range = range.filter(|_| bounds);
         let accessor = Accessor {
@@ -98,6 +98,21 @@ impl Pack {
             max: range.map(|(_, most)| list(most)),
         };
         push(&mut self.root.accessors, accessor)
+    }
+
+    /// Appends bytes as they are, and says which view they are in.
+    pub fn view(&mut self, bytes: &[u8]) -> Index {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.view_from(start, None)
+    }
+
+    /// The view of all bytes from a place on.
+    fn view_from(&mut self, start: usize, target: Option<Target>) -> Index {
+        let length = self.bytes.len() - start;
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let view = BufferView { buffer: 0, byte_length: length, byte_offset: start, target };
+        push(&mut self.root.buffer_views, view)
     }
 
     /// The bytes that the accessors point into; none are left.

@@ -14,7 +14,7 @@ pub use body::{Body, SceneError};
 pub(crate) use frame::rotation_in;
 pub use frame::{Local, NodeFrame};
 pub use rest::Base;
-pub use surface::{Skin, Surface};
+pub use surface::{Material, Picture, Shading, Skin, Surface};
 
 use crate::math::{Quat, Vec3};
 use crate::rig::Role;
@@ -136,6 +136,15 @@ impl Scene {
             };
         }
         world
+    }
+
+    /// Whether the mesh of a node is part of a body or carried by it: has a skin, or hangs on a joint. Files hold scenery
+    /// too. Where no node is a joint, all meshes are.
+    pub fn is_worn(&self, node: NodeId, has_skin: bool) -> bool {
+        let mut above = std::iter::successors(Some(node), |id| self.nodes[*id].parent);
+        has_skin
+            || above.any(|id| self.nodes[id].is_joint)
+            || !self.nodes.iter().any(|node| node.is_joint)
     }
 
     /// The frame that nodes without a parent are in.

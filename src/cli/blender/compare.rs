@@ -46,6 +46,9 @@ pub struct Agreement {
     pub frame: usize,
     /// Of a character's own meshes.
     pub mesh: Option<MeshAgreement>,
+    /// What Blender's importer is known to do otherwise with such a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// `heads` are the bones' heads in Blender's world, frame after frame of [`Side::compared`].
@@ -56,25 +59,27 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
     // A character's bones are known by their nodes; what its feet hang on is told otherwise there.
     let same_tree = side.skinned.is_some() || seen.parents.iter().copied().eq(parents);
     let file_from_clip = side.turn().inverse();
+    let shown = side.shown();
     let mut agreement = Agreement {
         file: side.path.display().to_string(),
-        joints: skeleton.len(),
+        joints: shown.len(),
         frames: frames.len(),
         bones: seen.bones,
-        same_tree: same_tree && heads.len() == frames.len() * skeleton.len(),
+        same_tree: same_tree && heads.len() == frames.len() * shown.len(),
         off_ratio: 0.0,
         joint: String::new(),
         frame: 0,
         mesh: None,
+        hint: side.skinned.as_ref().filter(|skinned| skinned.is_fbx()).and_then(hint),
     };
     if !agreement.same_tree {
         return agreement;
     }
     let (mut body_len, mut off) = (0.0f64, 0.0f64);
     for_each(&side.clip, &frames, |place, frame, world| {
-        let joints = &world.positions;
-        body_len = body_len.max(diagonal(joints));
-        for (i, (joint, head)) in joints.iter().zip(&heads[place * joints.len()..]).enumerate() {
+        body_len = body_len.max(diagonal(&world.positions));
+        for (&i, head) in shown.iter().zip(&heads[place * shown.len()..]) {
+            let joint = world.positions[i];
             let distance = (blender_from_file(file_from_clip * joint) - head).norm();
             // What is no number is as far off as can be.
             let distance = if distance.is_nan() { f64::INFINITY } else { distance };
@@ -88,6 +93,16 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
     // A single joint has no size: then nothing may be off at all.
     agreement.off_ratio = if off == 0.0 { 0.0 } else { off / body_len };
     agreement
+}
+
+/// What Blender's importer of FBX takes otherwise: it lays keys of places out in the frame of the bone at rest, and divides
+/// them by the bone's own size.
+fn hint(skinned: &Skinned) -> Option<String> {
+    let joint = skinned.sized()?;
+    Some(format!(
+        " (its importer of FBX divides the places of bones that have a size of their own, as {joint} has, by that size, \
+         whatever moves them)"
+    ))
 }
 
 /// `points` are those of all meshes in Blender's world, in the order of the file, frame after frame of [`Side::shaped`].
@@ -105,10 +120,13 @@ pub fn compare_mesh(side: &Side, skinned: &Skinned, points: &[Vec3]) -> MeshAgre
         return agreement;
     }
     let file_from_clip = side.turn().inverse();
+    let shown = side.shown_points(skinned);
+    agreement.points = shown.iter().filter(|shown| **shown).count();
     for (place, &frame) in frames.iter().enumerate() {
         let ours: Vec<Vec3> = skinned.places(frame).into_iter().flatten().collect();
         let body_len = diagonal(&ours);
-        for (ours, point) in ours.iter().zip(&points[place * each..]) {
+        let both = ours.iter().zip(&points[place * each..]).zip(&shown);
+        for ((ours, point), _) in both.filter(|(_, shown)| **shown) {
             let distance = (blender_from_file(file_from_clip * ours) - point).norm();
             let off_ratio = if distance == 0.0 { 0.0 } else { distance / body_len };
             // What is no number is as far off as can be.
@@ -145,8 +163,10 @@ impl Agreement {
             return Some(format!("{file} has {joints} joints, and {bones} bones another tree"));
         }
         if *off_ratio > MOST_OFF_RATIO {
-            let off =
-                format!("{file}: {joint} in frame {frame} is {off_ratio:.1e} of the body away");
+            let hint = self.hint.as_deref().unwrap_or_default();
+            let off = format!(
+                "{file}: {joint} in frame {frame} is {off_ratio:.1e} of the body away{hint}"
+            );
             return Some(off);
         }
         let MeshAgreement { points, same_points, off_ratio, frame, .. } =

@@ -41,12 +41,15 @@ struct JobClip {
     joints: usize,
     /// A character's own file, where the clip is one.
     file: Option<String>,
-    /// The place of its animation in the file.
+    /// Whether that is FBX; else it is glTF.
+    is_fbx: bool,
+    /// The place of its animation in the file, and its name.
     take: usize,
+    take_name: String,
     frame_time: f64,
-    /// The nodes of its joints, and those that carry meshes.
-    nodes: Vec<usize>,
-    meshes: Vec<usize>,
+    /// The nodes of the joints that are compared, and those that carry meshes.
+    nodes: Vec<Told>,
+    meshes: Vec<Told>,
     /// The frames to answer for with its meshes.
     shaped: Vec<usize>,
     /// The frames to answer for, from 0.
@@ -56,6 +59,17 @@ struct JobClip {
     marks: Vec<Mark>,
 }
 
+/// A node of a file: its place in the file's list, and the names of what it hangs on, from the root down to its own.
+#[derive(Serialize)]
+struct Told {
+    id: usize,
+    path: Vec<String>,
+}
+
+fn told(skinned: &Skinned, id: usize) -> Told {
+    Told { id, path: skinned.path(id).into_iter().map(str::to_owned).collect() }
+}
+
 impl Job {
     pub fn new(sides: &[Side; 2], wanted: &[&str]) -> Self {
         let stage = Stage::new(sides);
@@ -63,16 +77,24 @@ impl Job {
         let clips = sides.each_ref().map(|side| {
             let (place, marks) = places.next().expect("a place for each side");
             let skinned = side.skinned.as_ref();
-            let meshes = skinned.map_or(&[][..], Skinned::surfaces);
+            let nodes = skinned.into_iter().flat_map(|skinned| {
+                let of = |joint: usize| told(skinned, skinned.joints()[joint]);
+                side.shown().into_iter().map(of)
+            });
+            let meshes = skinned.into_iter().flat_map(|skinned| {
+                skinned.surfaces().iter().map(|surface| told(skinned, surface.node))
+            });
             JobClip {
                 name: side.name,
                 label: format!("{}: {}", side.name, side.file_name()),
                 joints: side.clip.skeleton().len(),
                 file: skinned.map(|_| absolute(&side.path)),
+                is_fbx: skinned.is_some_and(Skinned::is_fbx),
                 take: skinned.map_or(0, Skinned::take),
+                take_name: skinned.map_or(String::new(), |it| it.take_name().to_owned()),
                 frame_time: side.clip.frame_time().seconds(),
-                nodes: skinned.map_or(Vec::new(), |skinned| skinned.joints().to_vec()),
-                meshes: meshes.iter().map(|surface| surface.node).collect(),
+                nodes: nodes.collect(),
+                meshes: meshes.collect(),
                 shaped: side.shaped(),
                 compared: side.compared(),
                 bones: super::stage::bones(side.clip.skeleton()),

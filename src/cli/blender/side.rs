@@ -97,6 +97,36 @@ impl Side {
         self.skinned.as_ref().map_or(Quat::identity(), Skinned::turn)
     }
 
+    /// The places of the joints that are compared. Blender's importer of FBX leaves those that no key moves where the mesh
+    /// was bound to them, whatever their nodes say.
+    pub fn shown(&self) -> Vec<usize> {
+        let all = 0..self.clip.skeleton().len();
+        match &self.skinned {
+            Some(skinned) if skinned.is_fbx() => {
+                all.filter(|joint| skinned.moves(skinned.joints()[*joint])).collect()
+            }
+            _ => all.collect(),
+        }
+    }
+
+    /// Of each point of a character's meshes whether it is compared: of FBX those that such joints alone move.
+    pub fn shown_points(&self, skinned: &Skinned) -> Vec<bool> {
+        let mut shown = Vec::new();
+        for surface in skinned.surfaces() {
+            if !skinned.is_fbx() {
+                shown.resize(shown.len() + surface.points.len(), true);
+                continue;
+            }
+            match &surface.skin {
+                Some(skin) => shown.extend(skin.weights.iter().map(|weights| {
+                    weights.iter().all(|(joint, _)| skinned.moves(skin.joints[*joint as usize]))
+                })),
+                None => shown.resize(shown.len() + surface.points.len(), false),
+            }
+        }
+        shown
+    }
+
     /// The frames in which a character's meshes are compared: the first, the last, and some between.
     pub fn shaped(&self) -> Vec<usize> {
         const COUNT: usize = 5;

@@ -123,6 +123,7 @@ const unshown = (words) => {
 const readMeshes = async () => {
   for (const body of [bodies.source, bodies.result]) {
     if (body.mesh.hidden) unshown(`${body.mesh.hidden} Its bones are.`);
+    if (body.mesh.lacking) unshown(body.mesh.lacking);
   }
   const told = ["source", "result"].filter((name) => bodies[name].mesh.file);
   if (!told.length) return;

@@ -11,6 +11,8 @@ pub struct MeshTold {
     file: Option<FileTold>,
     /// Why there is no file though there is a mesh.
     hidden: Option<String>,
+    /// What of it is not shown.
+    lacking: Option<String>,
 }
 
 /// A file, its animation and its place.
@@ -40,7 +42,11 @@ impl MeshTold {
                 let hidden = Some(format!("The mesh of {name} is not shown: {why}."));
                 Self { hidden, ..Self::default() }
             }
-            Looks::Mesh(mesh) => Self { file: Some(told(mesh, motion, pack)), hidden: None },
+            Looks::Mesh(mesh) => {
+                let lacks = |why| format!("Pictures of {name} are not shown: {why}.");
+                let lacking = mesh.lacking.as_ref().map(lacks);
+                Self { file: Some(told(mesh, motion, pack)), hidden: None, lacking }
+            }
         }
     }
 
