@@ -2,6 +2,9 @@
 
 // The skeletons alone are of use here, not the roles that tests expect.
 #[allow(dead_code)]
+#[path = "../tests/common/listed.rs"]
+mod listed;
+#[allow(dead_code)]
 #[path = "../tests/common/rigs.rs"]
 mod rigs;
 

@@ -94,12 +94,18 @@ pub(crate) struct KnownSole<'a> {
     pub rest: Option<&'a FootRest>,
     /// See [`left_deeper`].
     pub deeper_len: f64,
+    /// How high the ankle stands over the file's floor in a zero pose that a body was modelled in, length units: what the
+    /// sole is known by where no joint lies below the ankle.
+    pub modelled_len: Option<f64>,
 }
 
 /// How far the heel's point of contact lies behind the ankle, as a share of the way from the ankle to
 /// the ball: with the ankle a quarter of the foot's length before its end and the ball at 0.72 of it,
 /// 0.53 to the back of the heel, less its rounding.
 const HEEL_BEHIND: f64 = 0.4;
+
+/// How high ankles stand over soles, leg lengths, with room for boots and for feet that are hardly there.
+const HEIGHTS: std::ops::Range<f64> = 0.01..0.3;
 
 impl Foot {
     /// The foot of one side, found from where its joints and End Sites lie in the reference stance, the
@@ -116,7 +122,9 @@ impl Foot {
         leg_len: f64,
         known: &KnownSole,
     ) -> Option<Self> {
-        let KnownSole { written, rest, deeper_len } = *known;
+        let KnownSole { written, rest, deeper_len, modelled_len } = *known;
+        let usual_len = modelled_len.filter(|len| HEIGHTS.contains(&(len / leg_len)));
+        let usual_len = usual_len.unwrap_or(0.09 * leg_len);
         let ankle = roles.joint(Role::Foot(side))?;
         let mut flat = stance.clone();
         let mut origin = if written.is_empty() { SoleOrigin::Bones } else { SoleOrigin::Written };
@@ -131,7 +139,7 @@ impl Foot {
         let under = |stance: &Stance| {
             let below = points_below(skeleton, stance, ankle);
             let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
-            if lowest < -1e-3 * leg_len { -lowest } else { 0.09 * leg_len }
+            if lowest < -1e-3 * leg_len { -lowest } else { usual_len }
         };
         let mut stance_ankle_height = under(stance);
         let stance = &flat;

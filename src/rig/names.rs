@@ -1,8 +1,10 @@
 //! What a joint's name says about its part of the body, before the tree has its say.
 //!
 //! A name is cut at punctuation, digits and changes of case into words; words that no list knows
-//! make it unknown, unless most of the body's names share them as a prefix or suffix.
+//! make it unknown, unless most of the body's names share them as a prefix or suffix. Words are English and Japanese, and
+//! those of one other language whose left and right stand in the names.
 
+mod languages;
 mod part;
 mod reference;
 mod tokens;
@@ -10,12 +12,13 @@ mod words;
 
 use super::Side;
 use crate::skeleton::Skeleton;
+use languages::Language;
 use part::part;
 pub(crate) use part::{DigitName, FingerName, Part};
 pub use reference::JointNameError;
 pub(crate) use reference::{did_you_mean, find_joint, joint_text, joint_texts, nearest};
 use std::collections::HashMap;
-use tokens::{Token, tokens};
+use tokens::{Token, spoken, tokens};
 use words::Word;
 
 /// The meaning of one joint's name.
@@ -34,7 +37,9 @@ pub(crate) struct Meaning {
 
 /// The meanings of all joints' names, in skeleton order.
 pub(crate) fn meanings(skeleton: &Skeleton) -> Vec<Meaning> {
-    let names: Vec<Name> = skeleton.joints().iter().map(|j| Name::new(&j.name)).collect();
+    let spoken: Vec<String> = skeleton.joints().iter().flat_map(|j| spoken(&j.name)).collect();
+    let language = Language::of(&spoken);
+    let names: Vec<Name> = skeleton.joints().iter().map(|j| Name::new(&j.name, language)).collect();
     let prefix = shared(&names, |name| &name.prefix);
     let suffix = shared(&names, |name| &name.suffix);
     // Two underscores before a few names hide helpers, as MakeHuman does; before most they are a prefix.
@@ -60,7 +65,7 @@ pub(crate) fn meanings(skeleton: &Skeleton) -> Vec<Meaning> {
 
 /// Whether a joint's name says that it shares out a bone's twist.
 pub(crate) fn says_twist(name: &str) -> bool {
-    Name::new(name).meaning(false).twist
+    Name::new(name, None).meaning(false).twist
 }
 
 /// The unknown words that most of the names which mean something have at that end.
@@ -86,8 +91,8 @@ struct Name {
 }
 
 impl Name {
-    fn new(text: &str) -> Self {
-        let tokens = tokens(text);
+    fn new(text: &str, language: Option<&Language>) -> Self {
+        let tokens = tokens(text, language);
         let core = |token: &Token| matches!(token, Token::Word(w) if !matches!(w, Word::Noise | Word::Base));
         let Some(first) = tokens.iter().position(core) else {
             return Self {

@@ -8,6 +8,7 @@
 //! error, never a guess.
 
 mod check;
+mod ends;
 mod error;
 mod evidence;
 mod facing;
@@ -99,7 +100,8 @@ fn find(
     for (role, joint) in written.roles.iter() {
         user.add(role, joint, 1.0, Reason::Written);
     }
-    let meanings = names::meanings(skeleton);
+    let mut meanings = names::meanings(skeleton);
+    ends::correct(skeleton, &mut meanings);
     let (mut findings, mut problems) = by_names(skeleton, &meanings, written, user.clone());
     let shape = by_shape(skeleton, &meanings, written, views);
     match &shape {

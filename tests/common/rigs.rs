@@ -1,5 +1,6 @@
 //! Skeletons written as indented lists of names, with the role that each joint should have.
 
+use crate::listed::sided;
 use retarget::internals::math::{Axis, Vec3};
 use retarget::internals::rig::{Digit, Role, Side};
 use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
@@ -115,18 +116,6 @@ impl Builder {
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
-}
-
-/// `text` with each `{Left|Right}` replaced by the side's word, the one that begins with its letter,
-/// or where none does, the one that stands for it in this order.
-pub fn sided(text: &str, side: Option<Side>) -> String {
-    let Some((before, rest)) = text.split_once('{') else { return text.to_owned() };
-    let (words, after) = rest.split_once('}').expect("a closing brace");
-    let letter = if side == Some(Side::Right) { 'r' } else { 'l' };
-    let second = usize::from(side == Some(Side::Right));
-    let word = words.split('|').find(|w| w.to_lowercase().starts_with(letter));
-    let word = word.or(words.split('|').nth(second)).expect("a side");
-    format!("{before}{word}{}", sided(after, side))
 }
 
 /// The names that `<1-3>` stands for, or the one that is there.

@@ -6,6 +6,8 @@ mod common;
 mod doubtful;
 #[path = "../common/equivalent.rs"]
 mod equivalent;
+#[path = "../common/listed.rs"]
+mod listed;
 #[path = "../common/rewrite.rs"]
 mod rewrite;
 #[path = "../common/rigs.rs"]

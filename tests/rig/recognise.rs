@@ -1,8 +1,11 @@
 //! Roles are told from names and tree for every rig in wide use, and from nothing else.
 
 use crate::common;
+use crate::listed::listed;
 use crate::rigs;
 use retarget::internals::bvh;
+#[cfg(feature = "fbx")]
+use retarget::internals::convert;
 use retarget::internals::math::{Axis, Vec3};
 use retarget::internals::rig::{
     Evidence, Problem, Reason, RecogniseError, Recognised, RigFile, Role, Roles, Side,
@@ -13,6 +16,8 @@ use std::collections::BTreeMap;
 
 const RIGS: &str = include_str!("recognise/rigs.txt");
 const MOCAP: &str = include_str!("recognise/mocap.txt");
+#[cfg(feature = "fbx")]
+const CHARACTERS: &str = include_str!("recognise/characters.txt");
 
 /// What differs between the roles expected and those found, a line each; empty if nothing does.
 fn differences(skeleton: &Skeleton, expected: &BTreeMap<Role, JointId>) -> Vec<String> {
@@ -36,7 +41,7 @@ fn differences(skeleton: &Skeleton, expected: &BTreeMap<Role, JointId>) -> Vec<S
 #[test]
 fn every_known_rig_gets_exactly_its_roles() {
     let rigs = rigs::parse(RIGS);
-    assert_eq!(rigs.len(), 68);
+    assert_eq!(rigs.len(), 76);
     let mut wrong = Vec::new();
     for rig in rigs {
         for difference in differences(&rig.skeleton, &rig.roles) {
@@ -62,36 +67,6 @@ fn known_rigs_are_called_by_their_names() {
         let found = recognise(&rig.skeleton, &WrittenRoles::default()).expect(title);
         assert_eq!(found.family, family, "{title}");
     }
-}
-
-/// The roles that a section of the clips' table lists, by joint name.
-fn listed(lines: &str) -> BTreeMap<Role, String> {
-    let mut roles = BTreeMap::new();
-    for line in lines.lines().filter(|l| !l.is_empty()) {
-        let (key, names) = line.split_once(" = ").expect("a key and names");
-        let names: Vec<&str> = names.split(", ").collect();
-        for (n, name) in names.iter().enumerate().filter(|(_, name)| **name != "-") {
-            if let "hips" | "spine" | "neck" | "head" = key {
-                let text = match key {
-                    "spine" | "neck" => format!("{key}.{}", n + 1),
-                    _ => key.to_owned(),
-                };
-                roles.insert(text.parse().expect("a role"), (*name).to_owned());
-                continue;
-            }
-            for side in Side::BOTH {
-                let word = if side == Side::Left { "left" } else { "right" };
-                let part = match key {
-                    "arm" => ["clavicle", "upper_arm", "forearm", "hand"][n].to_owned(),
-                    "leg" => ["thigh", "shin", "foot", "toe"][n].to_owned(),
-                    finger => format!("{finger}.{n}"),
-                };
-                let role = format!("{word}_{part}").parse().expect("a role");
-                roles.insert(role, rigs::sided(name, Some(side)));
-            }
-        }
-    }
-    roles
 }
 
 /// Clips of the folder that hold no body.
@@ -140,6 +115,35 @@ fn every_real_clip_gets_exactly_its_roles_and_what_is_no_body_is_refused() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(bodies + NO_BODY.len(), skeletons.len());
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn every_real_character_has_the_roles_that_its_names_say_and_no_other() {
+    let Some(dir) = common::characters_dir() else { return };
+    let (mut files, mut without_hand) = (0, Vec::new());
+    for section in CHARACTERS.split("# ").skip(1) {
+        let (names, lines) = section.split_once('\n').expect("a title line");
+        let listed = listed(lines);
+        for name in names.split(' ') {
+            let target = convert::load_rig(&dir.join(name)).unwrap_or_else(|e| panic!("{e}"));
+            let named = |(role, joint)| (role, target.rig.skeleton.name(joint).to_owned());
+            let found: BTreeMap<Role, String> = target.rig.roles.iter().map(named).collect();
+            for (role, joint) in &found {
+                assert_eq!(listed.get(role), Some(joint), "{name}: {role}");
+            }
+            let is_missing = |role: &&Role| !found.contains_key(role);
+            for role in listed.keys().filter(is_missing) {
+                // Fingers are those of a hand.
+                let Role::Finger(side, ..) = *role else { panic!("{name}: no {role}") };
+                assert!(!found.contains_key(&Role::Hand(side)), "{name}: no {role}");
+                without_hand.push(name);
+            }
+            files += 1;
+        }
+    }
+    without_hand.dedup();
+    assert_eq!((files, without_hand), (24, vec!["glb/robot_expressive.glb"]));
 }
 
 /// The Mixamo rig of the table, with its names changed.

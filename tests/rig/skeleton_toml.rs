@@ -307,7 +307,7 @@ fn a_stance_is_read_in_the_channel_order_of_the_joint() {
 #[test]
 fn a_described_rig_parses_back_to_the_same_skeleton_and_roles() {
     let rigs = rigs::parse(include_str!("recognise/rigs.txt"));
-    assert_eq!(rigs.len(), 68);
+    assert_eq!(rigs.len(), 76);
     for rig in rigs {
         let found = recognise(&rig.skeleton, &WrittenRoles::default()).expect(&rig.title);
         assert_eq!(found.roles.len(), rig.roles.len(), "{}", rig.title);

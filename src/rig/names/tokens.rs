@@ -1,5 +1,6 @@
 //! A name cut into words, numbers and what is neither.
 
+use super::languages::{Language, plain};
 use super::words::{self, Word};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -10,9 +11,21 @@ pub(super) enum Token {
     Unknown(String),
 }
 
+/// The letters and digits of a name as they are read: of half width, and without accents.
+fn legible(name: &str) -> String {
+    name.chars().map(half_width).filter_map(plain).collect()
+}
+
+/// What may be words of a name, in small letters, in whatever language.
+pub(super) fn spoken(name: &str) -> Vec<String> {
+    let name = legible(name);
+    let runs = name.split(|c| Class::of(c) != Class::Letter).filter(|run| !run.is_empty());
+    runs.flat_map(camel_pieces).map(str::to_lowercase).collect()
+}
+
 /// Cuts a name into words, numbers and what is neither.
-pub(super) fn tokens(name: &str) -> Vec<Token> {
-    let name = &name.chars().map(half_width).collect::<String>();
+pub(super) fn tokens(name: &str, language: Option<&Language>) -> Vec<Token> {
+    let name = &legible(name);
     let mut tokens = Vec::new();
     let mut rest = name.as_str();
     while let Some(first) = rest.chars().next() {
@@ -24,12 +37,12 @@ pub(super) fn tokens(name: &str) -> Vec<Token> {
             Class::Letter if run.len() == 1 && matches!(tokens.last(), Some(Token::Number(_))) => {
                 let glued =
                     !name[..name.len() - rest.len()].ends_with(|c| Class::of(c) != Class::Digit);
-                match words::segment(&run.to_lowercase()) {
+                match words::segment(&run.to_lowercase(), language) {
                     None if glued => tokens.push(Token::Number(run.to_owned())),
-                    _ => tokens.extend(words_of(run)),
+                    _ => tokens.extend(words_of(run, language)),
                 }
             }
-            Class::Letter => tokens.extend(words_of(run)),
+            Class::Letter => tokens.extend(words_of(run, language)),
             Class::Digit => tokens.push(Token::Number(run.to_owned())),
             Class::Other => {}
         }
@@ -65,11 +78,12 @@ impl Class {
 
 /// The words of a run of letters: cut where the case changes, or, where that gives nothing, not cut
 /// ("HEad", "LUArm").
-fn words_of(run: &str) -> Vec<Token> {
+fn words_of(run: &str, language: Option<&Language>) -> Vec<Token> {
     let pieces: Vec<String> = camel_pieces(run).iter().map(|p| p.to_lowercase()).collect();
-    let segmented: Vec<Option<Vec<Word>>> = pieces.iter().map(|p| words::segment(p)).collect();
+    let segmented: Vec<Option<Vec<Word>>> =
+        pieces.iter().map(|p| words::segment(p, language)).collect();
     if segmented.iter().any(Option::is_none)
-        && let Some(words) = words::segment(&run.to_lowercase())
+        && let Some(words) = words::segment(&run.to_lowercase(), language)
     {
         return words.into_iter().map(Token::Word).collect();
     }

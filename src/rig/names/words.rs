@@ -1,5 +1,6 @@
 //! The words that joint names are made of, in the spellings that real rigs use.
 
+use super::languages::Language;
 use crate::rig::{Digit, Side};
 
 /// The meaning of one word in a joint's name.
@@ -112,14 +113,16 @@ fn lookup(text: &str) -> Option<Word> {
     })
 }
 
-/// The longest spelling in the list, in bytes.
-const LONGEST: usize = 12;
+/// The longest spelling in all lists, in bytes.
+const LONGEST: usize = 14;
 
 /// Splits `text` (lower case) into known words without a rest, as few as possible; `None` if that
 /// cannot be done. Time linear in the length of the text.
 ///
-/// Single letters mean a side only at the beginning: "lfemur", but not "ball".
-pub(crate) fn segment(text: &str) -> Option<Vec<Word>> {
+/// Single letters mean a side only at the beginning: "lfemur", but not "ball". Words of a `language` go before those of
+/// English.
+pub(crate) fn segment(text: &str, language: Option<&Language>) -> Option<Vec<Word>> {
+    let lookup = |text: &str| language.and_then(|it| it.lookup(text)).or_else(|| lookup(text));
     // Most names are made of whole words.
     if let Some(word) = lookup(text) {
         return Some(vec![word]);
@@ -150,26 +153,33 @@ pub(crate) fn segment(text: &str) -> Option<Vec<Word>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{languages, tokens::tokens};
     use super::*;
 
     #[test]
     fn lower_case_names_fall_into_words() {
         use Word::*;
         let left = Side(crate::rig::Side::Left);
-        assert_eq!(segment("lfemur"), Some(vec![left, Thigh]));
-        assert_eq!(segment("lshoulderjoint"), Some(vec![left, Shoulder, Noise]));
-        assert_eq!(segment("lowerback"), Some(vec![Low, Trunk]));
-        assert_eq!(segment("forearm"), Some(vec![Forearm]));
-        assert_eq!(segment("ring"), Some(vec![Digit(crate::rig::Digit::Ring)]));
+        assert_eq!(segment("lfemur", None), Some(vec![left, Thigh]));
+        assert_eq!(segment("lshoulderjoint", None), Some(vec![left, Shoulder, Noise]));
+        assert_eq!(segment("lowerback", None), Some(vec![Low, Trunk]));
+        assert_eq!(segment("forearm", None), Some(vec![Forearm]));
+        assert_eq!(segment("ring", None), Some(vec![Digit(crate::rig::Digit::Ring)]));
         for text in ["necklace", "handle", "footsteps", "armor", "lip", "頭痛"] {
-            assert_eq!(segment(text), None, "{text}");
+            assert_eq!(segment(text, None), None, "{text}");
         }
     }
 
     #[test]
     fn no_spelling_is_longer_than_the_search() {
-        // "intermediate" is the longest; a longer one would never be found.
-        assert_eq!("intermediate".len(), LONGEST);
-        assert!(segment("leftintermediate").is_some());
+        // A longer one would never be found where names have no capitals.
+        assert!("intermediate".len() <= LONGEST);
+        assert!(segment("leftintermediate", None).is_some());
+        for language in &languages::ALL {
+            for word in language.spellings() {
+                assert!(word.len() <= LONGEST && language.lookup(word).is_some(), "{word}");
+                assert_eq!(tokens(word, None).len(), 1, "{word} is not written as names are read");
+            }
+        }
     }
 }

@@ -38,6 +38,13 @@ pub(super) fn way_len(skeleton: &Skeleton, from: JointId, to: JointId) -> f64 {
     path(skeleton, from, to).iter().map(|&joint| skeleton.joint(joint).offset.norm()).sum()
 }
 
+/// How far from a joint its children and End Sites lie, the farthest of them; 0 without any.
+pub(super) fn reach_len(skeleton: &Skeleton, joint: JointId) -> f64 {
+    let children = skeleton.children(joint).map(|child| skeleton.joint(child).offset.norm());
+    let ends = skeleton.joint(joint).end_sites.iter().map(|end| end.norm());
+    children.chain(ends).fold(0.0, f64::max)
+}
+
 /// The root that the joint hangs from.
 pub(super) fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
     skeleton.ancestors(joint).last().unwrap_or(joint)
