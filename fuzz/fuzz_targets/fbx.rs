@@ -14,6 +14,10 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = file.tracks(take);
     }
     let _ = Body::new(scene);
+    if let Ok(meshes) = file.meshes(&|_| Err("no picture".to_owned())) {
+        let world = scene.world(&scene.in_order(), |node| scene.nodes[node].local);
+        meshes.surfaces.iter().for_each(|surface| drop(surface.placed(&world)));
+    }
     let turned = |node| Track {
         node,
         rotations: Some(

@@ -71,6 +71,15 @@ impl NodeFile {
         !matches!(self, NodeFile::Gltf(_))
     }
 
+    /// A bone of an FBX file that has a size of its own, by its name.
+    pub(super) fn sized(&self) -> Option<String> {
+        match self {
+            NodeFile::Gltf(_) => None,
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(file) => file.sized_bone(),
+        }
+    }
+
     /// Its nodes.
     pub fn scene(&self) -> &Scene {
         match self {

@@ -18,6 +18,7 @@ pub struct Skinned {
     take: usize,
     joints: Vec<NodeId>,
     is_fbx: bool,
+    sized: Option<String>,
 }
 
 impl Skinned {
@@ -38,7 +39,8 @@ impl Skinned {
         let mut surfaces = file.surfaces(path)?;
         surfaces.retain(|it| file.scene().is_worn(it.node, it.skin.is_some()));
         let (scene, is_fbx) = (file.scene().clone(), file.is_fbx());
-        Ok(Some(Self { order: scene.in_order(), scene, tracks, surfaces, take, joints, is_fbx }))
+        let (order, sized) = (scene.in_order(), file.sized());
+        Ok(Some(Self { order, scene, tracks, surfaces, take, joints, is_fbx, sized }))
     }
 
     /// The meshes, each on its node.
@@ -64,13 +66,9 @@ impl Skinned {
         names
     }
 
-    /// A joint that the animation takes elsewhere and that has a size of its own, by its name.
+    /// A bone of an FBX file that has a size of its own, by its name.
     pub fn sized(&self) -> Option<&str> {
-        let moved = self.tracks.iter().flatten().filter(|track| track.translations.is_some());
-        let mut nodes = moved.map(|track| &self.scene.nodes[track.node]);
-        let has_size = |size: &Vec3| size.iter().any(|along| (along - 1.0).abs() > 1e-3);
-        let node = nodes.find(|node| node.is_joint && has_size(&node.local.scale));
-        node.map(|node| node.name.as_str())
+        self.sized.as_deref()
     }
 
     /// What the file calls the animation.

@@ -42,6 +42,18 @@ impl FbxFile {
         &self.scene
     }
 
+    /// A bone that has a size of its own, by its name, whether what hangs on it takes that over or not.
+    pub fn sized_bone(&self) -> Option<String> {
+        let is_sized = |node: &ufbx::Node| {
+            let size = ufbx::find_prop(&node.element.props, "Lcl Scaling").map(|it| it.value_vec4);
+            size.is_some_and(|size| {
+                [size.x, size.y, size.z].iter().any(|along| (along - 1.0).abs() > 1e-3)
+            })
+        };
+        let mut bones = self.loaded.nodes.into_iter().filter(|node| node.bone.is_some());
+        bones.find(|node| is_sized(node)).map(|node| node.element.name.to_string())
+    }
+
     /// The meshes of its body, for which the file is read once more. `fetch` gets the pictures that it names.
     pub fn meshes(&self, fetch: mesh::Fetch) -> Result<Meshes, FbxError> {
         mesh::meshes(&self.bytes, &self.scene, fetch)

@@ -10,6 +10,9 @@ use crate::skeleton::{JointId, Skeleton};
 /// or farther away: that joint is where the shin begins, and is called by where it ends.
 const SHIN_SHARE: f64 = 0.5;
 
+/// More joints of one part are no leg's.
+const MOST: usize = 16;
+
 /// Feet with the shins that they belong under, by their names: where a side has one of each, and the foot hangs
 /// elsewhere.
 pub(super) fn loose_feet(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
@@ -27,6 +30,9 @@ pub(super) fn loose_feet(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
     let loose = |side: Side| {
         let feet = of(side, &[Part::Foot, Part::Ankle]);
         let legs = of(side, &[Part::Thigh, Part::SidedHip, Part::Leg, Part::Shin]);
+        if feet.len() > MOST || legs.len() > MOST {
+            return None;
+        }
         let hangs = |foot: &JointId| legs.iter().any(|leg| skeleton.is_ancestor(*leg, *foot));
         let foot = *feet.iter().find(|foot| !hangs(foot))?;
         let on_leg = feet.iter().copied().find(hangs);

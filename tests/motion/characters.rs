@@ -226,6 +226,54 @@ fn every_real_character_takes_a_walk_and_stays_as_it_was() {
     }
 }
 
+/// Rigs whose legs hang on the spine, with the joints of the pelvis above it.
+#[cfg(feature = "fbx")]
+const PELVISES: [(&str, [&str; 2]); 2] = [
+    ("fbx/rocketbox_male_adult_01.fbx", ["Bip01", "Bip01 Pelvis"]),
+    ("fbx/pab_arnaud.fbx", ["Hips", "Pelvis"]),
+];
+
+#[cfg(feature = "fbx")]
+#[test]
+fn a_pelvis_above_the_legs_goes_with_them_and_they_stay_where_they_are() {
+    let Some(dir) = characters_dir() else { return };
+    let source = walk();
+    for (name, pelvis) in PELVISES {
+        let target = convert::load_rig(&dir.join(name)).unwrap_or_else(|error| panic!("{error}"));
+        let skeleton = &target.rig.skeleton;
+        let joint = |name: &str| skeleton.find(name).expect("a joint");
+        let (hips, leg_len) = (target.rig.joint(Role::Hips).expect("hips"), target.rig.leg_len);
+        let carry = |root_motion| {
+            let settings = Settings { root_motion, ..Settings::default() };
+            let done = convert::convert(&source, RigFile::default(), &target, &settings);
+            done.unwrap_or_else(|error| panic!("{error}")).result
+        };
+        let rest = WorldPose::of(skeleton, &retarget::internals::pose::Pose::rest(skeleton));
+        let (still, on_root) = (carry(None), carry(Some(RootMotion::Named(pelvis[0].to_owned()))));
+        for frame in (0..still.len()).step_by(10) {
+            let worlds = [&still, &on_root].map(|it| WorldPose::of(skeleton, &it.pose(frame)));
+            // With the travel on the uppermost the other one goes with the hips all the same.
+            for (world, with_hips) in worlds.iter().zip([&pelvis[..], &pelvis[1..]]) {
+                for part in with_hips.iter().map(|name| joint(name)) {
+                    let seen = |world: &WorldPose| {
+                        let way = world.position(part) - world.position(hips);
+                        world.rotation(hips).inverse() * way
+                    };
+                    let off = (seen(world) - seen(&rest)).norm() / leg_len;
+                    assert!(off < 1e-9, "{name}: {} is {off} legs off", skeleton.name(part));
+                    let turn = world.rotation(hips).angle_to(&world.rotation(part));
+                    assert!(turn < 1e-6, "{name}: {} is turned by {turn}", skeleton.name(part));
+                }
+            }
+            let feet = [Side::Left, Side::Right].map(|side| {
+                let foot = target.rig.joint(Role::Foot(side)).expect("a foot");
+                (worlds[0].position(foot) - worlds[1].position(foot)).norm()
+            });
+            assert!(feet[0].max(feet[1]) < 1e-9 * leg_len, "{name}: feet move by {feet:?}");
+        }
+    }
+}
+
 /// Checks that a body that walks along +Z has its toes, or the front of its hips, ahead.
 fn stands_ahead(target: &LoadedRig, result: &Clip, name: &str) {
     let rig = &target.rig;

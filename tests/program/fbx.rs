@@ -127,6 +127,45 @@ fn a_walk_on_characters_is_shown_by_blender_as_it_is_computed() {
     }
 }
 
+#[test]
+fn blender_has_every_joint_and_point_of_a_character_where_it_was_computed() {
+    let (Some(dir), Some(blender)) = (characters_dir(), blender()) else { return };
+    let source = project().join("samples/walk.bvh").display().to_string();
+    for (name, joints, points) in [
+        ("maya_character", 20, 0),
+        ("pab_arnaud", 20, 2000),
+        ("pab_skeleton", 50, 1300),
+        ("quaternius_male_casual", 18, 800),
+        ("rocketbox_male_adult_01", 20, 2000),
+    ] {
+        let folder = Folder::new();
+        let target = dir.join(format!("fbx/{name}.fbx")).display().to_string();
+        folder.run(&[&source, "--to", &target, "-o", "walked.fbx", "-q"]).done();
+        let asked = ["blender", &source, "walked.fbx", "--result-clip", "walk", "--json"];
+        let run = folder.run(&[&asked[..], &["--blender", &blender]].concat()).done();
+        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let result = &told["result"];
+        assert_eq!(told["agrees"], true, "{name}: {result}");
+        assert!(result["joints"].as_u64() >= Some(joints), "{name}: {result}");
+        let compared = result["mesh"]["points"].as_u64().unwrap_or_default();
+        assert!(compared >= points, "{name}: {result}");
+    }
+}
+
+/// A bone with a size of its own, which Blender's importer takes otherwise.
+#[test]
+fn what_blender_takes_otherwise_is_told_with_the_reason() {
+    let (Some(dir), Some(blender)) = (characters_dir(), blender()) else { return };
+    let source = project().join("samples/walk.bvh").display().to_string();
+    let folder = Folder::new();
+    let target = dir.join("fbx/maya_human_ik.fbx").display().to_string();
+    folder.run(&[&source, "--to", &target, "-o", "walked.fbx", "-q"]).done();
+    let asked = ["blender", &source, "walked.fbx", "--result-clip", "walk"];
+    let run = folder.run(&[&asked[..], &["--blender", &blender]].concat());
+    assert_eq!(run.code, Some(3), "{run:#?}");
+    assert!(run.stdout.contains("Character1_Hips has, by that size"), "{}", run.stdout);
+}
+
 /// Clips of some thousand frames, so that their keys are larger than all else.
 fn long_clips(folder: &Folder, count: usize) {
     let text = folder.text("walk.bvh");

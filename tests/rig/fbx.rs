@@ -267,6 +267,10 @@ fn what_is_cut_short_or_garbled_is_read_or_refused() {
             garbled[at] = garbled[at].wrapping_mul(31).wrapping_add(97);
         }
         let Ok(file) = fbx::read(&garbled) else { continue };
+        if let Ok(meshes) = file.meshes(&|_| Err("none".to_owned())) {
+            let world = world(file.scene(), &[], 0);
+            meshes.surfaces.iter().for_each(|surface| drop(surface.placed(&world)));
+        }
         for take in 0..file.scene().takes.len() {
             let _ = file.tracks(take);
         }

@@ -23,43 +23,51 @@ pub(super) fn correct(skeleton: &Skeleton, meanings: &mut [Meaning]) {
 
 fn correct_leg(skeleton: &Skeleton, meanings: &mut [Meaning], side: Side) {
     let is = |id: JointId, parts: &[Part]| is_part(&meanings[id.index()], side, parts);
-    let upper = [Part::Thigh, Part::SidedHip, Part::Leg];
-    let foot = [Part::Foot, Part::Ankle];
-    let leg = skeleton.ids().find_map(|shin| {
-        let thigh = skeleton.parent(shin)?;
-        let is_lowest =
-            skeleton.ancestors(thigh).all(|above| !is(above, &[Part::Thigh, Part::Leg]));
-        let end = skeleton.children(shin).find(|end| is(*end, &foot))?;
-        let len = |id: JointId| skeleton.joint(id).offset.norm();
-        let is_shin = len(end) > LONG_SHARE * len(shin);
-        (is(thigh, &upper) && is(shin, &foot) && is_lowest && is_shin).then_some([
-            (thigh, Part::Thigh),
-            (shin, Part::Shin),
-            (end, Part::Ankle),
-        ])
-    });
-    name(meanings, leg.into_iter().flatten());
+    let uppers = [Part::Thigh, Part::SidedHip, Part::Leg];
+    let feet = [Part::Foot, Part::Ankle];
+    let Some([thigh, shin]) = first(skeleton, |upper| is(upper, &uppers), |end| is(end, &feet))
+    else {
+        return;
+    };
+    let Some(end) = skeleton.children(shin).find(|end| is(*end, &feet)) else { return };
+    let len = |id: JointId| skeleton.joint(id).offset.norm();
+    let is_second = skeleton.ancestors(thigh).any(|above| is(above, &uppers));
+    if len(end) > LONG_SHARE * len(shin) && !is_second {
+        name(meanings, &[(thigh, Part::Thigh), (shin, Part::Shin), (end, Part::Ankle)]);
+    }
 }
 
 fn correct_arm(skeleton: &Skeleton, meanings: &mut [Meaning], side: Side) {
     let is = |id: JointId, parts: &[Part]| is_part(&meanings[id.index()], side, parts);
-    let upper = [Part::UpperArm, Part::Arm];
-    let arm = skeleton.ids().find_map(|fore| {
-        let above = skeleton.parent(fore)?;
-        let is_lowest = skeleton.ancestors(above).all(|above| !is(above, &upper));
-        // What it holds hangs where the hand is.
-        let reach_len = tree::reach_len(skeleton, fore);
-        let is_fore = reach_len > LONG_SHARE * skeleton.joint(fore).offset.norm();
-        let has_hand = skeleton.at_and_below(fore).skip(1).any(|id| {
-            let part = meanings[id.index()].part;
-            part.is_some_and(|part| {
-                matches!(part, Part::Hand | Part::Wrist | Part::Palm | Part::Finger(_))
-            })
-        });
-        (is(above, &upper) && is(fore, &[Part::Hand]) && is_lowest && is_fore && !has_hand)
-            .then_some([(above, Part::UpperArm), (fore, Part::Forearm)])
-    });
-    name(meanings, arm.into_iter().flatten());
+    let uppers = [Part::UpperArm, Part::Arm];
+    let Some([above, fore]) =
+        first(skeleton, |upper| is(upper, &uppers), |end| is(end, &[Part::Hand]))
+    else {
+        return;
+    };
+    let is_second = skeleton.ancestors(above).any(|above| is(above, &uppers));
+    let is_of_hand =
+        |part: Part| matches!(part, Part::Hand | Part::Wrist | Part::Palm | Part::Finger(_));
+    let below = skeleton.at_and_below(fore).skip(1);
+    let has_hand = below.filter_map(|id| meanings[id.index()].part).any(is_of_hand);
+    // What it holds hangs where the hand is.
+    let reach_len = tree::reach_len(skeleton, fore);
+    let is_fore = reach_len > LONG_SHARE * skeleton.joint(fore).offset.norm();
+    if is_fore && !is_second && !has_hand {
+        name(meanings, &[(above, Part::UpperArm), (fore, Part::Forearm)]);
+    }
+}
+
+/// The first joint that is an `end` and hangs on an `upper` one, behind that.
+fn first(
+    skeleton: &Skeleton,
+    upper: impl Fn(JointId) -> bool,
+    end: impl Fn(JointId) -> bool,
+) -> Option<[JointId; 2]> {
+    skeleton.ids().find_map(|id| {
+        let above = skeleton.parent(id)?;
+        (end(id) && upper(above)).then_some([above, id])
+    })
 }
 
 /// The only palm of an arm that has no hand is the hand; several are the bones of one.
@@ -73,16 +81,17 @@ fn correct_hand(skeleton: &Skeleton, meanings: &mut [Meaning], side: Side) {
         _ => return,
     };
     let hangs = |arm: &JointId| skeleton.parent(palm) == Some(*arm);
-    let on_arm = of(&[Part::Forearm, Part::Arm, Part::UpperArm]).iter().any(hangs);
-    name(meanings, on_arm.then_some((palm, Part::Hand)).into_iter());
+    if of(&[Part::Forearm, Part::Arm, Part::UpperArm]).iter().any(hangs) {
+        name(meanings, &[(palm, Part::Hand)]);
+    }
 }
 
 fn is_part(meaning: &Meaning, side: Side, parts: &[Part]) -> bool {
     meaning.side == Some(side) && meaning.part.is_some_and(|part| parts.contains(&part))
 }
 
-fn name(meanings: &mut [Meaning], parts: impl Iterator<Item = (JointId, Part)>) {
-    for (joint, part) in parts {
+fn name(meanings: &mut [Meaning], parts: &[(JointId, Part)]) {
+    for &(joint, part) in parts {
         meanings[joint.index()].part = Some(part);
     }
 }

@@ -47,11 +47,12 @@ fn points_follow_the_bones_as_ufbx_has_them_follow() {
                     let (node, ours) = (&surface.node, surface.placed(&world));
                     let size = ours.iter().map(|p| (p - ours[0]).norm()).fold(0.0, f64::max);
                     assert_eq!(ours.len(), theirs[node].len(), "{name}");
-                    let mesh = moved.nodes[node + 1].mesh.as_deref().expect("its mesh");
+                    let meshes = [&moved, &other].map(|it| it.nodes[node + 1].mesh.as_deref());
+                    let shapes = || meshes.into_iter().flatten().flat_map(|m| &m.blend_deformers);
                     for (i, (ours, theirs)) in ours.iter().zip(&theirs[node]).enumerate() {
                         // Faces stay as they are at rest.
-                        let shapes = mesh.blend_deformers.into_iter();
-                        if shapes.map(|it| it.get_vertex_offset(i)).any(|by| by.x != 0.0) {
+                        let by = |shape: &ufbx::BlendDeformer| shape.get_vertex_offset(i);
+                        if shapes().map(|it| by(it)).any(|by| [by.x, by.y, by.z] != [0.0; 3]) {
                             shaped += 1;
                             continue;
                         }
