@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,18 +51,24 @@ def roll_apart(ours: Array, theirs: Array, along: Array) -> Array:
     return np.asarray(np.abs((roll + 180.0) % 360.0 - 180.0))
 
 
-def test_directions_of_real_clips_come_back() -> None:
-    worst: dict[str, float] = {}
+def real_bodies() -> Iterator[tuple[Path, rt.Clip, Array, rt.Clip]]:
+    """The real clips that have a body and ten frames, their positions, and what these alone make."""
     for path in mocap_clips():
         try:
             clip = rt.load(path)[:1000]
             rt.Rig(clip)
         except ValueError:
             continue
-        if len(clip) < 10:
-            continue
-        positions = clip.positions()
-        made = rt.from_positions(positions, names=clip.names, parents=clip.parents, fps=clip.fps)
+        if len(clip) >= 10:
+            positions = clip.positions()
+            yield path, clip, positions, rt.from_positions(
+                positions, names=clip.names, parents=clip.parents, fps=clip.fps
+            )
+
+
+def test_directions_of_real_clips_come_back() -> None:
+    worst: dict[str, float] = {}
+    for path, clip, positions, made in real_bodies():
         assert made.names == clip.names and made.parents == clip.parents
         apart = angle(bones(clip, positions), bones(clip, made.positions()))
         worst[path.name] = float(np.percentile(apart, 99))
@@ -118,18 +125,9 @@ def plane_apart(theirs: Array, along: Array, across: Array) -> Array:
 
 def test_rolls_of_real_limbs_are_those_of_the_planes_in_which_they_bend() -> None:
     seen = 0
-    for path in mocap_clips():
-        try:
-            clip = rt.load(path)[:1000]
-            joints = limbs(clip)
-        except ValueError:
-            continue
-        if len(clip) < 10:
-            continue
-        positions = clip.positions()
-        made = rt.from_positions(positions, names=clip.names, parents=clip.parents, fps=clip.fps)
+    for path, clip, positions, made in real_bodies():
         ours, theirs = made.rotations(space="world"), clip.rotations(space="world")
-        for top, middle, end in joints:
+        for top, middle, end in limbs(clip):
             upper, lower = positions[:, middle] - positions[:, top], positions[:, end] - positions[:, middle]
             bent = angle(upper, lower) > 20.0
             if not bent.any():

@@ -51,13 +51,7 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     ];
     side::check_pair(&sides)?;
     // Told before Blender is waited for. Nor is one output written over another.
-    let mut kept: Vec<&Path> = sides
-        .iter()
-        .flat_map(|side| &side.files)
-        .chain(&args.from)
-        .chain(&args.arrays.smpl_model)
-        .map(PathBuf::as_path)
-        .collect();
+    let mut kept = inputs(args, &sides);
     for (_, path) in outputs(args) {
         convert::refuse_input(path, &kept)?;
         kept.push(path);
@@ -68,6 +62,12 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     let (seen, agreements) = interrupt::whole(|| look(args, &program, &sides))?;
     drop(progress);
     tell(args, &program, &seen, &agreements)
+}
+
+/// The files that were read.
+fn inputs<'a>(args: &'a BlenderArgs, sides: &'a [Side; 2]) -> Vec<&'a Path> {
+    let read = sides.iter().flat_map(|side| &side.files);
+    read.chain(&args.from).chain(&args.arrays.smpl_model).map(PathBuf::as_path).collect()
 }
 
 /// The files that were asked for, each with its name in the scratch folder.
@@ -104,13 +104,7 @@ fn look(
         })
     };
     let agreements = [agreement(source, &seen.clips[0])?, agreement(result, &seen.clips[1])?];
-    let mut kept: Vec<&Path> = sides
-        .iter()
-        .flat_map(|side| &side.files)
-        .chain(&args.from)
-        .chain(&args.arrays.smpl_model)
-        .map(PathBuf::as_path)
-        .collect();
+    let mut kept = inputs(args, sides);
     // There is nothing to show of a body that Blender puts together otherwise.
     let whole = agreements.iter().all(|agreement| agreement.same_tree);
     for (name, path) in outputs(args).filter(|_| whole) {
