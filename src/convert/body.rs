@@ -1,6 +1,7 @@
 //! The rig of a file: recognised, checked, and its clip steadied.
 
 use super::character::Character;
+use super::doubt::rig_by_format;
 use super::files::read_bytes;
 use super::formats::{Native, NodeFile};
 use super::{LoadedRig, Reading, SourceClip, read_as};
@@ -92,7 +93,7 @@ fn build_rig(
     let clip = steady.as_ref().or(clip);
     let mut hints = file.hints(&skeleton, clip).map_err(wrong)?;
     hints.modelled = native.modelled;
-    let rig = Rig::new(skeleton, recognised.roles.clone(), clip, &hints)
+    let rig = rig_by_format(skeleton, recognised.roles.clone(), clip, hints, native)
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
     let (path, shape) = (path.to_owned(), native.shape.clone().unwrap_or_default());

@@ -8,7 +8,7 @@ use crate::error::Error;
 #[cfg(feature = "fbx")]
 use crate::fbx::{self, FbxError, FbxFile};
 use crate::gltf::{self, GltfFile, GltfReadError};
-use crate::rig::Roles;
+use crate::rig::{Roles, UpAxis};
 use crate::scene::{Body, Scene, Surface, Take, Track};
 use crate::skeleton::JointId;
 use std::path::{Component, Path};
@@ -27,6 +27,8 @@ pub struct Native {
     pub roles: Roles,
     /// Whether the zero pose is the one that a mesh was modelled in.
     pub modelled: bool,
+    /// The axis up of the world that it is read into.
+    pub up: Option<UpAxis>,
     /// What the parameters of an SMPL body say of it.
     pub shape: Option<Shape>,
 }
@@ -240,7 +242,7 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
         }
     }
     let modelled = scene.stands || scene.nodes.iter().any(|node| node.bind.is_some());
-    Native { roles, modelled, shape: None }
+    Native { roles, modelled, up: Some(UpAxis::Y), shape: None }
 }
 
 /// The place of the take that is meant, or in one sentence why there is none.

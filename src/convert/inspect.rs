@@ -2,6 +2,7 @@
 
 use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
+use super::doubt::rig_by_format;
 use super::formats::{self, Native, NodeClip, NodeFile};
 use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
 use crate::arrays;
@@ -129,7 +130,7 @@ impl Inspection {
         let roles = self.recognised.insert(recognised).roles.clone();
         let mut hints = written.hints(&self.skeleton, clip).map_err(wrong)?;
         hints.modelled = self.native.modelled;
-        let rig = Rig::new(self.skeleton.clone(), roles, clip, &hints)
+        let rig = rig_by_format(self.skeleton.clone(), roles, clip, hints, &self.native)
             .map_err(|source| Error::Rig { path: path.clone(), source })?;
         let rig = self.rig.insert(rig);
         if let Some(clip) = clip {

@@ -7,7 +7,7 @@ use retarget::internals::convert::{self, LoadedRig, NewAnimation, SourceClip};
 use retarget::internals::edit::{self, RootMotion};
 use retarget::internals::math::Vec3;
 use retarget::internals::pose::WorldPose;
-use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::rig::{RigFile, Role, Side, UpAxis};
 use retarget::internals::scene::Base;
 use retarget::internals::settings::Settings;
 use serde_json::Value;
@@ -224,6 +224,26 @@ fn every_real_character_takes_a_walk_and_stays_as_it_was() {
             }
         }
     }
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn a_clip_in_which_a_body_lies_has_the_axis_up_of_its_format() {
+    let Some(dir) = characters_dir() else { return };
+    let mut clips = 0;
+    for name in ["glb/kaykit_knight.glb", "fbx/quaternius_male_casual.fbx"] {
+        let path = dir.join(name);
+        let bytes = std::fs::read(&path).expect("read");
+        let file = convert::NodeFile::read(&path, &bytes).unwrap_or_else(|e| panic!("{e}"));
+        for take in file.scene().takes.iter().filter(|take| take.moves) {
+            let clip = convert::load_take(&path, Some(&take.name)).expect("a clip");
+            let found = convert::source_rig(&clip, RigFile::default());
+            let found = found.unwrap_or_else(|error| panic!("{name} {}: {error}", take.name));
+            assert_eq!(found.rig.up, UpAxis::Y, "{name} {}", take.name);
+            clips += 1;
+        }
+    }
+    assert_eq!(clips, 80);
 }
 
 /// Rigs whose legs hang on the spine, with the joints of the pelvis above it.
