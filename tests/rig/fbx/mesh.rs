@@ -52,7 +52,7 @@ fn points_follow_the_bones_as_ufbx_has_them_follow() {
                     for (i, (ours, theirs)) in ours.iter().zip(&theirs[node]).enumerate() {
                         // Faces stay as they are at rest.
                         let by = |shape: &ufbx::BlendDeformer| shape.get_vertex_offset(i);
-                        if shapes().map(|it| by(it)).any(|by| [by.x, by.y, by.z] != [0.0; 3]) {
+                        if shapes().map(by).any(|by| [by.x, by.y, by.z] != [0.0; 3]) {
                             shaped += 1;
                             continue;
                         }
