@@ -8,7 +8,7 @@ use retarget::internals::convert::{self, SourceClip};
 use retarget::internals::live::{LiveSettings, Retargeter};
 use retarget::internals::plant::{PlantPlan, PlantScratch, Told};
 use retarget::internals::pose::{Pose, WorldPose};
-use retarget::internals::report::{Ruler, Seen};
+use retarget::internals::report::{FrameSample, Metrics};
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
 use retarget::internals::transfer::{Transfer, TransferScratch};
@@ -192,14 +192,14 @@ fn measure(body: &Body) -> Box<dyn FnMut() + '_> {
     frames.plant(&mut scratch);
     Box::new(move || {
         let Carrying { binding, paths, track, .. } = &frames.carrying;
-        let ruler = Ruler::new(paths, track, binding, body.clip.frame_time().seconds());
-        let mut tally = ruler.tally(0);
+        let metrics = Metrics::new(paths, track, binding, body.clip.frame_time().seconds());
+        let mut sums = metrics.accumulator(0);
         for (frame, (pose, world)) in frames.poses.iter().enumerate() {
             let TransferScratch { source_world, world: carried, .. } = &frames.scratch[frame];
-            let seen = Seen { frame, source: source_world, carried, pose, world };
-            ruler.see(binding, &mut tally, &seen);
+            let sample = FrameSample { frame, source: source_world, carried, pose, world };
+            metrics.add(binding, &mut sums, &sample);
         }
-        black_box(ruler.report(binding, tally));
+        black_box(metrics.report(binding, sums));
     })
 }
 

@@ -7,7 +7,7 @@ use crate::clip::Clip;
 use crate::contact::ContactTrack;
 use crate::error::Error;
 use crate::pose::{Pose, WorldPose};
-use crate::report::{Report, Ruler, Seen, Tally};
+use crate::report::{Accumulator, FrameSample, Metrics, Report};
 use crate::rig::{Recognised, RigFile};
 use crate::settings::Settings;
 use crate::transfer::{self, Transfer, TransferScratch};
@@ -52,9 +52,9 @@ pub fn check(
     let Bound { clip, binding, recognised, feet, contacts, .. } =
         bind(source, written, &target, settings)?;
     let frame_time_s = source.clip.frame_time().seconds();
-    let ruler = Ruler::new(&feet, &contacts, &binding, frame_time_s);
-    let measured = measure(&clip, result, &binding, &ruler);
-    let [report, copy] = measured.map(|tally| ruler.report(&binding, tally));
+    let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
+    let measured = measure(&clip, result, &binding, &metrics);
+    let [report, copy] = measured.map(|sums| metrics.report(&binding, sums));
     let carried = transfer::transfer(&clip, &binding);
     Ok(Check { binding, recognised, contacts, carried, report, copy })
 }
@@ -78,32 +78,37 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
 }
 
 /// Measures a result, and the copy that it is better or worse than, in blocks of frames.
-fn measure(source: &Clip, result: &SourceClip, binding: &Binding, ruler: &Ruler) -> [Tally; 2] {
+fn measure(
+    source: &Clip,
+    result: &SourceClip,
+    binding: &Binding,
+    metrics: &Metrics,
+) -> [Accumulator; 2] {
     let skeleton = &binding.target.skeleton;
     let transfer = Transfer::new(binding);
-    let tallies = blocks::map(
+    let sums = blocks::map(
         blocks::of_frames(source.len()),
         || {
             let result = (Pose::rest(result.clip.skeleton()), WorldPose::new(skeleton.len()));
             (TransferScratch::new(binding), result)
         },
         |(scratch, (pose, world)), block| {
-            let mut tallies = [ruler.tally(block.start), ruler.tally(block.start)];
-            for frame in Ruler::looks_back(block.start)..block.end {
+            let mut sums = [metrics.accumulator(block.start), metrics.accumulator(block.start)];
+            for frame in Metrics::looks_back(block.start)..block.end {
                 transfer.frame(source, frame, scratch);
                 let (source, carried) = (&scratch.source_world, &scratch.world);
                 result.clip.read_pose(frame, pose);
                 world.set(skeleton, pose);
-                let seen = Seen { frame, source, carried, pose, world };
-                ruler.see(binding, &mut tallies[0], &seen);
-                let copy = Seen { pose: &scratch.pose, world: carried, ..seen };
-                ruler.see(binding, &mut tallies[1], &copy);
+                let sample = FrameSample { frame, source, carried, pose, world };
+                metrics.add(binding, &mut sums[0], &sample);
+                let copy = FrameSample { pose: &scratch.pose, world: carried, ..sample };
+                metrics.add(binding, &mut sums[1], &copy);
             }
-            tallies
+            sums
         },
     );
-    let mut whole = [ruler.tally(0), ruler.tally(0)];
-    for block in tallies {
+    let mut whole = [metrics.accumulator(0), metrics.accumulator(0)];
+    for block in sums {
         whole.iter_mut().zip(block).for_each(|(whole, next)| whole.append(next));
     }
     whole

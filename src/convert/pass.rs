@@ -11,7 +11,7 @@ use crate::edit;
 use crate::math::Vec3;
 use crate::plant::{PlantPlan, PlantScratch, Told};
 use crate::pose::{Pose, WorldPose};
-use crate::report::{Measure, NUMBERS, Number, Ruler, Seen, Tally};
+use crate::report::{Accumulator, FrameSample, Measure, Metrics, NUMBERS, Number};
 use crate::rig::Recognised;
 use crate::settings::Settings;
 use crate::skeleton::JointId;
@@ -31,7 +31,7 @@ pub struct Planned<'a> {
     pub recognised: Recognised,
     pub contacts: ContactTrack,
     plan: PlantPlan,
-    ruler: Ruler,
+    metrics: Metrics,
     in_place: bool,
     /// The joint that is to carry the travel, where that is not the hips.
     root: Option<JointId>,
@@ -42,7 +42,7 @@ pub struct Planned<'a> {
 /// A block of the result.
 struct Block<R> {
     frames: R,
-    tally: Option<Tally>,
+    sums: Option<Accumulator>,
     told: Told,
 }
 
@@ -66,11 +66,11 @@ struct PassScratch {
 impl<'a> Planned<'a> {
     pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
         let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top } = bound;
-        let ruler = Ruler::new(&feet, &contacts, &binding, source.frame_time().seconds());
+        let metrics = Metrics::new(&feet, &contacts, &binding, source.frame_time().seconds());
         let plan =
             PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
-        Self { source, binding, recognised, contacts, plan, ruler, in_place, root, pelvis_top }
+        Self { source, binding, recognised, contacts, plan, metrics, in_place, root, pelvis_top }
     }
 
     /// Makes the result and keeps it as a clip.
@@ -151,16 +151,16 @@ impl<'a> Planned<'a> {
         take: impl FnMut(T) -> Result<(), E> + Send,
     ) -> Result<Conversion<()>, E> {
         let pass = Pass::new(&self);
-        let mut tally = self.ruler.tally(0);
+        let mut sums = self.metrics.accumulator(0);
         let mut told = Told::default();
         let steps = Steps {
             buffers: || pass.scratch(),
             work: |scratch: &mut PassScratch, block| {
-                let Block { frames, tally, told } = pass.block(block, scratch);
-                Block { frames: each(frames), tally, told }
+                let Block { frames, sums, told } = pass.block(block, scratch);
+                Block { frames: each(frames), sums, told }
             },
             settle: |block: &mut Block<R>| {
-                block.tally.take().into_iter().for_each(|next| tally.append(next));
+                block.sums.take().into_iter().for_each(|next| sums.append(next));
                 told.append(std::mem::take(&mut block.told));
                 settle(&mut block.frames);
             },
@@ -168,7 +168,7 @@ impl<'a> Planned<'a> {
             take,
         };
         blocks::stream(blocks::of_frames(self.source.len()), steps)?;
-        let report = self.ruler.report(&self.binding, tally);
+        let report = self.metrics.report(&self.binding, sums);
         let plant = self.plan.outcome(told);
         let Self { binding, recognised, contacts, .. } = self;
         Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
@@ -214,12 +214,12 @@ impl<'a> Pass<'a> {
 
     /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
     fn block(&self, block: Range<usize>, scratch: &mut PassScratch) -> Block<Frames> {
-        let Planned { binding, ruler, pelvis_top, .. } = self.planned;
+        let Planned { binding, metrics, pelvis_top, .. } = self.planned;
         let mut frames =
             Frames::with_capacity(binding.target.skeleton.len(), self.moving.len(), block.len());
-        let mut tally = ruler.tally(block.start);
+        let mut sums = metrics.accumulator(block.start);
         let mut told = Told::default();
-        for frame in Ruler::looks_back(block.start)..block.end {
+        for frame in Metrics::looks_back(block.start)..block.end {
             // What is told before it is told by the block before.
             if frame == block.start {
                 told.clear();
@@ -227,7 +227,7 @@ impl<'a> Pass<'a> {
             self.frame(frame, scratch, &mut told);
             let PassScratch { transfer, pose, world, .. } = &mut *scratch;
             let (source, carried) = (&transfer.source_world, &transfer.world);
-            ruler.see(binding, &mut tally, &Seen { frame, source, carried, pose, world });
+            metrics.add(binding, &mut sums, &FrameSample { frame, source, carried, pose, world });
             if frame >= block.start {
                 if let Some(first_hips) = self.first_hips {
                     hold_in_place(binding, first_hips, pose, world);
@@ -239,6 +239,6 @@ impl<'a> Pass<'a> {
                 frames.push(pose, &self.moving);
             }
         }
-        Block { frames, tally: Some(tally), told }
+        Block { frames, sums: Some(sums), told }
     }
 }

@@ -1,14 +1,14 @@
 //! Sliding, sinking and floating of standing feet.
 
 use super::core::contact_cores;
-use super::{LEG_CM, Report, Seen, Worst};
+use super::{FrameSample, LEG_CM, Report, Worst};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths, Part};
 use crate::math::{Tail, Vec3, median, percentile};
 use crate::rig::FootId;
 use std::ops::Range;
 
-pub(super) struct Ruler {
+pub(super) struct Metrics {
     /// How many cores the source has.
     cores: usize,
     /// One for each foot of the target.
@@ -26,7 +26,7 @@ struct Stands {
     floors: Vec<(Range<usize>, f64)>,
 }
 
-pub(super) struct Tally {
+pub(super) struct Accumulator {
     /// Where each foot's ball is in the frames of its cores, one after the other, target world.
     balls: Vec<Vec<Vec3>>,
     /// Where each ball was in the frame before.
@@ -42,7 +42,7 @@ pub(super) struct Tally {
 /// The shares that the percentiles of drift, depth and height are of.
 const SHARE: f64 = 0.95;
 
-impl Ruler {
+impl Metrics {
     pub fn new(
         source_feet: &FootPaths,
         track: &ContactTrack,
@@ -69,8 +69,8 @@ impl Ruler {
         self.cores
     }
 
-    pub fn tally(&self) -> Tally {
-        Tally {
+    pub fn accumulator(&self) -> Accumulator {
+        Accumulator {
             balls: vec![Vec::new(); self.feet.len()],
             last: vec![Vec3::zeros(); self.feet.len()],
             speeds: (0.0, 0),
@@ -82,37 +82,43 @@ impl Ruler {
         }
     }
 
-    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool, binding: &Binding) {
-        let (target, frame) = (&binding.target, seen.frame);
+    pub fn add(
+        &self,
+        sums: &mut Accumulator,
+        sample: &FrameSample,
+        counts: bool,
+        binding: &Binding,
+    ) {
+        let (target, frame) = (&binding.target, sample.frame);
         let cm = LEG_CM / target.leg_len;
         for (i, (stands, foot)) in self.feet.iter().zip(&target.feet).enumerate() {
-            let sole = foot.sole_world(seen.world);
+            let sole = foot.sole_world(sample.world);
             let ball = sole[1];
-            let before = std::mem::replace(&mut tally.last[i], ball);
+            let before = std::mem::replace(&mut sums.last[i], ball);
             if !counts {
                 continue;
             }
             if let Some(core) = run_with(&stands.cores, |core| core, frame) {
-                tally.balls[i].push(ball);
+                sums.balls[i].push(ball);
                 if frame > core.start {
                     let speed = target.up.level(ball - before).norm() * cm / self.frame_time_s;
-                    tally.speeds.0 += speed;
-                    tally.speeds.1 += 1;
-                    tally.fastest.note(speed, i, frame - 1);
+                    sums.speeds.0 += speed;
+                    sums.speeds.1 += 1;
+                    sums.fastest.note(speed, i, frame - 1);
                 }
             }
             if let Some((_, floor)) = run_with(&stands.floors, |(run, _)| run, frame) {
                 let over = (foot.bottom(sole, target.up) - floor) * cm;
                 let (depth, height) = ((-over).max(0.0), over.max(0.0));
-                tally.depths.push(depth);
-                tally.heights.push(height);
-                tally.deepest.note(depth, i, frame);
-                tally.highest.note(height, i, frame);
+                sums.depths.push(depth);
+                sums.heights.push(height);
+                sums.deepest.note(depth, i, frame);
+                sums.highest.note(height, i, frame);
             }
         }
     }
 
-    pub fn report(&self, report: &mut Report, tally: Tally, binding: &Binding) {
+    pub fn report(&self, report: &mut Report, sums: Accumulator, binding: &Binding) {
         let target = &binding.target;
         let cm = LEG_CM / target.leg_len;
         let ball_name = |foot: usize| {
@@ -121,7 +127,7 @@ impl Ruler {
         };
         let mut drifts = Vec::new();
         let mut farthest = Worst::default();
-        for (i, (stands, balls)) in self.feet.iter().zip(&tally.balls).enumerate() {
+        for (i, (stands, balls)) in self.feet.iter().zip(&sums.balls).enumerate() {
             let mut balls = balls.as_slice();
             for core in &stands.cores {
                 let (path, rest) = balls.split_at(core.len());
@@ -136,16 +142,16 @@ impl Ruler {
                 drifts.push(drift);
             }
         }
-        let (sum, count) = tally.speeds;
+        let (sum, count) = sums.speeds;
         report.plant_drift_cm = farthest.measure(percentile(drifts, SHARE), ball_name);
-        report.skate_cm_s = tally.fastest.measure(sum / count.max(1) as f64, ball_name);
-        report.penetration_cm = tally.deepest.measure(tally.depths.value(), ball_name);
-        report.float_cm = tally.highest.measure(tally.heights.value(), ball_name);
+        report.skate_cm_s = sums.fastest.measure(sum / count.max(1) as f64, ball_name);
+        report.penetration_cm = sums.deepest.measure(sums.depths.value(), ball_name);
+        report.float_cm = sums.highest.measure(sums.heights.value(), ball_name);
     }
 }
 
-impl Tally {
-    pub fn append(&mut self, mut next: Tally) {
+impl Accumulator {
+    pub fn append(&mut self, mut next: Accumulator) {
         self.balls.iter_mut().zip(&mut next.balls).for_each(|(own, next)| own.append(next));
         self.speeds.0 += next.speeds.0;
         self.speeds.1 += next.speeds.1;

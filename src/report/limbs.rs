@@ -1,13 +1,13 @@
 //! How far limbs point elsewhere than the source's, and how far joints jump.
 
-use super::{Measure, Report, Seen, Worst};
+use super::{FrameSample, Measure, Report, Worst};
 use crate::binding::{Binding, Drive};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::rig::{BoneEnd, FootId, Role, bone_end};
 use crate::skeleton::JointId;
 
-pub(super) struct Ruler {
+pub(super) struct Metrics {
     bones: Vec<Bone>,
     /// The joints of source and target with one role.
     pairs: Vec<[JointId; 2]>,
@@ -27,7 +27,7 @@ enum Wanted {
     Carried(Quat),
 }
 
-pub(super) struct Tally {
+pub(super) struct Accumulator {
     sum_rad: f64,
     count: usize,
     /// Radians, of a bone.
@@ -40,7 +40,7 @@ pub(super) struct Tally {
     last: Vec<[Vec3; 2]>,
 }
 
-impl Ruler {
+impl Metrics {
     pub fn new(binding: &Binding) -> Self {
         let (from, to) = (&binding.source, &binding.target);
         let bone = |joint: JointId| {
@@ -63,8 +63,8 @@ impl Ruler {
         }
     }
 
-    pub fn tally(&self) -> Tally {
-        Tally {
+    pub fn accumulator(&self) -> Accumulator {
+        Accumulator {
             sum_rad: 0.0,
             count: 0,
             worst: Worst::default(),
@@ -74,15 +74,21 @@ impl Ruler {
         }
     }
 
-    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool, binding: &Binding) {
+    pub fn add(
+        &self,
+        sums: &mut Accumulator,
+        sample: &FrameSample,
+        counts: bool,
+        binding: &Binding,
+    ) {
         let leg_lens = [binding.source.leg_len, binding.target.leg_len];
-        for (i, (&[s, t], last)) in self.pairs.iter().zip(&mut tally.last).enumerate() {
-            let is = [seen.source.position(s), seen.world.position(t)];
+        for (i, (&[s, t], last)) in self.pairs.iter().zip(&mut sums.last).enumerate() {
+            let is = [sample.source.position(s), sample.world.position(t)];
             let was = std::mem::replace(last, is);
-            if counts && seen.frame > 0 {
+            if counts && sample.frame > 0 {
                 let moved = |body: usize| (is[body] - was[body]).norm() / leg_lens[body];
-                tally.source_jump = tally.source_jump.max(moved(0));
-                tally.target_jump.note(moved(1), i, seen.frame);
+                sums.source_jump = sums.source_jump.max(moved(0));
+                sums.target_jump.note(moved(1), i, sample.frame);
             }
         }
         if !counts {
@@ -92,37 +98,36 @@ impl Ruler {
             let along = |world: &WorldPose| bone.end.world(world) - world.position(bone.joint);
             let wanted = match &bone.wanted {
                 Wanted::Source(stretch) => {
-                    let [start, end] = stretch.map(|end| end.world(seen.source));
+                    let [start, end] = stretch.map(|end| end.world(sample.source));
                     binding.target_world_from_source * (end - start)
                 }
                 Wanted::Carried(turn) => {
-                    let rotation = seen.carried.rotation(bone.joint);
-                    rotation * turn * rotation.inverse() * along(seen.carried)
+                    let rotation = sample.carried.rotation(bone.joint);
+                    rotation * turn * rotation.inverse() * along(sample.carried)
                 }
             };
-            let off_rad = along(seen.world).angle(&wanted);
-            tally.sum_rad += off_rad;
-            tally.count += 1;
-            tally.worst.note(off_rad, i, seen.frame);
+            let off_rad = along(sample.world).angle(&wanted);
+            sums.sum_rad += off_rad;
+            sums.count += 1;
+            sums.worst.note(off_rad, i, sample.frame);
         }
     }
 
-    pub fn report(&self, report: &mut Report, tally: Tally, binding: &Binding) {
+    pub fn report(&self, report: &mut Report, sums: Accumulator, binding: &Binding) {
         let skeleton = &binding.target.skeleton;
-        let mean_deg = (tally.sum_rad / tally.count.max(1) as f64).to_degrees();
-        let worst = Worst { value: tally.worst.value.to_degrees(), ..tally.worst };
+        let mean_deg = (sums.sum_rad / sums.count.max(1) as f64).to_degrees();
+        let worst = Worst { value: sums.worst.value.to_degrees(), ..sums.worst };
         report.limb_direction_deg =
             worst.measure(mean_deg, |bone| skeleton.name(self.bones[bone].joint));
-        let jump = tally.target_jump;
-        let ratio =
-            super::smooth::ratio(jump.value, tally.source_jump, super::smooth::SMALLEST_LEN);
+        let jump = sums.target_jump;
+        let ratio = super::smooth::ratio(jump.value, sums.source_jump, super::smooth::SMALLEST_LEN);
         let jump = jump.measure(ratio, |pair| skeleton.name(self.pairs[pair][1]));
         report.jump_ratio = Measure { worst: ratio, ..jump };
     }
 }
 
-impl Tally {
-    pub fn append(&mut self, next: Tally) {
+impl Accumulator {
+    pub fn append(&mut self, next: Accumulator) {
         self.sum_rad += next.sum_rad;
         self.count += next.count;
         self.worst.append(next.worst);

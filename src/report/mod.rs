@@ -78,30 +78,30 @@ pub struct Report {
 
 /// What is measured of a result in every frame, worked out once: the bones that are compared, the cores in
 /// which feet must stand, the limits.
-pub struct Ruler {
-    feet: feet::Ruler,
-    limbs: limbs::Ruler,
-    limits: limits::Ruler,
-    smooth: smooth::Ruler,
-    snap: snap::Ruler,
-    way: way::Ruler,
+pub struct Metrics {
+    feet: feet::Metrics,
+    limbs: limbs::Metrics,
+    limits: limits::Metrics,
+    smooth: smooth::Metrics,
+    snap: snap::Metrics,
+    way: way::Metrics,
 }
 
 /// The numbers of a stretch of frames. Those of all stretches, put together in order, are the clip's.
-pub struct Tally {
+pub struct Accumulator {
     /// The first frame that counts; those fed before it are only looked back at.
     first: usize,
-    feet: feet::Tally,
-    limbs: limbs::Tally,
-    limits: limits::Tally,
-    smooth: smooth::Tally,
-    snap: snap::Tally,
-    way: way::Tally,
+    feet: feet::Accumulator,
+    limbs: limbs::Accumulator,
+    limits: limits::Accumulator,
+    smooth: smooth::Accumulator,
+    snap: snap::Accumulator,
+    way: way::Accumulator,
 }
 
 /// One frame as it is measured.
 #[derive(Clone, Copy)]
-pub struct Seen<'a> {
+pub struct FrameSample<'a> {
     /// Its number, counted from 0.
     pub frame: usize,
     /// The source in its world.
@@ -114,7 +114,7 @@ pub struct Seen<'a> {
     pub world: &'a WorldPose,
 }
 
-impl Ruler {
+impl Metrics {
     /// For results of this binding, made from a source with this frame time (seconds) in which `track` was found
     /// and whose feet went along `source_feet`.
     pub fn new(
@@ -124,26 +124,26 @@ impl Ruler {
         frame_time_s: f64,
     ) -> Self {
         Self {
-            feet: feet::Ruler::new(source_feet, track, binding, frame_time_s),
-            limbs: limbs::Ruler::new(binding),
-            limits: limits::Ruler::new(&binding.target, track.frames),
-            smooth: smooth::Ruler::new(&binding.target, track.frames),
-            snap: snap::Ruler::new(binding, frame_time_s),
-            way: way::Ruler::new(binding),
+            feet: feet::Metrics::new(source_feet, track, binding, frame_time_s),
+            limbs: limbs::Metrics::new(binding),
+            limits: limits::Metrics::new(&binding.target, track.frames),
+            smooth: smooth::Metrics::new(&binding.target, track.frames),
+            snap: snap::Metrics::new(binding, frame_time_s),
+            way: way::Metrics::new(binding),
         }
     }
 
     /// The numbers of no frames, to be fed with those from `first` on, in order. To count the first of them,
     /// the frames from [`looks_back`](Self::looks_back) on must be fed before it.
-    pub fn tally(&self, first: usize) -> Tally {
-        Tally {
+    pub fn accumulator(&self, first: usize) -> Accumulator {
+        Accumulator {
             first,
-            feet: self.feet.tally(),
-            limbs: self.limbs.tally(),
-            limits: self.limits.tally(),
-            smooth: self.smooth.tally(),
-            snap: self.snap.tally(),
-            way: way::Tally::default(),
+            feet: self.feet.accumulator(),
+            limbs: self.limbs.accumulator(),
+            limits: self.limits.accumulator(),
+            smooth: self.smooth.accumulator(),
+            snap: self.snap.accumulator(),
+            way: way::Accumulator::default(),
         }
     }
 
@@ -153,34 +153,34 @@ impl Ruler {
     }
 
     /// Looks at a frame of the same binding. No allocation but for what the percentiles keep.
-    pub fn see(&self, binding: &Binding, tally: &mut Tally, seen: &Seen) {
-        let counts = seen.frame >= tally.first;
-        self.feet.see(&mut tally.feet, seen, counts, binding);
-        self.limbs.see(&mut tally.limbs, seen, counts, binding);
-        self.smooth.see(&mut tally.smooth, seen, counts);
-        self.snap.see(&mut tally.snap, seen, counts);
-        self.way.see(&mut tally.way, seen, counts, binding);
+    pub fn add(&self, binding: &Binding, sums: &mut Accumulator, sample: &FrameSample) {
+        let counts = sample.frame >= sums.first;
+        self.feet.add(&mut sums.feet, sample, counts, binding);
+        self.limbs.add(&mut sums.limbs, sample, counts, binding);
+        self.smooth.add(&mut sums.smooth, sample, counts);
+        self.snap.add(&mut sums.snap, sample, counts);
+        self.way.add(&mut sums.way, sample, counts, binding);
         if counts {
-            self.limits.see(&mut tally.limits, seen);
+            self.limits.add(&mut sums.limits, sample);
         }
     }
 
     /// The verdict on all frames, for the same binding.
-    pub fn report(&self, binding: &Binding, tally: Tally) -> Report {
+    pub fn report(&self, binding: &Binding, sums: Accumulator) -> Report {
         let mut report = Report { contact_cores: self.feet.cores(), ..Report::default() };
-        self.feet.report(&mut report, tally.feet, binding);
-        self.limbs.report(&mut report, tally.limbs, binding);
-        self.limits.report(&mut report, tally.limits, &binding.target);
-        self.smooth.report(&mut report, tally.smooth, &binding.target);
-        self.snap.report(&mut report, tally.snap, &binding.target);
-        self.way.report(&mut report, tally.way, binding);
+        self.feet.report(&mut report, sums.feet, binding);
+        self.limbs.report(&mut report, sums.limbs, binding);
+        self.limits.report(&mut report, sums.limits, &binding.target);
+        self.smooth.report(&mut report, sums.smooth, &binding.target);
+        self.snap.report(&mut report, sums.snap, &binding.target);
+        self.way.report(&mut report, sums.way, binding);
         report
     }
 }
 
-impl Tally {
+impl Accumulator {
     /// Puts the numbers of the next stretch to these.
-    pub fn append(&mut self, next: Tally) {
+    pub fn append(&mut self, next: Accumulator) {
         self.feet.append(next.feet);
         self.limbs.append(next.limbs);
         self.limits.append(next.limits);

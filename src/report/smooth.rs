@@ -1,7 +1,7 @@
 //! How much rougher a result moves than the same body with the rotations copied, and whether its
 //! knees pop.
 
-use super::{Measure, Report, Seen, Worst};
+use super::{FrameSample, Measure, Report, Worst};
 use crate::math::{Tail, Vec3};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
@@ -9,7 +9,7 @@ use crate::skeleton::JointId;
 
 /// Compares third differences of the places of hips, knees, feet, elbows, hands and head, and second
 /// differences of the knees' angles, with those of the carried clip, the result before planting.
-pub(super) struct Ruler {
+pub(super) struct Metrics {
     joints: Vec<JointId>,
     /// Hip, knee and ankle of each side that has them.
     knees: [Option<[JointId; 3]>; 2],
@@ -20,7 +20,7 @@ pub(super) struct Ruler {
 /// How many frames before it a third difference takes in.
 pub(super) const DIFFERENCES: usize = 3;
 
-pub(super) struct Tally {
+pub(super) struct Accumulator {
     was: Roughness,
     is: Roughness,
     /// How much longer a third difference of the result's is, and the frame in which it ends, by joint.
@@ -46,7 +46,7 @@ struct Roughness {
 /// Of all third differences so many are no longer than the peak.
 const PEAK: f64 = 0.999;
 
-impl Ruler {
+impl Metrics {
     pub fn new(rig: &Rig, frames: usize) -> Self {
         let limbs = |s| [Role::Shin(s), Role::Foot(s), Role::Forearm(s), Role::Hand(s)];
         let joints = [Role::Hips, Role::Head]
@@ -61,7 +61,7 @@ impl Ruler {
         Self { joints, knees, frames }
     }
 
-    pub fn tally(&self) -> Tally {
+    pub fn accumulator(&self) -> Accumulator {
         let count = self.joints.len();
         let roughness = || Roughness {
             places: vec![[Vec3::zeros(); DIFFERENCES + 1]; count],
@@ -73,7 +73,7 @@ impl Ruler {
             pops: [Worst::default(); 2],
         };
         let excess = vec![(f64::NEG_INFINITY, 1); count];
-        Tally { was: roughness(), is: roughness(), excess }
+        Accumulator { was: roughness(), is: roughness(), excess }
     }
 
     /// How many third differences there are.
@@ -81,21 +81,21 @@ impl Ruler {
         self.frames.saturating_sub(DIFFERENCES) * self.joints.len()
     }
 
-    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool) {
-        let Tally { was, is, excess } = tally;
-        was.see(self, seen.carried, seen.frame, counts);
-        is.see(self, seen.world, seen.frame, counts);
-        if counts && seen.frame >= DIFFERENCES {
+    pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
+        let Accumulator { was, is, excess } = sums;
+        was.see(self, sample.carried, sample.frame, counts);
+        is.see(self, sample.world, sample.frame, counts);
+        if counts && sample.frame >= DIFFERENCES {
             for ((was, is), excess) in was.jerks.iter().zip(&is.jerks).zip(excess) {
                 if is - was >= excess.0 {
-                    *excess = (is - was, seen.frame);
+                    *excess = (is - was, sample.frame);
                 }
             }
         }
     }
 
-    pub fn report(&self, report: &mut Report, tally: Tally, rig: &Rig) {
-        let Tally { was, is, excess } = tally;
+    pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
+        let Accumulator { was, is, excess } = sums;
         let name = |joint: usize| rig.skeleton.name(self.joints[joint]);
         let smallest = SMALLEST_LEN * rig.leg_len;
         let of_joint = self.frames.saturating_sub(DIFFERENCES).max(1) as f64;
@@ -141,8 +141,8 @@ pub(super) fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
 }
 
 impl Roughness {
-    fn see(&mut self, ruler: &Ruler, world: &WorldPose, frame: usize, counts: bool) {
-        for (i, (&id, places)) in ruler.joints.iter().zip(&mut self.places).enumerate() {
+    fn see(&mut self, metrics: &Metrics, world: &WorldPose, frame: usize, counts: bool) {
+        for (i, (&id, places)) in metrics.joints.iter().zip(&mut self.places).enumerate() {
             places.rotate_left(1);
             places[DIFFERENCES] = world.position(id);
             if counts && frame >= DIFFERENCES {
@@ -154,7 +154,7 @@ impl Roughness {
                 self.longest.note(jerk, i, frame);
             }
         }
-        for (i, knee) in ruler.knees.iter().enumerate() {
+        for (i, knee) in metrics.knees.iter().enumerate() {
             let Some(knee) = knee else { continue };
             let [hip, knee, ankle] = knee.map(|id| world.position(id));
             let [a, b, c] = &mut self.bends[i];
@@ -174,8 +174,8 @@ impl Roughness {
     }
 }
 
-impl Tally {
-    pub fn append(&mut self, next: Tally) {
+impl Accumulator {
+    pub fn append(&mut self, next: Accumulator) {
         self.was.append(next.was);
         self.is.append(next.is);
         for (own, next) in self.excess.iter_mut().zip(next.excess) {

@@ -1,6 +1,6 @@
 //! Where a limb snaps: its direction breaks from one frame to the next as no limb of the source does about then.
 
-use super::{Measure, Report, Seen, Worst};
+use super::{FrameSample, Measure, Report, Worst};
 use crate::binding::Binding;
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
@@ -8,7 +8,7 @@ use crate::rig::{BoneEnd, Rig, Role, bone_end};
 use crate::skeleton::JointId;
 
 /// The limbs whose directions are looked at: thighs, shins, upper arms and forearms, and the joints of named chains.
-pub(super) struct Ruler {
+pub(super) struct Metrics {
     source: Vec<Limb>,
     target: Vec<Limb>,
     /// The source's limbs count within this many frames.
@@ -20,7 +20,7 @@ struct Limb {
     end: BoneEnd,
 }
 
-pub(super) struct Tally {
+pub(super) struct Accumulator {
     source: Directions,
     target: Directions,
     /// One a frame, but for the clip's first and last.
@@ -44,32 +44,32 @@ const WITHIN_S: f64 = 0.1;
 /// A limb may break so many times as much as the source's do.
 const TIMES: f64 = 3.0;
 
-impl Ruler {
+impl Metrics {
     pub fn new(binding: &Binding, frame_time_s: f64) -> Self {
         let radius = (WITHIN_S / frame_time_s).round().max(1.0) as usize;
         Self { source: limbs(&binding.source), target: limbs(&binding.target), radius }
     }
 
-    pub fn tally(&self) -> Tally {
+    pub fn accumulator(&self) -> Accumulator {
         let of = |limbs: &[Limb]| Directions(vec![[Vec3::zeros(); 2]; limbs.len()]);
-        Tally { source: of(&self.source), target: of(&self.target), breaks: Vec::new() }
+        Accumulator { source: of(&self.source), target: of(&self.target), breaks: Vec::new() }
     }
 
     /// Looks at a frame, by which the one before it is known to break or not. No allocation but for what is kept.
-    pub fn see(&self, tally: &mut Tally, seen: &Seen, counts: bool) {
-        let source = tally.source.see(&self.source, seen.source);
-        let target = tally.target.see(&self.target, seen.world);
-        if counts && seen.frame >= 2 {
+    pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
+        let source = sums.source.see(&self.source, sample.source);
+        let target = sums.target.see(&self.target, sample.world);
+        if counts && sample.frame >= 2 {
             let [source_deg, target_deg] = [source.value, target.value].map(f64::to_degrees);
-            tally.breaks.push(Breaks { source_deg, target_deg, limb: target.of });
+            sums.breaks.push(Breaks { source_deg, target_deg, limb: target.of });
         }
     }
 
-    pub fn report(&self, report: &mut Report, tally: Tally, rig: &Rig) {
-        let source: Vec<f64> = tally.breaks.iter().map(|breaks| breaks.source_deg).collect();
+    pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
+        let source: Vec<f64> = sums.breaks.iter().map(|breaks| breaks.source_deg).collect();
         let mut worst = Worst::default();
         let allowed = curve::highest_within(&source, self.radius);
-        for ((i, breaks), most) in tally.breaks.iter().enumerate().zip(allowed) {
+        for ((i, breaks), most) in sums.breaks.iter().enumerate().zip(allowed) {
             worst.note(breaks.target_deg - TIMES * most, breaks.limb, i + 1);
         }
         let name = |limb: usize| rig.skeleton.name(self.target[limb].joint);
@@ -80,8 +80,8 @@ impl Ruler {
     }
 }
 
-impl Tally {
-    pub fn append(&mut self, next: Tally) {
+impl Accumulator {
+    pub fn append(&mut self, next: Accumulator) {
         self.breaks.extend(next.breaks);
     }
 }

@@ -5,7 +5,7 @@ use retarget::internals::binding::Binding;
 use retarget::internals::contact;
 use retarget::internals::convert;
 use retarget::internals::plant::{PlantPlan, Told};
-use retarget::internals::report::{Ruler, Seen};
+use retarget::internals::report::{FrameSample, Metrics};
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
 use retarget::internals::transfer::{Transfer, TransferScratch};
@@ -24,13 +24,13 @@ fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
     let frame_time_s = clip.frame_time().seconds();
     let track = contact::detect(&feet, &rig, frame_time_s, &settings.contact);
     let binding = Binding::new(rig, target.rig, &settings.binding).unwrap();
-    let ruler = Ruler::new(&feet, &track, &binding, frame_time_s);
+    let metrics = Metrics::new(&feet, &track, &binding, frame_time_s);
     let plan = PlantPlan::new(clip, &feet.into_soles(), &track, &binding, &settings.plant);
 
     let transfer = Transfer::new(&binding);
     let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());
     let (mut pose, mut world) = (scratch.pose.clone(), scratch.world.clone());
-    let (mut told, mut tally) = (Told::default(), ruler.tally(0));
+    let (mut told, mut sums) = (Told::default(), metrics.accumulator(0));
     let mut frame_allocates = |frame: usize| {
         let planted = allocations(|| {
             transfer.frame(clip, frame, &mut scratch);
@@ -39,8 +39,8 @@ fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
             plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut told);
         });
         let (source, carried) = (&scratch.source_world, &scratch.world);
-        let seen = Seen { frame, source, carried, pose: &pose, world: &world };
-        let measured = allocations(|| ruler.see(&binding, &mut tally, &seen));
+        let sample = FrameSample { frame, source, carried, pose: &pose, world: &world };
+        let measured = allocations(|| metrics.add(&binding, &mut sums, &sample));
         (planted, measured)
     };
     let counts: Vec<_> = (0..clip.len()).map(&mut frame_allocates).collect();
