@@ -133,7 +133,7 @@ impl LoadedRig {
     }
 }
 
-/// A clip carried onto another rig. `Result` is what became of the result's frames: nothing where they were
+/// A clip transferred onto another rig. `Result` is what became of the result's frames: nothing where they were
 /// written as they came.
 #[derive(Clone, Debug)]
 #[deny(missing_docs)]
@@ -165,7 +165,7 @@ impl<Result> Conversion<Result> {
 pub enum Stage {
     Recognise,
     Plan,
-    Carry,
+    Transfer,
 }
 
 impl fmt::Display for Stage {
@@ -173,7 +173,7 @@ impl fmt::Display for Stage {
         f.write_str(match self {
             Stage::Recognise => "recognising the source's rig and its contacts",
             Stage::Plan => "finding where the feet are to stand",
-            Stage::Carry => "carrying the motion over",
+            Stage::Transfer => "transferring the motion",
         })
     }
 }
@@ -205,11 +205,11 @@ pub fn plan<'a>(
     let bound = bind(source, written, target, settings)?;
     watch(Stage::Plan);
     let planned = Planned::new(bound, settings);
-    watch(Stage::Carry);
+    watch(Stage::Transfer);
     Ok(planned)
 }
 
-/// A clip and its target before anything is carried over.
+/// A clip and its target before anything is transferred.
 struct Bound<'a> {
     clip: Cow<'a, Clip>,
     binding: Binding,

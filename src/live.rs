@@ -2,7 +2,7 @@
 //!
 //! A [`Retargeter`] carries a pose over, finds or is told which feet stand, holds these in their places, and solves
 //! the body as [`plant`](crate::plant) does. What a whole clip's curves do there springs do here: a foot that comes
-//! to stand stays where it has come to, and eases back to where it is carried once it leaves; the body follows the
+//! to stand stays where it has come to, and eases back to where it is transferred once it leaves; the body follows the
 //! feet that stand, and comes down as far as they need it to. Where the clip is at hand,
 //! [`convert`](fn@crate::convert) does it better, since it sees contacts come.
 
@@ -75,7 +75,7 @@ pub struct Retargeter {
     settings: LiveSettings,
     times: Times,
     transfer: Transfer<Arc<Binding>>,
-    carried: TransferScratch,
+    transferred: TransferScratch,
     watch: Watch,
     legs: Vec<Leg>,
     body: Body,
@@ -85,7 +85,7 @@ pub struct Retargeter {
     stands: Vec<Stands>,
     /// Height of the floor, target world.
     ground: f64,
-    shift: Spring,
+    offset: Spring,
     drop: Spring,
     support: Option<FootId>,
     world: WorldPose,
@@ -111,7 +111,7 @@ impl Retargeter {
         let body = Body::new(&binding, &legs);
         Self {
             transfer: Transfer::new(binding.clone()),
-            carried: TransferScratch::new(&binding),
+            transferred: TransferScratch::new(&binding),
             watch: Watch::new(&binding, &settings.contact, step_s),
             scratch: BodyScratch::new(&body),
             body,
@@ -120,7 +120,7 @@ impl Retargeter {
             stands: vec![Stands::default(); legs.len()],
             ground: 0.0,
             legs,
-            shift: Spring::default(),
+            offset: Spring::default(),
             drop: Spring::default(),
             support: None,
             world: WorldPose::new(binding.target.skeleton.len()),
@@ -135,7 +135,7 @@ impl Retargeter {
         self.watch.reset();
         self.feet.fill(LiveFoot::default());
         self.stands.fill(Stands::default());
-        (self.shift, self.drop, self.support) = Default::default();
+        (self.offset, self.drop, self.support) = Default::default();
     }
 
     /// Carries the next pose of the source over, and finds by itself which feet stand: slow ones near the floor,
@@ -145,7 +145,7 @@ impl Retargeter {
     /// Panics unless both poses have the joints of the binding's rigs.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
         if self.carry(source) {
-            self.watch.see(&self.binding.source, &self.carried.source_world, &mut self.stands);
+            self.watch.see(&self.binding.source, &self.transferred.source_world, &mut self.stands);
             self.ground = self.binding.target_height(self.watch.floor());
             self.plant(target);
         }
@@ -184,23 +184,23 @@ impl Retargeter {
         &self.world
     }
 
-    /// Whether the pose could be carried: one with a number that is not finite cannot.
+    /// Whether the pose could be transferred: one with a number that is not finite cannot.
     fn carry(&mut self, source: &Pose) -> bool {
         let turned = source.rotations.iter().flat_map(|q| q.coords.iter());
         let moved = source.translations.iter().flat_map(Vec3::iter);
         let is_sound = turned.chain(moved).all(|number| number.is_finite());
         if is_sound {
-            self.transfer.pose(source, &mut self.carried);
-            self.world.copy_from(&self.carried.world);
+            self.transfer.pose(source, &mut self.transferred);
+            self.world.copy_from(&self.transferred.world);
         }
         is_sound
     }
 
-    /// Brings the carried pose to its goals.
+    /// Brings the transferred pose to its goals.
     fn plant(&mut self, target: &mut Pose) {
         let Self { binding, legs, feet, stands, world, times, .. } = self;
-        target.copy_from(&self.carried.pose);
-        let (body, up) = (self.shift.value, binding.target.up);
+        target.copy_from(&self.transferred.pose);
+        let (body, up) = (self.offset.value, binding.target.up);
         let around = Around { body, ground: self.ground, up, times: *times };
         for ((foot, leg), stands) in feet.iter_mut().zip(&*legs).zip(&*stands) {
             foot.go_on(leg, world, *stands, &around);
@@ -222,8 +222,8 @@ impl Retargeter {
         self.goals.iter_mut().zip(feet).for_each(|(goal, foot)| *goal = foot.goal);
         let drop = self.drop.value;
         let goal = FrameGoal {
-            body: self.shift.value - drop,
-            bow_rad: 0.0,
+            body: self.offset.value - drop,
+            trunk_lean_rad: 0.0,
             feet: &self.goals,
             hands: Default::default(),
             knees: [None; 2],
@@ -237,9 +237,9 @@ impl Retargeter {
         let Self { feet, legs, world, times, settings, .. } = self;
         let up = self.binding.target.up;
         let total: f64 = feet.iter().map(LiveFoot::weight).sum();
-        let sum: Vec3 = feet.iter().map(|foot| foot.shift() * foot.weight()).sum();
+        let sum: Vec3 = feet.iter().map(|foot| foot.offset() * foot.weight()).sum();
         let mean = if total > 1e-6 { sum / total.max(1.0) } else { Vec3::zeros() };
-        self.shift.follow(mean, FOLLOW * settings.plant.body_s, times.step_s);
+        self.offset.follow(mean, FOLLOW * settings.plant.body_s, times.step_s);
         // Without a knee a leg is as long as it is.
         let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
         let needed = kneed.map(|(foot, leg)| {
@@ -247,7 +247,7 @@ impl Retargeter {
             let ankle = world.position(leg.ankle);
             let ball = ankle + world.rotation(leg.ankle) * leg.ball;
             let reach = leg_reach(leg, ankle, ball, hip);
-            let above = hip + self.shift.value - foot.goal.ankle;
+            let above = hip + self.offset.value - foot.goal.ankle;
             drop_to_reach(above, reach, up) * foot.weight()
         });
         let needed = needed.fold(0.0, f64::max);

@@ -16,7 +16,7 @@ pub struct Transfer<B> {
     binding: B,
     /// Joints of the source that are looked at, each after its parent.
     source: Vec<JointId>,
-    /// Joints of the target that are carried, each after its parent.
+    /// Joints of the target that are transferred, each after its parent.
     target: Vec<JointId>,
 }
 
@@ -24,11 +24,11 @@ pub struct Transfer<B> {
 #[derive(Clone, Debug)]
 pub struct TransferScratch {
     source_pose: Pose,
-    /// The source's world pose of the frame that was carried last.
+    /// The source's world pose of the frame that was transferred last.
     pub source_world: WorldPose,
     /// Of each bone whose twist is shared, radians.
     twists_rad: Vec<f64>,
-    /// The target's pose that was carried last. Nothing drives the translations but the root's.
+    /// The target's pose that was transferred last. Nothing drives the translations but the root's.
     pub pose: Pose,
     /// The same in the world.
     pub world: WorldPose,
@@ -215,7 +215,7 @@ fn middle(world: &WorldPose, joints: &[JointId]) -> Vec3 {
 fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
     let middle = middle(source, &binding.root.source_tops);
     binding.target_world_from_source * (middle * binding.scale)
-        + binding.target.up.vector() * (binding.lift + binding.floor_shift)
+        + binding.target.up.vector() * (binding.lift + binding.floor_offset)
 }
 
 /// Takes back what moves the body as a whole, so that [`place_root`] begins from zero and not from where the
@@ -231,7 +231,7 @@ pub(crate) fn place_root(binding: &Binding, pose: &mut Pose, world: &mut WorldPo
     let skeleton = &binding.target.skeleton;
     let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
     pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
-    world.positions[binding.root.carried.clone()].iter_mut().for_each(|p| *p += off);
+    world.positions[binding.root.moved.clone()].iter_mut().for_each(|p| *p += off);
 }
 
 /// Moves a pose of the target so that its hips are, on the level, where they are in the clip's first frame.

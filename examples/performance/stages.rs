@@ -145,7 +145,7 @@ fn transfer(body: &Body) -> Box<dyn FnMut() + '_> {
     })
 }
 
-/// All frames of a clip, carried over and planted.
+/// All frames of a clip, transferred and planted.
 struct Frames {
     carrying: Carrying,
     scratch: Vec<TransferScratch>,
@@ -153,21 +153,21 @@ struct Frames {
 }
 
 impl Frames {
-    /// Carried, but not planted.
+    /// Transferred, but not planted.
     fn new(body: &Body) -> Self {
         let carrying = Carrying::new(body);
         let transfer = Transfer::new(&carrying.binding);
-        let carried = (0..body.clip.len()).map(|frame| {
+        let transferred = (0..body.clip.len()).map(|frame| {
             let mut scratch = TransferScratch::new(&carrying.binding);
             transfer.frame(&body.clip, frame, &mut scratch);
             scratch
         });
-        let scratch: Vec<_> = carried.collect();
+        let scratch: Vec<_> = transferred.collect();
         let poses = scratch.iter().map(|s| (s.pose.clone(), s.world.clone())).collect();
         Self { carrying, scratch, poses }
     }
 
-    /// Copies each carried frame and plants it.
+    /// Copies each transferred frame and plants it.
     fn plant(&mut self, scratch: &mut PlantScratch) {
         let Carrying { binding, plan, .. } = &self.carrying;
         let mut told = Told::default();
@@ -195,8 +195,8 @@ fn measure(body: &Body) -> Box<dyn FnMut() + '_> {
         let metrics = Metrics::new(paths, track, binding, body.clip.frame_time().seconds());
         let mut sums = metrics.accumulator(0);
         for (frame, (pose, world)) in frames.poses.iter().enumerate() {
-            let TransferScratch { source_world, world: carried, .. } = &frames.scratch[frame];
-            let sample = FrameSample { frame, source: source_world, carried, pose, world };
+            let TransferScratch { source_world, world: transferred, .. } = &frames.scratch[frame];
+            let sample = FrameSample { frame, source: source_world, transferred, pose, world };
             metrics.add(binding, &mut sums, &sample);
         }
         black_box(metrics.report(binding, sums));

@@ -87,8 +87,8 @@ impl Case<'_> {
         let mut words = vec![format!("{} foot {}", side.word(), self.phase(foot, frame))];
         let knee = story.knees.iter().find(|knee| knee.side == side);
         words.extend(knee.map(|_| "its knee on the floor".to_owned()));
-        let shift = story.body.map_or(Vec3::zeros(), |body| body.shift);
-        let moved_cm = self.cm((foot.moved - shift).norm());
+        let offset = story.body.map_or(Vec3::zeros(), |body| body.offset);
+        let moved_cm = self.cm((foot.moved - offset).norm());
         if moved_cm > SMALL_CM {
             words.push(format!("moved {} cm against the body", text(moved_cm)));
         }
@@ -194,7 +194,7 @@ impl Case<'_> {
     /// How the body as a whole was moved.
     fn body(&self, story: &Explanation) -> Option<String> {
         let body = story.body?;
-        let [drop_cm, moved_cm] = [body.drop_len, body.shift.norm()].map(|len| self.cm(len));
+        let [drop_cm, moved_cm] = [body.drop_len, body.offset.norm()].map(|len| self.cm(len));
         match drop_cm > SMALL_CM {
             true => Some(format!("body down {} cm", text(drop_cm))),
             false => (moved_cm > SMALL_CM).then(|| format!("body moved {} cm", text(moved_cm))),

@@ -35,7 +35,7 @@ impl Made {
     }
 }
 
-/// How clips are carried over, as Python says it.
+/// How clips are retargeted, as Python says it.
 #[derive(FromPyObject)]
 pub enum ScaleArg {
     Factor(f64),

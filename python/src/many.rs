@@ -28,7 +28,7 @@ pub struct Done {
     pub clip: Option<Py<Clip>>,
     /// The report on the result; None of a clip that failed.
     pub report: Option<Py<Report>>,
-    /// Why there is no result, in a sentence; None of a clip that was carried over.
+    /// Why there is no result, in a sentence; None of a clip that was retargeted.
     pub error: Option<String>,
     /// What was taken for granted as the clip was read, a sentence each.
     pub notes: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Done {
 
 #[pymethods]
 impl Done {
-    /// Whether the clip was carried over.
+    /// Whether the clip was retargeted.
     #[getter]
     fn ok(&self) -> bool {
         self.error.is_none()
@@ -49,7 +49,7 @@ impl Done {
             (None, Some(output)) => {
                 format!("<retarget.Done {path}: written to {}>", output.display())
             }
-            (None, None) => format!("<retarget.Done {path}: carried over>"),
+            (None, None) => format!("<retarget.Done {path}: retargeted>"),
         }
     }
 }

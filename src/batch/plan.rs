@@ -7,7 +7,7 @@ use crate::convert;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// One clip to be carried over.
+/// One clip to be retargeted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     pub input: PathBuf,

@@ -66,7 +66,7 @@ pub trait Watch: Sync {
 /// What became of one clip.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It was carried over.
+    /// It was retargeted.
     Done {
         frames: usize,
         /// Frames that the clip's file announces or begins and does not have.
@@ -90,7 +90,7 @@ pub struct RunEnd {
     pub snapped: Vec<String>,
     /// Clips that were not begun.
     pub left: usize,
-    /// Frames that were carried over.
+    /// Frames that were retargeted.
     pub frames: usize,
     /// Clips that were done and are cut short, and the frames that are missing in them.
     pub cut_short: usize,

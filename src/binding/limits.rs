@@ -1,6 +1,6 @@
-//! A rig's stated limits: as joints that are solved, and as what bounds the motion that is carried over.
+//! A rig's stated limits: as joints that are solved, and as what bounds the motion that is transferred.
 //!
-//! A joint with a limit is brought into it as it is carried, from the body outwards, so that all that comes after knows
+//! A joint with a limit is brought into it as it is transferred, from the body outwards, so that all that comes after knows
 //! the motion as the rig can make it. Where a knee or an elbow is a hinge, thigh or upper arm takes the roll that lets
 //! it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of the
 //! shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
@@ -99,8 +99,8 @@ pub(crate) struct HingedLimb {
 
 /// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
 const PLANE_SINE: f64 = 0.25;
-/// What the carried roll counts against that plane where the limb is straight, as a sine.
-const CARRIED_SINE: f64 = 0.05;
+/// What the transferred roll counts against that plane where the limb is straight, as a sine.
+const TRANSFERRED_SINE: f64 = 0.05;
 
 impl HingedLimb {
     /// `None` where the joint between is no hinge, does not hang on the first, or has an axis along the bone that it
@@ -154,7 +154,7 @@ impl HingedLimb {
     ///
     /// The roll takes the hinge's axis to where the second bone can point along `lower`: to the normal of the plane of
     /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll.
-    /// Where the limb is nearly straight the normal is noise, and the carried roll counts instead. One that is bent the
+    /// Where the limb is nearly straight the normal is noise, and the transferred roll counts instead. One that is bent the
     /// other way is rolled by no more than a quarter turn.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.bones[0].normalize();
@@ -167,8 +167,8 @@ impl HingedLimb {
         let normal = along.cross(&way) * self.side();
         let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
         let sine = ahead.hypot(aside);
-        let carried = CARRIED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
-        let to_normal = aside.atan2(ahead.abs() + carried + 1e-12);
+        let transferred = TRANSFERRED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
+        let to_normal = aside.atan2(ahead.abs() + transferred + 1e-12);
         // The bone keeps its angle to the axis however it is bent.
         let angle_cos = self.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);

@@ -87,7 +87,7 @@ pub(crate) struct RootMotion {
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
     /// The places of the carrier and of all that hangs on it.
-    pub carried: Range<usize>,
+    pub moved: Range<usize>,
     /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
     /// or the hips.
     pub source_tops: Vec<JointId>,
@@ -111,7 +111,7 @@ pub struct Binding {
     /// own height; target length units.
     pub lift: f64,
     /// Height of the target's floor over the source's scaled one, target length units.
-    pub floor_shift: f64,
+    pub floor_offset: f64,
     pub(crate) drives: Vec<Drive>,
     /// The bones of the target whose twist is shared.
     pub(crate) twists: Vec<Twist>,
@@ -156,7 +156,7 @@ impl Binding {
             scale,
             target_world_from_source,
             lift,
-            floor_shift: 0.0,
+            floor_offset: 0.0,
             drives,
             twists,
             feet,
@@ -196,7 +196,7 @@ impl Binding {
     /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
     /// units. Without it the source's floor is scaled about the origin like all else.
     pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
-        self.floor_shift = target_height - source_height * self.scale;
+        self.floor_offset = target_height - source_height * self.scale;
     }
 
     /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the target
@@ -214,7 +214,7 @@ impl Binding {
 
     /// The target's height for a height of the source.
     pub fn target_height(&self, source_height: f64) -> f64 {
-        source_height * self.scale + self.floor_shift
+        source_height * self.scale + self.floor_offset
     }
 }
 
@@ -231,8 +231,8 @@ fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotio
         .find(positions)
         .ok_or_else(|| BindingError::NoRootMotion { hips: skeleton.name(hips).to_owned() })?;
     let [source_tops, target_tops] = feet.tops(source, target, [hips_of(source), hips]);
-    let carried = skeleton.subtree(carrier);
-    Ok(RootMotion { hips, carrier, carried, source_tops, target_tops })
+    let moved = skeleton.subtree(carrier);
+    Ok(RootMotion { hips, carrier, moved, source_tops, target_tops })
 }
 
 /// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's

@@ -84,7 +84,7 @@ pub struct RetargetArgs {
     pub to: PathBuf,
     /// Where the result goes, - for standard output; for a library a folder
     ///
-    /// Without it a clip IN.bvh that is carried onto TARGET.toml becomes IN.TARGET.bvh in the current
+    /// Without it a clip IN.bvh that is retargeted onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
     /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its skeleton
@@ -301,7 +301,7 @@ pub struct SkeletonArgs {
 /// The result may be any program's; docs/METRICS.md has the formulas.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// The clip that was carried over: a BVH file, or - for standard input
+    /// The source clip: a BVH file, or - for standard input
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
     /// What it became: a file of any format that is read, or - for standard input
@@ -398,7 +398,7 @@ pub struct ReportArgs {
 /// off by more than a ten-thousandth of the body the exit code is 3.
 #[derive(clap::Args, Debug)]
 pub struct BlenderArgs {
-    /// The clip that was carried over
+    /// The source clip
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
     /// What came out
@@ -422,7 +422,7 @@ pub struct BlenderArgs {
     /// What you say of the source's rig: a skeleton.toml with roles and the like
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
-    /// The target that the result was carried onto, where its rig is not recognised by itself
+    /// The target that the result was retargeted onto, where its rig is not recognised by itself
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
     #[command(flatten)]
@@ -460,7 +460,7 @@ pub struct SheetArgs {
 /// Write a page on which a result is looked at beside its source, in any browser
 #[derive(clap::Args, Debug)]
 pub struct ViewArgs {
-    /// The clip that was carried over: a BVH file
+    /// The source clip: a BVH file
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
     /// What it became: a file of any format that is read

@@ -75,7 +75,7 @@ fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
     }
     if args.jobs.is_some() {
         return usage(
-            "clips that go into one file are carried over one after the other; say how many threads each has \
+            "clips that go into one file are retargeted one after the other; say how many threads each has \
              with --threads instead of --jobs"
                 .to_owned(),
         );
@@ -157,7 +157,7 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
         say(&format!("failed: {}", error.lines().next().unwrap_or_default()));
     }
     if animations.is_empty() {
-        say(&format!("{} was not written, since no clip could be carried over", output.display()));
+        say(&format!("{} was not written, since no clip could be retargeted", output.display()));
         return Err(Failure::Told);
     }
     let [head, tail] = appending.around()?;

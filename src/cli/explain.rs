@@ -29,7 +29,7 @@ struct Told {
     hands: Vec<HandTold>,
     /// Knees that kneel.
     knees: Vec<KneeTold>,
-    /// How far each is from where it was carried with the body.
+    /// How far each is from where it was transferred with the body.
     kept: Vec<KeptTold>,
     /// Joints that a limit held back.
     held_back: Vec<HeldTold>,
@@ -40,8 +40,8 @@ struct BodyTold {
     level_cm: f64,
     up_cm: f64,
     drop_cm: f64,
-    /// How far the trunk bows forwards for hands that lean.
-    bowed_deg: f64,
+    /// How far the trunk leans forwards for hands on the floor, more than the source's.
+    trunk_lean_deg: f64,
 }
 
 #[derive(Serialize)]
@@ -170,7 +170,7 @@ impl Told {
             other_hand: moved.other_hand,
             body: moved.body,
             part: moved.part.map(|part| part.to_string()),
-            moved_cm: moved.shift.norm() * cm,
+            moved_cm: moved.offset.norm() * cm,
             aside_cm: moved.aside_len * cm,
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
@@ -188,9 +188,9 @@ impl Told {
             }
         };
         let body = found.body.map(|body| {
-            let (level_cm, up_cm) = parts(body.shift);
-            let bowed_deg = body.bow_rad.to_degrees();
-            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm, bowed_deg }
+            let (level_cm, up_cm) = parts(body.offset);
+            let trunk_lean_deg = body.trunk_lean_rad.to_degrees();
+            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
         });
         let support = found.body.and_then(|body| body.support);
         let kept = found.kept.iter();

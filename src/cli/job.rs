@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// One clip to be carried onto one target.
+/// One clip to be retargeted onto one target.
 #[derive(Debug)]
 pub struct Job {
     pub input: Stream,

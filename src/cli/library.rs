@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A library to be carried onto one target.
+/// A library to be retargeted onto one target.
 #[derive(Debug)]
 pub struct LibraryJob {
     named: Vec<Named>,

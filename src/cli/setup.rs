@@ -1,4 +1,4 @@
-//! The target, and how clips are carried onto it: the same for one clip and for a library.
+//! The target, and how clips are retargeted onto it: the same for one clip and for a library.
 
 use super::args::{ArrayArgs, PlacingArgs, RetargetArgs};
 use super::failure::{Failure, say};

@@ -33,7 +33,7 @@ pub struct NewAnimation<'a> {
 }
 
 impl Character {
-    /// Reads a file's bytes, with the skeleton that a clip is carried onto, whose roots and hips have position channels,
+    /// Reads a file's bytes, with the skeleton that a clip is transferred onto, whose roots and hips have position channels,
     /// and what the format says of it.
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Self, Skeleton, Native), Error> {
         Self::of(path, NodeFile::read(path, bytes)?)
@@ -114,7 +114,7 @@ impl Character {
     /// The file as one to which animations are added one after the other.
     pub fn appending(&self, replace: bool) -> Result<Appending<'_>, Error> {
         let file = self.file.appending(&self.path, replace)?;
-        // What cannot be written is told before anything is carried over.
+        // What cannot be written is told before anything is transferred.
         file.around(&self.path)?;
         Ok(Appending { path: &self.path, file, lens: Vec::new() })
     }

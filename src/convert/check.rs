@@ -22,10 +22,10 @@ pub struct Check {
     pub recognised: Recognised,
     /// When the source's feet stand.
     pub contacts: ContactTrack,
-    /// The source carried onto the result's rig and not planted: what a copy of rotations gives.
-    pub carried: Clip,
+    /// The source transferred onto the result's rig and not planted: what a copy of rotations gives.
+    pub transferred: Clip,
     pub report: Report,
-    /// Of `carried`: what the result is better or worse than.
+    /// Of `transferred`: what the result is better or worse than.
     pub copy: Report,
 }
 
@@ -55,8 +55,8 @@ pub fn check(
     let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
     let measured = measure(&clip, result, &binding, &metrics);
     let [report, copy] = measured.map(|sums| metrics.report(&binding, sums));
-    let carried = transfer::transfer(&clip, &binding);
-    Ok(Check { binding, recognised, contacts, carried, report, copy })
+    let transferred = transfer::transfer(&clip, &binding);
+    Ok(Check { binding, recognised, contacts, transferred, report, copy })
 }
 
 /// Refuses a result that has not as many frames as its source; `path` is the result's, for messages.
@@ -96,12 +96,12 @@ fn measure(
             let mut sums = [metrics.accumulator(block.start), metrics.accumulator(block.start)];
             for frame in Metrics::looks_back(block.start)..block.end {
                 transfer.frame(source, frame, scratch);
-                let (source, carried) = (&scratch.source_world, &scratch.world);
+                let (source, transferred) = (&scratch.source_world, &scratch.world);
                 result.clip.read_pose(frame, pose);
                 world.set(skeleton, pose);
-                let sample = FrameSample { frame, source, carried, pose, world };
+                let sample = FrameSample { frame, source, transferred, pose, world };
                 metrics.add(binding, &mut sums[0], &sample);
-                let copy = FrameSample { pose: &scratch.pose, world: carried, ..sample };
+                let copy = FrameSample { pose: &scratch.pose, world: transferred, ..sample };
                 metrics.add(binding, &mut sums[1], &copy);
             }
             sums

@@ -11,7 +11,7 @@ use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 use serde::Serialize;
 
-/// One frame: where things were carried to, and what planting made of it.
+/// One frame: where things were transferred to, and what planting made of it.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     pub frame: usize,
@@ -22,7 +22,7 @@ pub struct Explanation {
     pub hands: Vec<HandStory>,
     /// The knees that kneel in the frame.
     pub knees: Vec<KneeStory>,
-    /// Hands and head: how far each is from where it was carried with the body, target length units.
+    /// Hands and head: how far each is from where it was transferred with the body, target length units.
     pub kept: Vec<(Role, f64)>,
     /// Joints that a limit held back.
     pub held_back: Vec<HeldStory>,
@@ -41,7 +41,7 @@ pub struct HeldStory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOrigin {
-    /// The rig states it; it holds the carried pose too.
+    /// The rig states it; it holds the transferred pose too.
     Stated,
     /// The default: what people's joints can do; it holds corrections alone.
     People,
@@ -53,9 +53,9 @@ pub struct FootStory {
     pub foot: FootId,
     /// Its contacts in the frame, of the source.
     pub stands: Vec<Contact>,
-    /// From where the ankle was carried to where it is, target world, target length units.
+    /// From where the ankle was transferred to where it is, target world, target length units.
     pub moved: Vec3,
-    /// How far the foot was turned from how it was carried, radians.
+    /// How far the foot was turned from how it was transferred, radians.
     pub turned_rad: f64,
     /// Height of the sole's lowest point over the target's floor, target length units.
     pub sole_height: f64,
@@ -80,7 +80,7 @@ pub struct KneeStory {
     pub side: Side,
     /// Its stay on the floor, of the source.
     pub stands: LimbContact,
-    /// From where the knee was carried to where it is, target world, target length units.
+    /// From where the knee was transferred to where it is, target world, target length units.
     pub moved: Vec3,
     pub miss: Option<Miss>,
 }
@@ -95,7 +95,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let rig = &binding.target;
     let mut scratch = TransferScratch::new(binding);
     Transfer::new(binding).frame(&source.clip, frame, &mut scratch);
-    // What limits hold back shows where the motion is carried without them.
+    // What limits hold back shows where the motion is transferred without them.
     let mut unlimited = TransferScratch::new(binding);
     if !rig.limits.is_empty() {
         let binding = Binding { limits: Limits::default(), ..binding.clone() };
@@ -153,11 +153,11 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             miss: miss(Effector::Knee(side)),
         })
     };
-    let shift = body.map_or(Vec3::zeros(), |body| body.shift);
+    let offset = body.map_or(Vec3::zeros(), |body| body.offset);
     let ends = Side::BOTH.map(Role::Hand).into_iter().chain([Role::Head]);
     let kept = |role: Role| {
         let joint = rig.joint(role)?;
-        Some((role, (is.position(joint) - was.position(joint) - shift).norm()))
+        Some((role, (is.position(joint) - was.position(joint) - offset).norm()))
     };
     let held = |(joint, _): &(JointId, _)| {
         let rotation: Quat = unlimited.pose.rotations[joint.index()];

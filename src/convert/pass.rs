@@ -1,4 +1,4 @@
-//! The one pass over a clip's frames: each is carried, planted and measured while it is in the cache, and
+//! The one pass over a clip's frames: each is transferred, planted and measured while it is in the cache, and
 //! handed on, block by block.
 
 use super::{Bound, Conversion};
@@ -226,8 +226,12 @@ impl<'a> Pass<'a> {
             }
             self.frame(frame, scratch, &mut told);
             let PassScratch { transfer, pose, world, .. } = &mut *scratch;
-            let (source, carried) = (&transfer.source_world, &transfer.world);
-            metrics.add(binding, &mut sums, &FrameSample { frame, source, carried, pose, world });
+            let (source, transferred) = (&transfer.source_world, &transfer.world);
+            metrics.add(
+                binding,
+                &mut sums,
+                &FrameSample { frame, source, transferred, pose, world },
+            );
             if frame >= block.start {
                 if let Some(first_hips) = self.first_hips {
                     hold_in_place(binding, first_hips, pose, world);

@@ -2,13 +2,13 @@
 
 use super::{Stands, Times};
 use crate::math::{Quat, Spring, Vec3, rotation_between};
-use crate::plant::{FootGoal, Leg, bend_toes, sunk};
+use crate::plant::{FootGoal, Leg, bend_toes, penetration};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 
 /// What all feet of a frame have in common.
 pub(super) struct Around {
-    /// How far the body is shifted, target world.
+    /// How far the body is moved, target world.
     pub body: Vec3,
     /// Height of what a foot that stands is on, target world.
     pub ground: f64,
@@ -19,7 +19,7 @@ pub(super) struct Around {
 /// What a foot does from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LiveFoot {
-    /// Of the ankle from where it is carried, on the level and up.
+    /// Of the ankle from where it is transferred, on the level and up.
     level: Spring,
     rise: Spring,
     /// How far the sole is laid flat, and the toes; how far the foot counts as standing; each from 0 to 1.
@@ -34,12 +34,12 @@ impl LiveFoot {
         self.weights.value.z
     }
 
-    /// From where it is carried, target world.
-    pub fn shift(&self) -> Vec3 {
+    /// From where it is transferred, target world.
+    pub fn offset(&self) -> Vec3 {
         self.level.value + self.rise.value
     }
 
-    /// Whether the foot is where it is carried, and was.
+    /// Whether the foot is where it is transferred, and was.
     pub fn is_free(&self, leg: &Leg) -> bool {
         let still = |spring: &Spring, size: f64| {
             spring.value.amax() < 1e-9 * size && spring.velocity.amax() < 1e-6 * size
@@ -50,7 +50,7 @@ impl LiveFoot {
             && still(&self.weights, 1.0)
     }
 
-    /// Goes on by a frame, with the foot carried as in `world`.
+    /// Goes on by a frame, with the foot transferred as in `world`.
     pub fn go_on(&mut self, leg: &Leg, world: &WorldPose, stands: Stands, around: &Around) {
         let Around { body, ground, up, times: Times { ease_s, settle_s, step_s } } = *around;
         let one = |is: bool| if is { 1.0 } else { 0.0 };
@@ -61,10 +61,11 @@ impl LiveFoot {
 
         let ankle = world.position(leg.ankle);
         // A share of the way to where the sole lies as the source's does, level from heel to tip.
-        let laid = |carried: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
+        let laid = |transferred: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
             let ahead = turned * ahead_local;
             let flat = rotation_between(ahead, up.level(ahead)) * turned;
-            Quat::from_scaled_axis((flat * carried.inverse()).scaled_axis() * weight) * carried
+            Quat::from_scaled_axis((flat * transferred.inverse()).scaled_axis() * weight)
+                * transferred
         };
         let weights = self.weights.value;
         let foot = world.rotation(leg.ankle);
@@ -92,15 +93,20 @@ impl LiveFoot {
             }
             None => self.level.follow(up.level(body), ease_s, step_s),
         }
-        let carried =
-            FootGoal { ankle, foot_rotation, toe_rotation, grip: self.weight(), backwards: 0.0 };
+        let transferred = FootGoal {
+            ankle,
+            foot_rotation,
+            toe_rotation,
+            lock_weight: self.weight(),
+            backwards: 0.0,
+        };
         if down {
-            let rise = up.vector() * sunk(&carried, leg, ground, up);
+            let rise = up.vector() * penetration(&transferred, leg, ground, up);
             self.rise.follow(rise, settle_s, step_s);
         } else {
             self.rise.follow(body - up.level(body), ease_s, step_s);
         }
-        self.goal = FootGoal { ankle: ankle + self.shift(), ..carried };
+        self.goal = FootGoal { ankle: ankle + self.offset(), ..transferred };
         if down {
             bend_toes(&mut self.goal, leg, ground, up);
         }

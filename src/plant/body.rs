@@ -1,11 +1,11 @@
 //! How far legs reach, and how far the body comes down for them: a curve over the clip, smooth in time.
 
-use super::carried::{CarriedLeg, Leg};
+use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
-use super::short;
+use super::kneeless;
 use super::sole::{FootGoal, FootGoals};
-use super::stay::frames_away;
+use super::transferred::{Leg, TransferredLeg};
 use crate::blocks;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
@@ -18,13 +18,13 @@ const LOCK: f64 = 0.995;
 pub(super) const STRAIGHT: f64 = 0.9995;
 
 /// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
-fn reach(leg: &Leg, was: &CarriedLeg) -> f64 {
+fn reach(leg: &Leg, was: &TransferredLeg) -> f64 {
     leg_reach(leg, was.ankle, was.knee_or_ball, was.thigh)
 }
 
-/// As [`reach`], of a leg that was carried with ankle, ball and hip in these places.
+/// As [`reach`], of a leg that was transferred with ankle, ball and hip in these places.
 pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, ball: Vec3, hip: Vec3) -> f64 {
-    let (held, len) = short::held(leg, ankle, ball);
+    let (held, len) = kneeless::held(leg, ankle, ball);
     (held - hip).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
@@ -41,7 +41,7 @@ pub(super) fn unfolded(wanted: f64, least: f64, soft: f64) -> f64 {
 
 /// How far a person's leg reaches that leads `way` from its hip; `None` where nothing bounds it. What leads back beyond
 /// where the thigh goes, or has gone, has to be made up for by the knee.
-fn reach_back(leg: &Leg, was: &CarriedLeg, way: Vec3) -> Option<f64> {
+fn reach_back(leg: &Leg, was: &TransferredLeg, way: Vec3) -> Option<f64> {
     let back = -way.dot(&was.before_back);
     if back <= 0.0 {
         return None;
@@ -70,7 +70,7 @@ fn lowering(above: Vec3, reach: f64, up: UpAxis) -> f64 {
 /// rise until then.
 pub(super) fn leg_lowering(
     leg: &Leg,
-    was: &CarriedLeg,
+    was: &TransferredLeg,
     body: Vec3,
     goal: &FootGoal,
     up: UpAxis,
@@ -90,7 +90,7 @@ pub(super) fn leg_lowering(
 
 /// How far the top of a leg may come down until its knee is as good as folded, or as folded as it was; as far as to its
 /// ankle's height where it passes beside that.
-fn fold_room(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let Some(knee) = &leg.knee else { return f64::INFINITY };
     let above = above(leg, was, body, goal);
     let folded = knee.folded_lens[1].min((was.ankle - was.thigh).norm());
@@ -99,21 +99,21 @@ fn fold_room(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxi
 
 /// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
 /// past a leg that is straight would have its knee snap.
-fn soft_lowering(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+fn soft_lowering(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let above = above(leg, was, body, goal);
     let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
     lowering(above, soft, up)
 }
 
 /// Where the top of a leg is, seen from what its foot's goal holds in place.
-fn above(leg: &Leg, was: &CarriedLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
-    let (held, _) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
+fn above(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
+    let (held, _) = kneeless::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
     was.thigh + body - held
 }
 
 /// How far a leg reached.
-fn was_reach(leg: &Leg, was: &CarriedLeg) -> f64 {
-    let (held, _) = short::held(leg, was.ankle, was.knee_or_ball);
+fn was_reach(leg: &Leg, was: &TransferredLeg) -> f64 {
+    let (held, _) = kneeless::held(leg, was.ankle, was.knee_or_ball);
     (held - was.thigh).norm()
 }
 
@@ -137,7 +137,7 @@ pub(super) struct Held<'a> {
 /// reach, and, the less the farther in time, those that come down or have left.
 pub(super) fn drops(
     legs: &[Leg],
-    carried: &[Vec<CarriedLeg>],
+    transferred: &[Vec<TransferredLeg>],
     body: &[Vec3],
     goals: &[FootGoals],
     held: &Held,
@@ -153,7 +153,7 @@ pub(super) fn drops(
             if away[i][f] > frames.ease {
                 return 0.0;
             }
-            let (leg, was, goal) = (&legs[i], &carried[i][f], goals[i].at(f));
+            let (leg, was, goal) = (&legs[i], &transferred[i][f], goals[i].at(f));
             let hard = leg_lowering(leg, was, body[f], &goal, up);
             let needed = hard.max(soft_lowering(leg, was, body[f], &goal, up));
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
@@ -161,7 +161,8 @@ pub(super) fn drops(
         };
         let room = |i: usize| {
             let near = curve::ramp(away[i][f] as f64, 0.0, (frames.ease + 1) as f64);
-            fold_room(&legs[i], &carried[i][f], body[f], &goals[i].at(f), up) + near * legs[i].len
+            fold_room(&legs[i], &transferred[i][f], body[f], &goals[i].at(f), up)
+                + near * legs[i].len
         };
         // Hands that lean bring the body down no farther than the legs that stand fold.
         let room = (0..legs.len()).map(room).fold(f64::INFINITY, f64::min);
@@ -195,13 +196,14 @@ const ABOVE: f64 = 0.5;
 /// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
 /// to a stand it reaches as far as a standing one.
 pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
-    let Stand { leg, carried, frames, .. } = *stand;
+    let Stand { leg, transferred, frames, .. } = *stand;
     let away = frames_away(&plan.stands);
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
         let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
-        let (was, goal) = (&carried[f], goals.at(f));
+        let (was, goal) = (&transferred[f], goals.at(f));
         let was_reach = was_reach(leg, was);
-        let (held, len) = short::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
+        let (held, len) =
+            kneeless::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
         let way = held - (was.thigh + body[f]);
         let wanted = way.norm();
         if wanted > was_reach {
@@ -219,13 +221,13 @@ const FOLDED_RAD: [f64; 2] = [2.27, 2.53];
 /// Brings the goals of a foot that is free round its hip on the outside where they come nearer to it than the leg folds,
 /// or was folded: a knee whirls over a foot that passes close to the hip.
 pub(super) fn push_out(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
-    let Stand { leg, carried, frames, .. } = *stand;
+    let Stand { leg, transferred, frames, .. } = *stand;
     if leg.knee.is_none() {
         return;
     }
     let away = frames_away(&plan.stands);
     let folded = FOLDED_RAD.map(|bend_rad| leg.span(bend_rad));
-    for (f, was) in carried.iter().enumerate() {
+    for (f, was) in transferred.iter().enumerate() {
         let hip = was.thigh + body[f];
         let [soft, least] = folded.map(|len| len.min((was.ankle - was.thigh).norm()));
         let way = goals.ankles[f] - hip;

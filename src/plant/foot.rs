@@ -1,12 +1,12 @@
-//! Where each foot is to be: anchored while it stands, eased back to the carried motion in between.
+//! Where each foot is to be: anchored while it stands, eased back to the transferred motion in between.
 //!
-//! A foot's goal is the carried foot plus a turn and a shift. Both are known while the foot stands
-//! (the turn sets the sole flat, the shift holds ball or heel in its place) and bridged in between.
+//! A foot's goal is the transferred foot plus a turn and an offset. Both are known while the foot stands
+//! (the turn sets the sole flat, the offset holds ball or heel in its place) and bridged in between.
 
 use super::PlantSettings;
-use super::carried::{CarriedLeg, Leg};
-use super::sole::{FootGoal, sunk};
-use super::stay::{firm, frames_away, held, level_turns, runs, steady_turns};
+use super::contact_interval::{firm, frames_away, held, level_turns, runs, steady_turns};
+use super::sole::{FootGoal, penetration};
+use super::transferred::{Leg, TransferredLeg};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -64,7 +64,7 @@ pub(super) struct Stand<'a> {
     pub foot: FootId,
     pub leg: &'a Leg,
     /// One a frame.
-    pub carried: &'a [CarriedLeg],
+    pub transferred: &'a [TransferredLeg],
     pub track: &'a ContactTrack,
     pub binding: &'a Binding,
     pub up: UpAxis,
@@ -83,27 +83,27 @@ impl Stand<'_> {
 /// Level and height are known apart: a part is held in its place while it stands firmly, but the sole
 /// is on the floor from the contact's first frame to its last.
 pub(super) struct FootPlan {
-    /// The level shift of the ankle from where it was carried, known where `stands`.
-    pub shifts: Vec<Vec3>,
+    /// The level offset of the ankle from where it was transferred, known where `stands`.
+    pub offsets: Vec<Vec3>,
     pub stands: Vec<bool>,
-    /// How far the ankle rises from where it was carried, known where `down`.
+    /// How far the ankle rises from where it was transferred, known where `down`.
     pub rises: Vec<f64>,
     pub down: Vec<bool>,
     /// The rotations of foot and toe as they are to be.
     pub rotations: Vec<[Quat; 2]>,
-    /// The same as they were carried, where goals count in part alone.
-    pub carried: Option<Vec<[Quat; 2]>>,
+    /// The same as they were transferred, where goals count in part alone.
+    pub transferred: Option<Vec<[Quat; 2]>>,
     /// Where the ball stands firmly, and where the heel is on the ground.
     ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
 
 impl FootPlan {
-    /// Plans one foot, carried with these `rotations` of foot and toe.
+    /// Plans one foot, transferred with these `rotations` of foot and toe.
     pub fn new(stand: &Stand, mut rotations: Vec<[Quat; 2]>) -> Self {
         let Stand { foot, leg, track, up, frames, .. } = *stand;
         let count = rotations.len();
-        let carried = (stand.weight() != 1.0).then(|| rotations.clone());
+        let transferred = (stand.weight() != 1.0).then(|| rotations.clone());
         let [heel, ball] = Part::HELD.map(|part| track.mask(foot, part));
         let flat: Vec<bool> = ball.iter().zip(&heel).map(|(b, h)| *b && *h).collect();
         let level = level_turns(&flat, up, frames, |f| rotations[f][0] * leg.foot_ahead);
@@ -118,12 +118,12 @@ impl FootPlan {
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
         let mut plan = Self {
-            shifts: vec![Vec3::zeros(); count],
+            offsets: vec![Vec3::zeros(); count],
             stands: vec![false; count],
             rises: vec![0.0; count],
             down: vec![false; count],
             rotations,
-            carried,
+            transferred,
             ball_holds: vec![false; count],
             heel_holds: heel,
         };
@@ -141,9 +141,9 @@ impl FootPlan {
         plan
     }
 
-    /// Where the ankle, carried to `was`, is in a frame in which the foot stands.
+    /// Where the ankle, transferred to `was`, is in a frame in which the foot stands.
     pub fn standing_ankle(&self, frame: usize, was: Vec3, up: UpAxis) -> Option<Vec3> {
-        let moved = self.shifts[frame] + up.vector() * self.rises[frame];
+        let moved = self.offsets[frame] + up.vector() * self.rises[frame];
         (self.stands[frame] && self.down[frame]).then(|| was + moved)
     }
 
@@ -151,16 +151,16 @@ impl FootPlan {
     /// nearer to where the leg carries it, moved by `body`: a foot of another length lifts its heel by
     /// another angle.
     pub fn roll(&mut self, stand: &Stand, body: &[Vec3]) {
-        let Stand { leg, carried, frames, .. } = *stand;
+        let Stand { leg, transferred, frames, .. } = *stand;
         if !leg.has_knee() || leg.is_point {
             return;
         }
         let away = frames_away(&self.heel_holds);
-        let mut turns = vec![Vec3::zeros(); carried.len()];
-        for f in (0..carried.len()).filter(|&f| self.ball_holds[f]) {
+        let mut turns = vec![Vec3::zeros(); transferred.len()];
+        for f in (0..transferred.len()).filter(|&f| self.ball_holds[f]) {
             let ball_from_ankle = self.rotations[f][0] * leg.ball;
-            let shift = self.shifts[f] + stand.up.vector() * self.rises[f];
-            let ankle_from_ball = body[f] - ball_from_ankle - shift;
+            let offset = self.offsets[f] + stand.up.vector() * self.rises[f];
+            let ankle_from_ball = body[f] - ball_from_ankle - offset;
             let turn = rotation_between(-ball_from_ankle, ankle_from_ball).scaled_axis();
             let free = curve::ramp(away[f] as f64, 0.0, frames.free as f64);
             let share = MOST_ROLL_RAD / (MOST_ROLL_RAD + turn.norm());
@@ -171,7 +171,7 @@ impl FootPlan {
             let rolled = Quat::from_scaled_axis(turn) * *foot;
             if self.ball_holds[f] {
                 let moved = *foot * leg.ball - rolled * leg.ball;
-                self.shifts[f] += stand.up.level(moved);
+                self.offsets[f] += stand.up.level(moved);
             }
             *foot = rolled;
             if leg.toe.is_none() {
@@ -194,9 +194,9 @@ impl FootPlan {
             let floor = stand.binding.target_height(floor);
             for f in run {
                 let [foot_rotation, toe_rotation] = self.rotations[f];
-                let ankle = stand.carried[f].ankle;
+                let ankle = stand.transferred[f].ankle;
                 let sole = FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() };
-                self.rises[f] = sunk(&sole, stand.leg, floor, stand.up);
+                self.rises[f] = penetration(&sole, stand.leg, floor, stand.up);
                 self.down[f] = true;
             }
         }
@@ -207,22 +207,22 @@ impl FootPlan {
 
     /// Holds a point of the foot in its mean place on the level.
     fn hold(&mut self, run: Range<usize>, point: Vec3, stand: &Stand) {
-        let place = |f: usize| stand.carried[f].ankle + self.rotations[f][0] * point;
+        let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
         for (f, place) in run.zip(places) {
-            self.shifts[f] = stand.up.level(mean - place);
+            self.offsets[f] = stand.up.level(mean - place);
             self.stands[f] = true;
         }
     }
 
     /// Holds the heel alone, so that the foot runs on without a step where the ball takes over.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
-        let place = |f: usize| stand.carried[f].ankle + self.rotations[f][0] * stand.leg.heel;
+        let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * stand.leg.heel;
         let neighbours = [run.start.checked_sub(1), Some(run.end)];
         let handovers = neighbours.map(|n| {
             let f = n.filter(|&f| f < self.ball_holds.len() && self.ball_holds[f])?;
-            Some((f, place(f) + self.shifts[f]))
+            Some((f, place(f) + self.offsets[f]))
         });
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
@@ -234,7 +234,7 @@ impl FootPlan {
                     a.lerp(&b, (f - from) as f64 / (to - from) as f64)
                 }
             };
-            self.shifts[f] = stand.up.level(anchor - place);
+            self.offsets[f] = stand.up.level(anchor - place);
             self.stands[f] = true;
         }
     }

@@ -1,16 +1,16 @@
 //! Where hands go: on a floor before all else, then to what they touch, else with their shoulders as they were
-//! carried.
+//! transferred.
 //!
 //! A hand that the contacts have on a floor is held there as a foot is: its lowest point at the floor's height, its
-//! joint in its mean place. Where the arm is too short for that, the trunk bows and the body comes down.
+//! joint in its mean place. Where the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
 use super::body::drop_to_reach;
-use super::carried::carry_limbs;
+use super::contact_interval::{off_body, to_mean_place};
 use super::foot::Frames;
 use super::rooted::arm;
-use super::stay::{off_body, to_mean_place};
 use super::touch::Touches;
+use super::transferred::carry_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbPoints};
@@ -22,23 +22,23 @@ use crate::skeleton::JointId;
 /// What one hand does over a clip in which it leans on something.
 pub(super) struct HandPlan {
     pub side: Side,
-    /// From where it was carried, known where it leans; target length units.
-    pub shifts: Vec<Vec3>,
+    /// From where it was transferred, known where it leans; target length units.
+    pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
-    /// How much of a shift was given up, since it would be too far, where it leans; target length units.
+    /// How much of an offset was given up, since it would be too far, where it leans; target length units.
     given_up: Vec<f64>,
-    carried: Vec<CarriedArm>,
-    /// How far a bow of the body moves the arm; empty where it never bows. Target length units.
-    bowed: Vec<Vec3>,
+    transferred: Vec<TransferredArm>,
+    /// How far a lean of the trunk moves the arm; empty where it never leans. Target length units.
+    leaned: Vec<Vec3>,
     /// From the shoulder joint along the bones to the wrist, target length units.
     len: f64,
     /// How much the hand's goals count, 0 to 1.
     weight: f64,
 }
 
-/// An arm in one frame of the carried clip, target world.
+/// An arm in one frame of the transferred clip, target world.
 #[derive(Clone, Copy)]
-struct CarriedArm {
+struct TransferredArm {
     shoulder: Vec3,
     wrist: Vec3,
     /// The wrist at the height of the hand's lowest point.
@@ -69,15 +69,17 @@ pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> V
         return Vec::new();
     }
     let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
-    let mut carried = vec![Vec::with_capacity(source.len()); arms.len()];
-    let see = |arm: &Arm, world: &WorldPose| CarriedArm {
+    let mut transferred = vec![Vec::with_capacity(source.len()); arms.len()];
+    let see = |arm: &Arm, world: &WorldPose| TransferredArm {
         shoulder: world.position(arm.joints[0]),
         wrist: world.position(arm.joints[2]),
         bottom: arm.hand.at(world, &binding.target),
     };
-    carry_limbs(source, binding, joints, &arms, see, |i, mut seen| carried[i].append(&mut seen));
-    let plan = |(arm, carried)| HandPlan::new(&arm, carried, track, binding);
-    arms.into_iter().zip(carried).map(plan).collect()
+    carry_limbs(source, binding, joints, &arms, see, |i, mut seen| {
+        transferred[i].append(&mut seen)
+    });
+    let plan = |(arm, transferred)| HandPlan::new(&arm, transferred, track, binding);
+    arms.into_iter().zip(transferred).map(plan).collect()
 }
 
 /// How much the goals of a hand count.
@@ -88,10 +90,10 @@ fn weight(binding: &Binding, side: Side) -> f64 {
 /// What leaning on a floor makes of a hand, by frame.
 pub(super) struct Lean {
     /// From where the body carries it, target length units.
-    pub shifts: Vec<Vec3>,
+    pub offsets: Vec<Vec3>,
     /// How much it leans, 0 to 1.
     pub leans: Vec<f64>,
-    /// How much of its shift was given up, target length units.
+    /// How much of its offset was given up, target length units.
     given_up: Vec<f64>,
 }
 
@@ -106,15 +108,15 @@ pub(super) fn moves(
     let mut leans = [None, None];
     for plan in leaning {
         let side = plan.side;
-        let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.bowed(f)).collect();
-        let (shifts, leans_by) = off_body(plan.shifts, &plan.leans, &carry, frames);
+        let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.leaned(f)).collect();
+        let (offsets, leans_by) = off_body(plan.offsets, &plan.leans, &carry, frames);
         let given_up = plan.given_up;
-        leans[side.index()] = Some(Lean { shifts, leans: leans_by, given_up });
+        leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
     }
     let touched = touches.and_then(|touches| {
         let nothing = vec![0.0; body.len()];
-        let shifts = vec![Vec3::zeros(); body.len()];
-        let free = Lean { shifts, leans: nothing.clone(), given_up: nothing };
+        let offsets = vec![Vec3::zeros(); body.len()];
+        let free = Lean { offsets, leans: nothing.clone(), given_up: nothing };
         let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
         touches.goals(both, frames)
     });
@@ -125,15 +127,15 @@ pub(super) fn moves(
             (Some(touched), _) => touched[i].clone(),
             (None, Some(_)) => vec![HandMove::default(); body.len()],
         };
-        if let Some(Lean { shifts, leans, given_up }) = &leans[i] {
-            for (((hand, shift), floor), given_up) in
-                moves.iter_mut().zip(shifts).zip(leans).zip(given_up)
+        if let Some(Lean { offsets, leans, given_up }) = &leans[i] {
+            for (((hand, offset), floor), given_up) in
+                moves.iter_mut().zip(offsets).zip(leans).zip(given_up)
             {
                 hand.floor = *floor;
                 hand.short_len += given_up;
                 // What is near nothing goes as the floor alone has it.
                 if !hand.is_held() {
-                    hand.shift = *shift;
+                    hand.offset = *offset;
                 }
             }
         }
@@ -147,45 +149,51 @@ pub(super) fn moves(
 }
 
 impl HandPlan {
-    fn new(arm: &Arm, carried: Vec<CarriedArm>, track: &ContactTrack, binding: &Binding) -> Self {
+    fn new(
+        arm: &Arm,
+        transferred: Vec<TransferredArm>,
+        track: &ContactTrack,
+        binding: &Binding,
+    ) -> Self {
         let up = binding.target.up;
         let skeleton = &binding.target.skeleton;
         let world = WorldPose::of(skeleton, &binding.target.stance.local);
         let bone =
             |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
         let len = bone(0) + bone(1);
-        let mut shifts = vec![Vec3::zeros(); carried.len()];
-        let mut leans = vec![false; carried.len()];
-        let mut given_up = vec![0.0; carried.len()];
+        let mut offsets = vec![Vec3::zeros(); transferred.len()];
+        let mut leans = vec![false; transferred.len()];
+        let mut given_up = vec![0.0; transferred.len()];
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
-            let bottoms: Vec<Vec3> = carried[run.clone()].iter().map(|arm| arm.bottom).collect();
+            let bottoms: Vec<Vec3> =
+                transferred[run.clone()].iter().map(|arm| arm.bottom).collect();
             let floor = binding.target_height(contact.floor_height);
             let wanted = to_mean_place(&bottoms, floor, up);
             let way = wanted.iter().map(Vec3::norm).fold(0.0, f64::max);
             let worth = curve::ramp(way / len.max(1e-300), WORTH[1], WORTH[0]);
-            for (f, shift) in run.clone().zip(wanted) {
-                shifts[f] = shift * worth;
-                given_up[f] = shift.norm() * (1.0 - worth);
+            for (f, offset) in run.clone().zip(wanted) {
+                offsets[f] = offset * worth;
+                given_up[f] = offset.norm() * (1.0 - worth);
             }
             leans[run].fill(true);
         }
         let (side, weight) = (arm.side, weight(binding, arm.side));
-        Self { side, shifts, leans, given_up, carried, bowed: Vec::new(), len, weight }
+        Self { side, offsets, leans, given_up, transferred, leaned: Vec::new(), len, weight }
     }
 
-    /// The shoulder where it was carried.
+    /// The shoulder where it was transferred.
     pub fn shoulder(&self, frame: usize) -> Vec3 {
-        self.carried[frame].shoulder
+        self.transferred[frame].shoulder
     }
 
-    /// Takes it that a bow of the body moves the arm so far, frame by frame.
-    pub fn bow(&mut self, moved: Vec<Vec3>) {
-        self.bowed = moved;
+    /// Takes it that a lean of the trunk moves the arm so far, frame by frame.
+    pub fn trunk_lean(&mut self, moved: Vec<Vec3>) {
+        self.leaned = moved;
     }
 
-    fn bowed(&self, frame: usize) -> Vec3 {
-        self.bowed.get(frame).copied().unwrap_or_default()
+    fn leaned(&self, frame: usize) -> Vec3 {
+        self.leaned.get(frame).copied().unwrap_or_default()
     }
 
     /// How far the body must come down in every frame for the hand to reach what it leans on.
@@ -199,9 +207,9 @@ impl HandPlan {
         if !self.leans[frame] {
             return 0.0;
         }
-        let arm = &self.carried[frame];
+        let arm = &self.transferred[frame];
         let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
-        let way = arm.shoulder + self.bowed(frame) + body - (arm.wrist + self.shifts[frame]);
+        let way = arm.shoulder + self.leaned(frame) + body - (arm.wrist + self.offsets[frame]);
         self.weight * drop_to_reach(way, reach, up)
     }
 }

@@ -3,11 +3,11 @@
 //! A foot that stands rolls about its ball so that the shin spans from the knee to it. Else the shin lies from the knee
 //! to where the foot is wanted, raised until no sole is under the floor.
 
-use super::carried::Leg;
-use super::clear::lifted;
+use super::clearance::lifted;
 use super::knees::KneeGoal;
-use super::sole::{FootGoal, sunk};
-use super::swing::{roll, rolled_ankle, set_limb, turn_limb};
+use super::limb_ik::{roll, rolled_ankle, set_limb, turn_limb};
+use super::sole::{FootGoal, penetration};
+use super::transferred::Leg;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
@@ -34,7 +34,7 @@ pub(super) fn kneel(
     let free = hip + along * thigh_len;
     // On its way down a knee leaves a standing foot where it is.
     let standing = middle_joint(hip, ankle, wanted, thigh_len, shin_len);
-    let between = free.lerp(&standing, foot.grip * (1.0 - goal.hold)) - hip;
+    let between = free.lerp(&standing, foot.lock_weight * (1.0 - goal.hold)) - hip;
     let Some(along) = between.try_normalize(1e-9 * leg.len) else { return };
     let held = hip + along * thigh_len;
     let knee = lifted(hip, held, goal.lift, up);
@@ -43,16 +43,16 @@ pub(super) fn kneel(
     let free = knee + along * shin_len;
     let arm = foot_rotation * leg.ball;
     let ball = foot.ankle + arm;
-    let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, foot.grip);
-    let foot_rotation = roll(arm, ball - ankle, foot.grip) * foot_rotation;
+    let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, foot.lock_weight);
+    let foot_rotation = roll(arm, ball - ankle, foot.lock_weight) * foot_rotation;
     // What has rolled, or lies free, may have come under the floor.
     for _ in 0..4 {
         let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
         ankle = knee + along * shin_len;
         let placed = FootGoal { ankle, foot_rotation, ..*foot };
         let tip = ankle + foot_rotation * leg.ball + foot.toe_rotation * leg.tip;
-        let tip_sunk = leg.toe.map_or(f64::MIN, |_| goal.floor - up.height(tip));
-        let deep = sunk(&placed, leg, goal.floor, up).max(tip_sunk).max(0.0);
+        let tip_penetration = leg.toe.map_or(f64::MIN, |_| goal.floor - up.height(tip));
+        let deep = penetration(&placed, leg, goal.floor, up).max(tip_penetration).max(0.0);
         ankle += up.vector() * (deep * goal.hold);
     }
     let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };

@@ -4,9 +4,9 @@
 //! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
 //! the shin of its standing foot reaches to.
 
-use super::carried::{CarriedLeg, Knee, Leg};
+use super::contact_interval::off_body;
 use super::foot::{FootPlan, Frames};
-use super::stay::off_body;
+use super::transferred::{Knee, Leg, TransferredLeg};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbContact};
@@ -20,13 +20,13 @@ pub(super) struct KneePlan<'a> {
     pub side: Side,
     /// Place of its foot among all.
     foot: usize,
-    /// From where it was carried, known where it kneels; target length units.
-    pub shifts: Vec<Vec3>,
+    /// From where it was transferred, known where it kneels; target length units.
+    pub offsets: Vec<Vec3>,
     pub kneels: Vec<bool>,
     /// Height of the floor under it, target length units.
     floors: Vec<f64>,
     /// Its leg, one a frame.
-    carried: &'a [CarriedLeg],
+    transferred: &'a [TransferredLeg],
     /// How near its ball was, one a frame.
     from_ball_lens: Vec<f64>,
     knee: Knee,
@@ -55,21 +55,21 @@ impl KneeGoal {
     }
 }
 
-/// The plans of those knees that carry weight, of legs that were carried with their feet turned so; none costs nothing.
+/// The plans of those knees that carry weight, of legs that were transferred with their feet turned so; none costs nothing.
 pub(super) fn plans<'a>(
     source: &Clip,
     track: &ContactTrack,
     binding: &Binding,
     legs: &[Leg],
-    carried: &'a [Vec<CarriedLeg>],
+    transferred: &'a [Vec<TransferredLeg>],
     feet: &[Vec<[Quat; 2]>],
 ) -> Vec<KneePlan<'a>> {
     let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
     let plan = |side: Side| {
         let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
         let foot = legs.iter().position(is_its)?;
-        let carried = (&carried[foot][..], &feet[foot][..]);
-        KneePlan::new(side, foot, &legs[foot], carried, source, track, binding)
+        let transferred = (&transferred[foot][..], &feet[foot][..]);
+        KneePlan::new(side, foot, &legs[foot], transferred, source, track, binding)
     };
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
@@ -91,16 +91,16 @@ impl<'a> KneePlan<'a> {
         side: Side,
         foot: usize,
         leg: &Leg,
-        (carried, feet): (&'a [CarriedLeg], &[[Quat; 2]]),
+        (transferred, feet): (&'a [TransferredLeg], &[[Quat; 2]]),
         source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
     ) -> Option<Self> {
         let (knee, ball) = (leg.knee?, leg.ball);
         let up = binding.target.up;
-        let mut kneels = vec![false; carried.len()];
+        let mut kneels = vec![false; transferred.len()];
         let ground = binding.target_height(track.floor_height);
-        let mut floors = vec![ground; carried.len()];
+        let mut floors = vec![ground; transferred.len()];
         let mut holds = Vec::new();
         for contact in track.of_limb(Limb::Knee(side)) {
             let run = contact.frames.clone();
@@ -110,18 +110,18 @@ impl<'a> KneePlan<'a> {
             floors[run.clone()].fill(floor);
             holds.push((run, height));
         }
-        let from_ball_len = |(was, [foot, _]): (&CarriedLeg, &[Quat; 2])| {
+        let from_ball_len = |(was, [foot, _]): (&TransferredLeg, &[Quat; 2])| {
             (was.knee_or_ball - was.ankle - *foot * ball).norm()
         };
-        let from_ball_lens = carried.iter().zip(feet).map(from_ball_len).collect();
-        let shifts = vec![Vec3::zeros(); carried.len()];
+        let from_ball_lens = transferred.iter().zip(feet).map(from_ball_len).collect();
+        let offsets = vec![Vec3::zeros(); transferred.len()];
         Some(Self {
             side,
             foot,
-            shifts,
+            offsets,
             kneels,
             floors,
-            carried,
+            transferred,
             from_ball_lens,
             knee,
             ball,
@@ -130,13 +130,13 @@ impl<'a> KneePlan<'a> {
         })
     }
 
-    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was carried: in the middle
+    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was transferred: in the middle
     /// of these places on the level.
     pub fn stand_by(&mut self, feet: &[FootPlan]) {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
                 let foot = &feet[self.foot];
-                let CarriedLeg { knee_or_ball: knee, ankle: was, .. } = self.carried[f];
+                let TransferredLeg { knee_or_ball: knee, ankle: was, .. } = self.transferred[f];
                 let ankle = foot.standing_ankle(f, was, self.up)?;
                 let [_, shin_len] = self.knee.lens;
                 let ahead = self.up.level(knee - was).try_normalize(1e-9 * shin_len)?;
@@ -151,14 +151,17 @@ impl<'a> KneePlan<'a> {
                 let ahead_of = |place: Vec3| ahead.dot(&(place - ankle));
                 Some(if ahead_of(by_ball) > ahead_of(by_shin) { by_ball } else { by_shin })
             };
-            let carried = || run.clone().map(|f| self.carried[f].knee_or_ball);
+            let transferred = || run.clone().map(|f| self.transferred[f].knee_or_ball);
             let mut places: Vec<Vec3> = run.clone().filter_map(by_shin).collect();
             if places.is_empty() {
-                places = carried().collect();
+                places = transferred().collect();
             }
             let mean = places.iter().sum::<Vec3>() / places.len() as f64;
             let held = self.up.level(mean) + self.up.vector() * *height;
-            self.shifts[run.clone()].iter_mut().zip(carried()).for_each(|(s, was)| *s = held - was);
+            self.offsets[run.clone()]
+                .iter_mut()
+                .zip(transferred())
+                .for_each(|(s, was)| *s = held - was);
         }
     }
 
@@ -169,15 +172,15 @@ impl<'a> KneePlan<'a> {
         let near = self.holds.iter().map(nearest).min_by_key(|near| near.abs_diff(frame));
         let Some(near) = near else { return (0.0, Vec3::zeros()) };
         let weight = curve::ramp(near.abs_diff(frame) as f64, ease as f64, 0.0);
-        (weight, self.carried[near].knee_or_ball + self.shifts[near])
+        (weight, self.transferred[near].knee_or_ball + self.offsets[near])
     }
 
     /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
     /// does not kneel.
     pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
-        let (shifts, holds) = off_body(self.shifts, &self.kneels, body, frames);
+        let (offsets, holds) = off_body(self.offsets, &self.kneels, body, frames);
         let goal = |f: usize| KneeGoal {
-            place: self.carried[f].knee_or_ball + body[f] + shifts[f],
+            place: self.transferred[f].knee_or_ball + body[f] + offsets[f],
             floor: self.floors[f],
             hold: holds[f],
             lift: 0.0,
@@ -201,7 +204,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         let mut by = Vec3::zeros();
         for _ in 0..ROUNDS {
             let off = |&(plan, _, knee): &(&KneePlan, f64, Vec3)| {
-                let thigh = plan.carried[f].thigh + body[f] + by - knee;
+                let thigh = plan.transferred[f].thigh + body[f] + by - knee;
                 let [len, _] = plan.knee.lens;
                 thigh.try_normalize(1e-12 * len).unwrap_or_default() * (len - thigh.norm())
             };

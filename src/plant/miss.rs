@@ -1,9 +1,9 @@
 //! What could not come to its goal in a frame, by how much, and why.
 
-use super::carried::Leg;
 use super::knees::KneeGoal;
 use super::sole::FootGoal;
-use super::{HandMove, rooted, short};
+use super::transferred::Leg;
+use super::{HandMove, kneeless, rooted};
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Rig, Side};
@@ -97,7 +97,7 @@ where
 /// How far a standing foot is off its goal, and why, if that is worth telling.
 fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
     let ball = wanted.ankle + wanted.foot_rotation * leg.ball;
-    let (place, len) = short::held(leg, wanted.ankle, ball);
+    let (place, len) = kneeless::held(leg, wanted.ankle, ball);
     // A foot that can only be turned less than is wanted still stands on its ball.
     let off = is.point(leg.ankle, leg.ball) - ball;
     let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;

@@ -1,33 +1,33 @@
-//! Plants the feet of a carried clip: anchors where the source stands, curves that bring the body
+//! Plants the feet of a transferred clip: anchors where the source stands, curves that bring the body
 //! within reach, and per frame a solve of the whole body from the foot that carries it.
 //!
 //! What must be smooth in time is computed as curves over the clip first, the [`PlantPlan`]; then every frame
-//! is solved on its own, from its own carried pose.
+//! is solved on its own, from its own transferred pose.
 
 mod body;
 mod bones;
-mod bow;
-mod carried;
-mod clear;
+mod clearance;
+mod contact_interval;
 mod foot;
 mod hands;
 mod kneel;
+mod kneeless;
 mod knees;
+mod limb_ik;
 mod miss;
 mod outcome;
+mod pelvis_offset;
 mod plan;
 mod rooted;
-mod shift;
-mod short;
 mod side;
 mod sole;
 mod solve;
 mod stated;
-mod stay;
-mod stride;
 mod support;
-mod swing;
+mod swing_phase;
 mod touch;
+mod transferred;
+mod trunk_lean;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -35,14 +35,14 @@ use crate::contact::{ContactTrack, SoleHeights};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
-pub(crate) use carried::Leg;
 use miss::Wanted;
 pub use miss::{Effector, Miss, MissReason};
 pub use outcome::{BodyMove, HandMove, HeldBack, PlantOutcome, Told};
 use plan::Curves;
 use serde::{Deserialize, Serialize};
-pub(crate) use sole::{FootGoal, bend_toes, sunk};
+pub(crate) use sole::{FootGoal, bend_toes, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};
+pub(crate) use transferred::Leg;
 
 /// What is done about the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub struct PlantSettings {
     pub slope_s: f64,
     /// A foot rolls freely about its ball from this long after its heel has left the ground.
     pub free_s: f64,
-    /// The body's shift is as smooth as one that weighs all that stands over this time.
+    /// The pelvis offset is as smooth as one that weighs all that stands over this time.
     pub body_s: f64,
     /// Standing knees bend evenly over this time.
     pub knee_s: f64,
@@ -81,7 +81,7 @@ pub struct PlantSettings {
     /// What must not be exceeded (reach, ground) is eased over this time to either side.
     pub envelope_s: f64,
     /// A foot stands firmly, and is held, from this long after its contact began until this long
-    /// before it ends; in between it comes down and lifts as it was carried.
+    /// before it ends; in between it comes down and lifts as it was transferred.
     pub settle_s: f64,
 }
 
@@ -151,7 +151,7 @@ impl PlantPlan {
         }))
     }
 
-    /// Brings a frame's carried pose to where the plan has it, `pose` and `world` alike, and adds the feet that
+    /// Brings a frame's transferred pose to where the plan has it, `pose` and `world` alike, and adds the feet that
     /// cannot come there, and the joints that are held back, to `told`. No allocation but for these.
     pub fn solve(
         &self,
@@ -167,21 +167,21 @@ impl PlantPlan {
         for (goal, goals) in feet.iter_mut().zip(&curves.goals) {
             *goal = goals.at(frame);
         }
-        let BodyMove { shift, bow_rad, support, .. } = curves.moves[frame];
+        let BodyMove { offset, trunk_lean_rad, support, .. } = curves.moves[frame];
         let mut hands = [HandGoal::default(); 2];
         let mut wanted = [None; 2];
         for (side, moves) in &curves.hands {
             let (hand, i) = (&moves[frame], side.index());
-            hands[i] = HandGoal { shift: hand.shift, swivel_rad: hand.swivel_rad };
+            hands[i] = HandGoal { offset: hand.offset, swivel_rad: hand.swivel_rad };
             let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
-            let bowed = body.bowed(world, *side, bow_rad);
-            wanted[i] = joint.map(|joint| world.position(joint) + bowed + shift + hand.shift);
+            let leaned = body.leaned(world, *side, trunk_lean_rad);
+            wanted[i] = joint.map(|joint| world.position(joint) + leaned + offset + hand.offset);
         }
         let mut knees = [None; 2];
         for (side, goals) in &curves.knees {
             knees[side.index()] = Some(goals[frame]);
         }
-        let goal = FrameGoal { body: shift, bow_rad, feet, hands, knees, support };
+        let goal = FrameGoal { body: offset, trunk_lean_rad, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
         let stands = |foot: FootId| curves.stands[foot.index()][frame];
         let leans = |side: Side| {

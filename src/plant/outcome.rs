@@ -23,14 +23,14 @@ pub struct PlantOutcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandMove {
     /// From where the body carries it, target world, target length units.
-    pub shift: Vec3,
+    pub offset: Vec3,
     /// How much it leans on a floor, is near the other hand, and is near the body; 0 to 1 each.
     pub floor: f64,
     pub other_hand: f64,
     pub body: f64,
     /// What of the body it is nearest to, where it is near any.
     pub part: Option<BodyPart>,
-    /// How much of the shift keeps the arm out of the trunk, target length units.
+    /// How much of the offset keeps the arm out of the trunk, target length units.
     pub aside_len: f64,
     /// How far the elbow turns about the line from shoulder to wrist for the same, radians.
     pub swivel_rad: f64,
@@ -52,7 +52,7 @@ impl HandMove {
 
     /// Lets it count by so much alone.
     pub(super) fn weigh(&mut self, weight: f64) {
-        self.shift *= weight;
+        self.offset *= weight;
         for part in [
             &mut self.floor,
             &mut self.other_hand,
@@ -100,12 +100,12 @@ impl Told {
 /// How the body as a whole was moved in a frame, before its limbs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyMove {
-    /// From where it was carried, target world, target length units.
-    pub shift: Vec3,
+    /// From where it was transferred, target world, target length units.
+    pub offset: Vec3,
     /// How much of that is down, to keep the feet in reach; target length units.
     pub drop_len: f64,
-    /// How far the trunk bows forwards about the hip joints for hands that lean, radians.
-    pub bow_rad: f64,
+    /// How far the trunk leans forwards about the hip joints for hands that lean, radians.
+    pub trunk_lean_rad: f64,
     /// The foot from which the body was solved; the hips in flight.
     pub support: Option<FootId>,
 }

@@ -1,19 +1,19 @@
 //! What must be smooth in time: where feet and body are to be, as curves over the clip.
 
 use super::body::{self, Held};
-use super::bow;
-use super::carried::{CarriedLegs, Leg, carried_legs};
-use super::clear::{self, ClearLeg};
+use super::clearance::{self, LegClearance};
+use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
-use super::shift::{self, Standing};
+use super::pelvis_offset::{self, Standing};
 use super::side;
 use super::sole::{self, FootGoals};
-use super::stay::frames_away;
-use super::stride;
 use super::support;
+use super::swing_phase;
 use super::touch::{Planted, Touches};
+use super::transferred::{Leg, TransferredLegs, transferred_legs};
+use super::trunk_lean;
 use super::{BodyMove, FootPlants, HandMove, PlantSettings};
 use crate::binding::Binding;
 use crate::blocks;
@@ -51,52 +51,52 @@ impl Curves {
             false => track.without_stays(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let CarriedLegs { legs: was, bent_back, feet: carried_feet } =
-            carried_legs(source, binding, legs);
+        let TransferredLegs { legs: was, bent_back, feet: transferred_feet } =
+            transferred_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
         let feet: Vec<FootId> = binding.target.foot_ids().collect();
         let stand = |foot: FootId| Stand {
             foot,
             leg: &legs[foot.index()],
-            carried: &was[foot.index()],
+            transferred: &was[foot.index()],
             track,
             binding,
             up,
             frames,
         };
-        let mut knees = knees::plans(source, track, binding, legs, &was, &carried_feet);
-        let parts = feet.iter().copied().zip(carried_feet).collect();
-        let plan = |(foot, carried)| FootPlan::new(&stand(foot), carried);
+        let mut knees = knees::plans(source, track, binding, legs, &was, &transferred_feet);
+        let parts = feet.iter().copied().zip(transferred_feet).collect();
+        let plan = |(foot, transferred)| FootPlan::new(&stand(foot), transferred);
         let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
-        let weights = shift::weights(&plans, &knees, count, frames);
-        let shifts = |plans: &[FootPlan], knees: &mut [KneePlan]| {
+        let weights = pelvis_offset::weights(&plans, &knees, count, frames);
+        let offsets = |plans: &[FootPlan], knees: &mut [KneePlan]| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
-            let (carried, weights) = (&was[..], &weights);
-            let standing = Standing { feet: plans, knees, legs, carried, weights, up, frames };
-            shift::shifts(&standing, count)
+            let (transferred, weights) = (&was[..], &weights);
+            let standing = Standing { feet: plans, knees, legs, transferred, weights, up, frames };
+            pelvis_offset::offsets(&standing, count)
         };
         let mut plans: Vec<FootPlan> = {
-            let body = shifts(&plans, &mut knees);
+            let body = offsets(&plans, &mut knees);
             let parts = feet.iter().copied().zip(plans).collect();
             blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
                 plan.roll(&stand(foot), &body);
                 plan
             })
         };
-        let mut body = shifts(&plans, &mut knees);
+        let mut body = offsets(&plans, &mut knees);
         drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
-        body.iter_mut().for_each(|shift| *shift *= hips_weight);
+        body.iter_mut().for_each(|offset| *offset *= hips_weight);
         let parts = feet.iter().copied().zip(&mut plans).collect();
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);
             let mut goals = goals(plan, &stand, &body);
-            stride::ease_places(&mut goals, plan, &stand, &body);
+            swing_phase::ease_places(&mut goals, plan, &stand, &body);
             goals
         });
-        let bows = bow::bows(&mut hands, &was, &body, hips_weight, up, frames);
+        let trunk_leans = trunk_lean::leans(&mut hands, &was, &body, hips_weight, up, frames);
         let mut drops = body::drops(
             legs,
             &was,
@@ -106,31 +106,31 @@ impl Curves {
             up,
             frames,
         );
-        for (shift, drop) in body.iter_mut().zip(&drops) {
-            *shift -= up.vector() * *drop * hips_weight;
+        for (offset, drop) in body.iter_mut().zip(&drops) {
+            *offset -= up.vector() * *drop * hips_weight;
         }
-        let clear_leg = |foot: FootId| {
+        let clearance = |foot: FootId| {
             let stands = &plans[foot.index()].stands;
-            ClearLeg::new(source, &stand(foot), stands, &knees)
+            LegClearance::new(source, &stand(foot), stands, &knees)
         };
-        let clear_legs: Vec<Option<ClearLeg>> = feet.iter().copied().map(clear_leg).collect();
-        if let Some(rises) = clear::rises(&clear_legs, &body, &goals) {
-            for ((shift, drop), rise) in body.iter_mut().zip(&mut drops).zip(rises) {
-                *shift += up.vector() * rise * hips_weight;
+        let clearances: Vec<Option<LegClearance>> = feet.iter().copied().map(clearance).collect();
+        if let Some(rises) = clearance::rises(&clearances, &body, &goals) {
+            for ((offset, drop), rise) in body.iter_mut().zip(&mut drops).zip(rises) {
+                *offset += up.vector() * rise * hips_weight;
                 *drop = f64::max(*drop - rise, 0.0);
             }
         }
         if !knees.is_empty() {
             let moves = knees::fit(&knees, &body, frames);
-            body.iter_mut().zip(moves).for_each(|(shift, by)| *shift += by * hips_weight);
+            body.iter_mut().zip(moves).for_each(|(offset, by)| *offset += by * hips_weight);
         }
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
             // Once more, since the body goes elsewhere by now.
-            stride::ease_places(&mut goals, plan, &stand, &body);
+            swing_phase::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
-            stride::ease_knee(&mut goals, plan, &stand, &body);
+            swing_phase::ease_knee(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_soles);
             body::push_out(&mut goals, plan, &stand, &body);
             let bent_back = &bent_back[foot.index()];
@@ -144,15 +144,15 @@ impl Curves {
         let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
-        clear::lift(&clear_legs, &goals, &body, &mut knees);
-        // What was carried goes before more is kept.
-        drop(clear_legs);
+        clearance::lift(&clearances, &goals, &body, &mut knees);
+        // What was transferred goes before more is kept.
+        drop(clearances);
         drop(was);
         let support = support::supports(track, legs.len(), frames);
         let moves = (0..count).map(|f| BodyMove {
-            shift: body[f],
+            offset: body[f],
             drop_len: drops[f],
-            bow_rad: bows.as_ref().map_or(0.0, |bows| bows[f]),
+            trunk_lean_rad: trunk_leans.as_ref().map_or(0.0, |trunk_leans| trunk_leans[f]),
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
@@ -160,23 +160,25 @@ impl Curves {
     }
 }
 
-/// A foot's goals where it stands, on its anchor. What the plan has of shifts and turns goes into it.
+/// A foot's goals where it stands, on its anchor. What the plan has of offsets and turns goes into it.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
-    let Stand { carried, up, .. } = *stand;
+    let Stand { transferred, up, .. } = *stand;
     let weight = stand.weight();
-    let mut ankles = std::mem::take(&mut plan.shifts);
-    let mut grips = std::mem::take(&mut plan.rises);
-    for (f, (ankle, rise)) in ankles.iter_mut().zip(&grips).enumerate() {
+    let mut ankles = std::mem::take(&mut plan.offsets);
+    let mut lock_weights = std::mem::take(&mut plan.rises);
+    for (f, (ankle, rise)) in ankles.iter_mut().zip(&lock_weights).enumerate() {
         let moved = *ankle + up.vector() * *rise;
-        *ankle = carried[f].ankle + body[f].lerp(&moved, weight);
+        *ankle = transferred[f].ankle + body[f].lerp(&moved, weight);
     }
     let mut rotations = std::mem::take(&mut plan.rotations);
-    for ([foot, toe], was) in rotations.iter_mut().zip(plan.carried.take().into_iter().flatten()) {
+    for ([foot, toe], was) in
+        rotations.iter_mut().zip(plan.transferred.take().into_iter().flatten())
+    {
         *foot = part(was[0], *foot, weight);
         *toe = part(was[1], *toe, weight);
     }
-    grips.fill(1.0);
-    FootGoals { ankles, rotations, grips, backwards: vec![0.0; body.len()] }
+    lock_weights.fill(1.0);
+    FootGoals { ankles, rotations, lock_weights, backwards: vec![0.0; body.len()] }
 }
 
 /// The rotation that lies `weight` of the way from one to the other.
@@ -192,25 +194,25 @@ fn keep_above_ground(
     body: &[Vec3],
     source_soles: &SoleHeights,
 ) {
-    let Stand { foot, leg, carried, track, binding, up, frames, .. } = *stand;
+    let Stand { foot, leg, transferred, track, binding, up, frames, .. } = *stand;
     let ground = binding.target_height(track.floor_height);
     let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_soles.lowest(foot));
-    let source_sunk = lowest
+    let source_penetration = lowest
         .copied()
         .chain(std::iter::repeat(track.floor_height))
         .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
     let deeper: Vec<f64> = (0..goals.ankles.len())
-        .zip(source_sunk)
-        .map(|(f, source)| (sole::sunk(&goals.at(f), leg, ground, up) - source).max(0.0))
+        .zip(source_penetration)
+        .map(|(f, source)| (sole::penetration(&goals.at(f), leg, ground, up) - source).max(0.0))
         .collect();
     let lifts = curve::envelope(&deeper, frames.envelope);
     let away = frames_away(&plan.down);
     for (f, (lift, away)) in lifts.into_iter().zip(away).enumerate() {
         // A foot that stands stays where it is; it is lifted as it leaves.
         let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
-        let hip = carried[f].thigh + body[f];
+        let hip = transferred[f].thigh + body[f];
         goals.ankles[f] = body::lifted(leg, hip, goals.ankles[f], lift * free, up);
-        goals.grips[f] = 1.0 - free;
+        goals.lock_weights[f] = 1.0 - free;
         let mut goal = goals.at(f);
         sole::bend_toes(&mut goal, leg, ground, up);
         goals.rotations[f][1] = goal.toe_rotation;

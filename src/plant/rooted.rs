@@ -1,7 +1,7 @@
 //! The bones as a tree that the solver takes, rooted at the hips or at a foot.
 
 use super::bones::Bones;
-use super::carried::Leg;
+use super::transferred::Leg;
 use crate::ik::{Effector, Joint, LinkId, Plan, Span, Tree};
 use crate::math::Vec3;
 use crate::rig::{Rig, Role, Side};

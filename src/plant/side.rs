@@ -5,7 +5,7 @@
 //! change, since a foot that is held would make it jump; where it changes, it goes over aside, in time.
 
 use super::foot::Stand;
-use super::swing::FARTHER_BACK_RAD;
+use super::limb_ik::FARTHER_BACK_RAD;
 use crate::math::{Vec3, curve};
 
 /// A knee changes its side where this is less than what it would be bent to the wrong one over the time in which a
@@ -17,20 +17,20 @@ const CHANGE_RAD: f64 = 0.09;
 /// Of all ways to choose the sides over the clip the one that costs least: what the knee is bent otherwise than
 /// in the source, summed over the frames, and so much for each change (a shortest path of two states). `bent_back` is
 /// where it is bent backwards there, `ankles` are where they are to be, and `body` is how far the hip moves from where it
-/// was carried.
+/// was transferred.
 pub(super) fn backwards(
     stand: &Stand,
     bent_back: &[bool],
     ankles: &[Vec3],
     body: &[Vec3],
 ) -> Vec<f64> {
-    let Stand { leg, carried, frames, .. } = *stand;
-    let count = carried.len();
+    let Stand { leg, transferred, frames, .. } = *stand;
+    let count = transferred.len();
     if leg.knee.is_none() || !bent_back.contains(&true) {
         return vec![0.0; count];
     }
     let costs = (0..count).map(|f| {
-        let was = &carried[f];
+        let was = &transferred[f];
         let distance = (ankles[f] - was.thigh - body[f]).norm();
         let bend_rad = was.bend_rad();
         let farther = (leg.bend_rad(distance) - bend_rad - FARTHER_BACK_RAD).max(0.0);

@@ -1,6 +1,6 @@
 //! Where a foot is to be, and where that leaves its sole.
 
-use super::carried::Leg;
+use super::transferred::Leg;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::rig::UpAxis;
 
@@ -11,7 +11,7 @@ pub(crate) struct FootGoal {
     pub foot_rotation: Quat,
     pub toe_rotation: Quat,
     /// How much the sole holds its place on the floor: 1 where it stands, 0 in full swing.
-    pub grip: f64,
+    pub lock_weight: f64,
     /// How far the knee above is bent backwards: 0 forwards, 1 backwards, in between aside.
     pub backwards: f64,
 }
@@ -21,7 +21,7 @@ pub(super) struct FootGoals {
     pub ankles: Vec<Vec3>,
     /// Of foot and toe.
     pub rotations: Vec<[Quat; 2]>,
-    pub grips: Vec<f64>,
+    pub lock_weights: Vec<f64>,
     pub backwards: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl FootGoals {
             ankle: self.ankles[frame],
             foot_rotation,
             toe_rotation,
-            grip: self.grips[frame],
+            lock_weight: self.lock_weights[frame],
             backwards: self.backwards[frame],
         }
     }
@@ -41,7 +41,7 @@ impl FootGoals {
 
 /// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only
 /// where no toe joint can bend it up.
-pub(crate) fn sunk(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
+pub(crate) fn penetration(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
     let height = |point: Vec3| up.height(goal.ankle + goal.foot_rotation * point);
     let lowest = height(leg.heel).min(height(leg.ball) - leg.ball_height);
     match leg.toe {

@@ -3,18 +3,18 @@
 //! order of importance and under the rig's joint limits.
 //!
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
-//! starts from its own carried pose; no frame knows another.
+//! starts from its own transferred pose; no frame knows another.
 
 use super::bones::Bones;
-use super::bow::{BowLine, bow};
-use super::carried::Leg;
 use super::kneel::kneel;
+use super::kneeless;
 use super::knees::KneeGoal;
+use super::limb_ik::{reach_with_arm, reach_with_leg};
 use super::rooted::{Rooted, arm, exact, tree};
-use super::short;
 use super::sole::FootGoal;
 use super::stated::{StatedLimb, set_rotation};
-use super::swing::{reach_with_arm, reach_with_leg};
+use super::transferred::Leg;
+use super::trunk_lean::{LeanAxis, trunk_lean};
 use crate::binding::Binding;
 use crate::binding::limited;
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
@@ -163,10 +163,10 @@ impl Body {
 
 /// What one frame is to come to, target world.
 pub(crate) struct FrameGoal<'a> {
-    /// How far the body moves from where it was carried.
+    /// How far the body moves from where it was transferred.
     pub body: Vec3,
-    /// How far its trunk bows forwards, radians.
-    pub bow_rad: f64,
+    /// How far its trunk leans forwards, radians.
+    pub trunk_lean_rad: f64,
     /// By foot.
     pub feet: &'a [FootGoal],
     /// The left and the right hand.
@@ -179,7 +179,7 @@ pub(crate) struct FrameGoal<'a> {
 /// What a hand is to come to, from where the body carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HandGoal {
-    pub shift: Vec3,
+    pub offset: Vec3,
     /// How far its elbow turns about the line from shoulder to wrist, radians.
     pub swivel_rad: f64,
 }
@@ -212,7 +212,7 @@ impl BodyScratch {
 }
 
 impl Body {
-    /// Brings one carried pose to the frame's goals; `world` is that pose in the world, before and after.
+    /// Brings one transferred pose to the frame's goals; `world` is that pose in the world, before and after.
     /// No allocation.
     pub fn solve(
         &self,
@@ -224,19 +224,19 @@ impl Body {
     ) {
         let skeleton = &self.bones.skeleton;
         let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
-        self.place(world, goal.body, goal.bow_rad, places);
+        self.place(world, goal.body, goal.trunk_lean_rad, places);
         if self.has_plain_legs {
             self.reach_with_legs(goal.feet, feet, places);
             // What legs cannot reach, their limits in the way, the body goes along with: as much as their feet hold.
             let over = self.left_over(feet, places);
             if self.legs.iter().any(|leg| over.norm() > 1e-9 * leg.len) {
                 // From where they were laid at first: so they reach again as they did, if it is by next to nothing.
-                self.place(world, goal.body + over, goal.bow_rad, places);
+                self.place(world, goal.body + over, goal.trunk_lean_rad, places);
                 self.reach_with_legs(goal.feet, feet, places);
             }
         }
-        if goal.bow_rad != 0.0 {
-            self.confine_bowed(binding, places);
+        if goal.trunk_lean_rad != 0.0 {
+            self.confine_leaned(binding, places);
         }
         let at =
             |places: &WorldPose, id: JointId| Goal::pose(places.position(id), places.rotation(id));
@@ -253,7 +253,7 @@ impl Body {
             if *hand == HandGoal::default() {
                 continue;
             }
-            upper.position = upper.position.map(|place| place + hand.shift);
+            upper.position = upper.position.map(|place| place + hand.offset);
             let end = places.rotation(arm.joints[2]);
             match (stated, upper.position) {
                 (Some(stated), Some(wrist)) if stated.is_hinged() => {
@@ -304,8 +304,8 @@ impl Body {
         self.read_back(binding, feet, places, pose, world, note);
     }
 
-    /// Brings what keeps its turn while the trunk bows, arms and head, back into stated limits.
-    fn confine_bowed(&self, binding: &Binding, places: &mut WorldPose) {
+    /// Brings what keeps its turn while the trunk leans, arms and head, back into stated limits.
+    fn confine_leaned(&self, binding: &Binding, places: &mut WorldPose) {
         let skeleton = &self.bones.skeleton;
         for (arm, stated) in self.arms.iter().zip(&self.stated[self.legs.len()..]) {
             if let Some(stated) = stated {
@@ -326,7 +326,7 @@ impl Body {
         let skeleton = &self.bones.skeleton;
         for (((leg, goal), foot), stated) in self.legs.iter().zip(goals).zip(feet).zip(&self.stated)
         {
-            *foot = short::fitted(leg, places.position(leg.hip()), goal);
+            *foot = kneeless::fitted(leg, places.position(leg.hip()), goal);
             match stated {
                 Some(stated) if stated.is_hinged() => {
                     stated.reach(skeleton, foot.ankle, 0.0, places);
@@ -341,32 +341,33 @@ impl Body {
 
     /// How far the feet that hold their places are off them, in the mean.
     fn left_over(&self, feet: &[FootGoal], places: &WorldPose) -> Vec3 {
-        let off =
-            |(leg, foot): (&Leg, &FootGoal)| (foot.ankle - places.position(leg.ankle)) * foot.grip;
+        let off = |(leg, foot): (&Leg, &FootGoal)| {
+            (foot.ankle - places.position(leg.ankle)) * foot.lock_weight
+        };
         let sum: Vec3 = self.legs.iter().zip(feet).map(off).sum();
-        sum / feet.iter().map(|foot| foot.grip).sum::<f64>().max(1.0)
+        sum / feet.iter().map(|foot| foot.lock_weight).sum::<f64>().max(1.0)
     }
 
     /// Lays the bones where the body goes as a whole.
-    fn place(&self, world: &WorldPose, body: Vec3, bow_rad: f64, places: &mut WorldPose) {
+    fn place(&self, world: &WorldPose, body: Vec3, trunk_lean_rad: f64, places: &mut WorldPose) {
         self.bones.place(world, body, places);
-        if let ([left, right], true) = (&self.legs[..], bow_rad != 0.0) {
+        if let ([left, right], true) = (&self.legs[..], trunk_lean_rad != 0.0) {
             let top = |i: usize| self.arms.get(i).map(|arm| arm.joints[0]);
             let head = self.upper.get(self.arms.len()).copied();
             let hips = [left.hip(), right.hip()];
-            bow(&self.bones.skeleton, hips, [top(0), top(1), head], bow_rad, places);
+            trunk_lean(&self.bones.skeleton, hips, [top(0), top(1), head], trunk_lean_rad, places);
         }
     }
 
-    /// How far a bow moves an arm, in a carried pose of the target.
-    pub fn bowed(&self, world: &WorldPose, side: Side, bow_rad: f64) -> Vec3 {
+    /// How far a lean of the trunk moves an arm, in a transferred pose of the target.
+    pub fn leaned(&self, world: &WorldPose, side: Side, trunk_lean_rad: f64) -> Vec3 {
         let is_it = |arm: &&SolvedArm| arm.side == side;
         let (Some(arm), [left, right]) = (self.arms.iter().find(is_it), &self.legs[..]) else {
             return Vec3::zeros();
         };
         let at = |own: JointId| world.position(self.bones.whole(own));
-        let line = BowLine::through([left, right].map(|leg| at(leg.hip())));
-        line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), bow_rad))
+        let line = LeanAxis::through([left, right].map(|leg| at(leg.hip())));
+        line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), trunk_lean_rad))
     }
 
     /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
@@ -395,7 +396,7 @@ impl Body {
             let rotation = &mut pose.rotations[id.index()];
             *rotation = held(range.as_ref(), id, *rotation, laid, &mut note);
         }
-        // Joints above the hips keep their own pose; the solve only carried them along.
+        // Joints above the hips keep their own pose; the solve only takes them along.
         let (skeleton, hips) = (&binding.target.skeleton, binding.root.hips);
         world.set_joints(skeleton, pose, &self.above);
         let above = skeleton.parent(hips).map_or(Quat::identity(), |above| world.rotation(above));
@@ -406,17 +407,17 @@ impl Body {
     }
 }
 
-/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `carried` so; `note` is
+/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `transferred` so; `note` is
 /// told what is held back.
 fn held(
     range: Option<&JointRange>,
     joint: JointId,
-    carried: Quat,
+    transferred: Quat,
     wanted: Quat,
     note: &mut impl FnMut(JointId, f64),
 ) -> Quat {
     let Some(range) = range.filter(|range| !range.holds(wanted)) else { return wanted };
-    let bounded = range.widened(carried).confine(wanted);
+    let bounded = range.widened(transferred).confine(wanted);
     if bounded != wanted {
         note(joint, bounded.angle_to(&wanted));
     }

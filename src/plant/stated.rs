@@ -1,6 +1,6 @@
 //! A limb some of whose joints have stated limits, brought into them after it was reached with.
 
-use super::swing::turn_limb;
+use super::limb_ik::turn_limb;
 use crate::binding::{HingedLimb, Limits};
 use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, rotation_between};

@@ -1,6 +1,6 @@
 //! Hands that touch each other or the body.
 //!
-//! Free hands go with their shoulders, as they were carried. Hands that are near each other in the source come to
+//! Free hands go with their shoulders, as they were transferred. Hands that are near each other in the source come to
 //! the same place relative to each other, and one that is near the body to the same place on the target's, after
 //! egocentric mapping (Molla, Debarba, Boulic 2017): a place on a part is told in shares of the part's sizes, and the
 //! parts near a hand are weighed by how near they are. The weights are functions of the source's pose, made smooth
@@ -13,10 +13,10 @@ mod sight;
 mod trunk;
 
 use super::HandMove;
-use super::carried::Leg;
 use super::foot::Frames;
 use super::hands::Lean;
 use super::sole::FootGoals;
+use super::transferred::Leg;
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
@@ -94,9 +94,10 @@ impl Touches {
         let stretch = |range: Range<usize>| {
             let mut sights: Vec<Sight> = sights.by_ref().take(range.len()).collect();
             for side in [0, 1] {
-                let shifts: Vec<Vec3> = sights.iter().map(|sight| sight.arms[side].shift).collect();
-                let smooth = curve::smooth(&shifts, frames.hand / 2);
-                sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].shift = s);
+                let offsets: Vec<Vec3> =
+                    sights.iter().map(|sight| sight.arms[side].offset).collect();
+                let smooth = curve::smooth(&offsets, frames.hand / 2);
+                sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].offset = s);
             }
             (range, sights)
         };
@@ -137,7 +138,7 @@ impl Touches {
                     body: [0, 1].map(|side| body[side][frame]),
                     body_worth: [0, 1].map(|side| body_worth[side][i]),
                     free: leans.map(|lean| 1.0 - lean.leans[frame]),
-                    floor: leans.map(|lean| lean.shifts[frame]),
+                    floor: leans.map(|lean| lean.offsets[frame]),
                 }
             };
             let too_far = |(i, sight): (usize, &Sight)| {
@@ -182,7 +183,7 @@ impl Touches {
         let needed: Vec<Aside> = sights
             .iter()
             .zip(&*goals)
-            .map(|(sight, goal)| Aside::of(sight, side, goal.shift))
+            .map(|(sight, goal)| Aside::of(sight, side, goal.offset))
             .collect();
         if needed.iter().all(|aside| aside.push == Vec3::zeros() && aside.swivel_rad == 0.0) {
             return;
@@ -204,9 +205,9 @@ impl Touches {
             let free = (1.0 - lean.leans[frame]) * inner[i];
             let aside = ways[i].try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
             let arm = &sights[i].arms[side];
-            let within = |shift: Vec3| arm.within_reach(lean.shifts[frame], shift);
-            let aside = within(goal.shift + aside) - within(goal.shift);
-            goal.shift += aside;
+            let within = |offset: Vec3| arm.within_reach(lean.offsets[frame], offset);
+            let aside = within(goal.offset + aside) - within(goal.offset);
+            goal.offset += aside;
             goal.aside_len = aside.norm();
             goal.swivel_rad = (turns[0][i] - turns[1][i]) * free;
         }
@@ -214,7 +215,7 @@ impl Touches {
 }
 
 impl Planted<'_> {
-    /// Lays thighs and shins of a carried pose as they will be planted, the body staying where it was carried.
+    /// Lays thighs and shins of a transferred pose as they will be planted, the body staying where it was transferred.
     fn stand(&self, frame: usize, world: &mut WorldPose) {
         for (leg, goals) in self.legs.iter().zip(self.goals) {
             let [hip, knee, ankle] = leg.joints[..] else { continue };

@@ -23,8 +23,8 @@ struct Bone {
 enum Wanted {
     /// Of the source.
     Source([BoneEnd; 2]),
-    /// The bone itself in the carried clip, a foot laid as the source's lies.
-    Carried(Quat),
+    /// The bone itself in the transferred clip, a foot laid as the source's lies.
+    Transferred(Quat),
 }
 
 pub(super) struct Accumulator {
@@ -49,9 +49,11 @@ impl Metrics {
                 (_, Some(Role::Foot(_))) => {
                     let of_foot = |foot: &FootId| to.foot(*foot).ankle == joint;
                     let foot = to.foot_ids().find(of_foot).map(|foot| foot.index());
-                    Wanted::Carried(foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot))
+                    Wanted::Transferred(
+                        foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot),
+                    )
                 }
-                (_, Some(Role::Spine(_) | Role::Neck(_))) => Wanted::Carried(Quat::identity()),
+                (_, Some(Role::Spine(_) | Role::Neck(_))) => Wanted::Transferred(Quat::identity()),
                 _ => return None,
             };
             Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
@@ -101,9 +103,9 @@ impl Metrics {
                     let [start, end] = stretch.map(|end| end.world(sample.source));
                     binding.target_world_from_source * (end - start)
                 }
-                Wanted::Carried(turn) => {
-                    let rotation = sample.carried.rotation(bone.joint);
-                    rotation * turn * rotation.inverse() * along(sample.carried)
+                Wanted::Transferred(turn) => {
+                    let rotation = sample.transferred.rotation(bone.joint);
+                    rotation * turn * rotation.inverse() * along(sample.transferred)
                 }
             };
             let off_rad = along(sample.world).angle(&wanted);

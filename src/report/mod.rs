@@ -53,7 +53,7 @@ pub struct Report {
     /// 95th percentile of the height of the lowest sole point over the floor while in contact.
     pub float_cm: Measure,
     /// Mean angle between source and target bones of limbs; of feet, trunk and neck between those of the
-    /// carried clip and the result's, since bodies differ in their shape; feet laid flat where the source's
+    /// transferred clip and the result's, since bodies differ in their shape; feet laid flat where the source's
     /// rest flat.
     pub limb_direction_deg: Measure,
     /// Share of frames in which a joint is outside a limit that the target states; the worst is that of one
@@ -61,12 +61,12 @@ pub struct Report {
     pub joint_limits_ratio: Measure,
     /// The largest frame-to-frame move of a joint over the source's largest, both in legs.
     pub jump_ratio: Measure,
-    /// Mean third difference of hips, knees, feet, elbows, hands and head, over that of the carried clip; the
+    /// Mean third difference of hips, knees, feet, elbows, hands and head, over that of the transferred clip; the
     /// worst is that of one joint.
     pub jerk_ratio: Measure,
     /// 99.9th percentile of the same; the worst is the largest over the largest.
     pub jerk_peak_ratio: Measure,
-    /// The largest change of a knee's angular speed from one frame to the next, over that of the carried clip.
+    /// The largest change of a knee's angular speed from one frame to the next, over that of the transferred clip.
     pub knee_pop_ratio: Measure,
     /// Median over the frames of the larger of two angles, between the trunks and between the hip lines of source and
     /// result; of people alone.
@@ -107,7 +107,7 @@ pub struct FrameSample<'a> {
     /// The source in its world.
     pub source: &'a WorldPose,
     /// The same motion on the target before planting, in the target's world.
-    pub carried: &'a WorldPose,
+    pub transferred: &'a WorldPose,
     /// The result.
     pub pose: &'a Pose,
     /// The result in the world.

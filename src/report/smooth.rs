@@ -8,7 +8,7 @@ use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
 
 /// Compares third differences of the places of hips, knees, feet, elbows, hands and head, and second
-/// differences of the knees' angles, with those of the carried clip, the result before planting.
+/// differences of the knees' angles, with those of the transferred clip, the result before planting.
 pub(super) struct Metrics {
     joints: Vec<JointId>,
     /// Hip, knee and ankle of each side that has them.
@@ -83,7 +83,7 @@ impl Metrics {
 
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
         let Accumulator { was, is, excess } = sums;
-        was.see(self, sample.carried, sample.frame, counts);
+        was.see(self, sample.transferred, sample.frame, counts);
         is.see(self, sample.world, sample.frame, counts);
         if counts && sample.frame >= DIFFERENCES {
             for ((was, is), excess) in was.jerks.iter().zip(&is.jerks).zip(excess) {

@@ -12,7 +12,7 @@ use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::path::Path;
 
 #[test]
-fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
+fn transferring_planting_and_measuring_a_frame_allocates_nothing() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let path = samples.join("walk.bvh");
     let source = convert::read_clip(&path, &convert::read_bytes(&path).unwrap()).unwrap();
@@ -38,8 +38,8 @@ fn carrying_planting_and_measuring_a_frame_allocates_nothing() {
             world.copy_from(&scratch.world);
             plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut told);
         });
-        let (source, carried) = (&scratch.source_world, &scratch.world);
-        let sample = FrameSample { frame, source, carried, pose: &pose, world: &world };
+        let (source, transferred) = (&scratch.source_world, &scratch.world);
+        let sample = FrameSample { frame, source, transferred, pose: &pose, world: &world };
         let measured = allocations(|| metrics.add(&binding, &mut sums, &sample));
         (planted, measured)
     };

@@ -121,7 +121,7 @@ fn a_hand_that_counts_for_nothing_moves_neither_itself_nor_the_body() {
         }
         let ignored = convert_onto("crouch.bvh", &target);
         let moved = ignored.plant.hands.iter().flat_map(|(_, moves)| moves);
-        assert!(moved.clone().all(|hand| hand.shift == Vec3::zeros()), "{name}");
+        assert!(moved.clone().all(|hand| hand.offset == Vec3::zeros()), "{name}");
         let drops = |c: &Conversion| c.plant.body.iter().map(|b| b.drop_len).sum::<f64>();
         let (with, without) = (drops(&counts), drops(&ignored));
         assert!(without <= with + 1e-9, "{name}: {without} without the hand, {with} with it");

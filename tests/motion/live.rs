@@ -102,22 +102,22 @@ fn feet_leave_and_come_down_without_a_jump() {
     for (source, target) in CLIPS.iter().flat_map(|c| TARGETS.map(|t| (*c, t))) {
         let (clip, binding) = (clip(source), binding(source, target));
         let transfer = Transfer::new(&*binding);
-        let mut carried = TransferScratch::new(&binding);
+        let mut transferred = TransferScratch::new(&binding);
         let mut before: Option<Vec<Vec3>> = None;
         let seconds = clip.frame_time().seconds();
         let mut fastest = 0.0f64;
         stream(&clip, &binding, |frame, retargeter, _| {
-            transfer.frame(&clip, frame, &mut carried);
+            transfer.frame(&clip, frame, &mut transferred);
             let feet = binding.target.feet.iter().map(|foot| foot.ankle);
             let joints = feet.chain(binding.target.joint(Role::Hips));
-            let off = |id| retargeter.world().position(id) - carried.world.position(id);
+            let off = |id| retargeter.world().position(id) - transferred.world.position(id);
             let offs: Vec<Vec3> = joints.map(off).collect();
             for (now, before) in offs.iter().zip(before.iter().flatten()) {
                 fastest = fastest.max((now - before).norm() / seconds);
             }
             before = Some(offs);
         });
-        // As fast as a foot of another length has to slide against the carried one.
+        // As fast as a foot of another length has to slide against the transferred one.
         let speed = fastest / binding.target.leg_len;
         assert!(speed < 3.0, "{source} on {target}: jumps at {speed} legs a second");
     }
@@ -165,7 +165,7 @@ fn without_feet_that_stand_it_is_the_transfer() {
     for target in TARGETS {
         let (clip, binding) = (clip("walk.bvh"), binding("walk.bvh", target));
         let transfer = Transfer::new(&*binding);
-        let mut carried = TransferScratch::new(&binding);
+        let mut transferred = TransferScratch::new(&binding);
         let settings = LiveSettings::default();
         let mut retargeter =
             Retargeter::new(binding.clone(), settings, clip.frame_time().seconds());
@@ -173,13 +173,13 @@ fn without_feet_that_stand_it_is_the_transfer() {
         let stands = vec![Stands::default(); binding.target.feet.len()];
         for frame in 0..clip.len() {
             retargeter.frame_with(&clip.pose(frame), &stands, 0.0, &mut result);
-            transfer.frame(&clip, frame, &mut carried);
+            transfer.frame(&clip, frame, &mut transferred);
             if binding.target.limits.is_empty() {
-                assert_eq!(result, carried.pose, "{target}, frame {frame}");
-                assert_eq!(*retargeter.world(), carried.world);
+                assert_eq!(result, transferred.pose, "{target}, frame {frame}");
+                assert_eq!(*retargeter.world(), transferred.world);
             }
             // Limits that nothing exceeds leave rounding alone.
-            for (found, truth) in result.rotations.iter().zip(&carried.pose.rotations) {
+            for (found, truth) in result.rotations.iter().zip(&transferred.pose.rotations) {
                 assert!(found.angle_to(truth) < 1e-6, "{target}, frame {frame}");
             }
         }

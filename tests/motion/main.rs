@@ -51,5 +51,5 @@ mod no_length;
 mod positions;
 mod samples;
 mod stranger_laws;
-mod stride;
+mod swing_phase;
 mod touch;

@@ -65,7 +65,7 @@ pub enum Ending<Numbers = Report> {
     Failed(Failed),
 }
 
-/// A clip that was carried over.
+/// A clip that was retargeted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made<Numbers = Report> {
     /// Of the clip's file.
@@ -91,7 +91,7 @@ pub struct Made<Numbers = Report> {
     pub report: Numbers,
 }
 
-/// A clip that was not carried over.
+/// A clip that was not retargeted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failed {
     /// A word for all failures of this kind.

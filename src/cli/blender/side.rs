@@ -32,7 +32,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// The clip that was carried over; `from` is what the user says of its rig, to which it is held.
+    /// The source clip; `from` is what the user says of its rig, to which it is held.
     pub fn source(path: &Path, reading: &Reading, from: Option<&Path>) -> Result<Self, Failure> {
         let written = convert::read_written(from)?;
         let (side, problem) = Self::read("source", path, reading, &written)?;
@@ -42,7 +42,7 @@ impl Side {
         }
     }
 
-    /// What came out; `to` is the target that it was carried onto.
+    /// What came out; `to` is the target that it was retargeted onto.
     pub fn result(path: &Path, reading: &Reading, to: Option<&Path>) -> Result<Self, Failure> {
         let (mut side, _) = Self::read("result", path, reading, &RigFile::default())?;
         if let Some(to) = to {

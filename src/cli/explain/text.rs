@@ -19,7 +19,7 @@ impl Told {
         let (frame, seconds) = (self.frame, number(self.time_s, 3));
         writeln!(out, "{} onto {}: frame {frame}, {seconds} s", self.source, self.target)?;
         match (&self.body, &self.support) {
-            (None, _) => writeln!(out, "body      as it was carried")?,
+            (None, _) => writeln!(out, "body      as it was transferred")?,
             (Some(body), support) => {
                 let root = match support {
                     Some(foot) => format!("the {foot} foot"),
@@ -30,9 +30,9 @@ impl Told {
                     out,
                     "body      solved from {root}; moved {level} level, {up} up, {drop} down to keep feet in reach"
                 )?;
-                if body.bowed_deg != 0.0 {
-                    let bowed = number(body.bowed_deg, 1);
-                    writeln!(out, "trunk     bows by {bowed}° for hands that lean")?;
+                if body.trunk_lean_deg != 0.0 {
+                    let lean = number(body.trunk_lean_deg, 1);
+                    writeln!(out, "trunk     leans by {lean}° more for hands on the floor")?;
                 }
             }
         }
@@ -75,7 +75,7 @@ impl FootTold {
         write!(out, "          leg at {reach} % of its length")?;
         if let Some((was, is)) = self.knee_carried_deg.zip(self.knee_deg) {
             let [was, is] = [was, is].map(|deg| number(deg, 1));
-            write!(out, "; knee bent {is}°, carried {was}°")?;
+            write!(out, "; knee bent {is}°, transferred {was}°")?;
         }
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "leg"))
     }

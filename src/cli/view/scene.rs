@@ -107,7 +107,7 @@ impl Scene {
         );
         let target_floor = binding.target_height(floor) * unit;
         let of_target = |clip| Motion::laid(clip, Some(target), upright, unit, target_floor);
-        let (mut of_result, mut of_copy) = (of_target(&result.clip), of_target(&check.carried));
+        let (mut of_result, mut of_copy) = (of_target(&result.clip), of_target(&check.transferred));
         let facing = of_result.facing(0).unwrap_or(Vec3::z());
         let feet: Vec<FootId> = target.foot_ids().collect();
         let source_feet: Vec<Option<FootId>> =

@@ -39,7 +39,7 @@ impl Sight {
     /// How much of a hand's touch of the body is not worth the way that it takes.
     pub fn body_too_far(&self, side: usize) -> f64 {
         let arm = &self.arms[side];
-        1.0 - worth(arm.shift.norm() / arm.len().max(1e-300))
+        1.0 - worth(arm.offset.norm() / arm.len().max(1e-300))
     }
 
     /// The same of the hands' meeting, with what the body makes of them.
@@ -51,9 +51,9 @@ impl Sight {
     }
 
     /// How far the wrists are apart that are moved so.
-    fn between(&self, shifts: &[Vec3; 2]) -> Vec3 {
+    fn between(&self, offsets: &[Vec3; 2]) -> Vec3 {
         let [left, right] = &self.arms;
-        left.wrist + shifts[0] - right.wrist - shifts[1]
+        left.wrist + offsets[0] - right.wrist - offsets[1]
     }
 
     /// Each hand as far as its arm follows.
@@ -67,7 +67,7 @@ impl Sight {
     /// Where the hands come to that do not meet.
     fn alone(&self, counts: &Counts) -> [Vec3; 2] {
         let Counts { body, body_worth, free, floor, .. } = counts;
-        let on_body = |i: usize| self.arms[i].shift * (body[i] * free[i] * body_worth[i]);
+        let on_body = |i: usize| self.arms[i].offset * (body[i] * free[i] * body_worth[i]);
         self.within([0, 1].map(|i| floor[i] + on_body(i)), counts)
     }
 
@@ -75,7 +75,7 @@ impl Sight {
     pub fn touch(&self, counts: &Counts) -> [HandMove; 2] {
         let Counts { hands, hands_worth, body, free, floor, .. } = *counts;
         let total = (free[0] + free[1]).max(1e-9);
-        let on_body = [0, 1].map(|i| floor[i] + self.arms[i].shift * (body[i] * free[i]));
+        let on_body = [0, 1].map(|i| floor[i] + self.arms[i].offset * (body[i] * free[i]));
         let alone = self.alone(counts);
         let met_by = hands * hands_worth;
         let (mut wanted, mut met) = (alone, alone);
@@ -86,7 +86,7 @@ impl Sight {
         }
         let short = |wanted: Vec3, reached: Vec3| (wanted - reached).norm();
         [0, 1].map(|i| HandMove {
-            shift: alone[i].lerp(&met[i], met_by),
+            offset: alone[i].lerp(&met[i], met_by),
             floor: 1.0 - free[i],
             other_hand: hands * free[i],
             body: body[i] * free[i],
@@ -105,17 +105,17 @@ impl ArmSight {
         self.bones[0] + self.bones[1]
     }
 
-    /// The same shift as far as the arm can follow, softly towards its whole length; `floor` is a shift that it
+    /// The same offset as far as the arm can follow, softly towards its whole length; `floor` is an offset that it
     /// follows anyhow.
-    pub fn within_reach(&self, floor: Vec3, shift: Vec3) -> Vec3 {
-        let [was, way] = [floor, shift].map(|shift| self.wrist + shift - self.shoulder);
+    pub fn within_reach(&self, floor: Vec3, offset: Vec3) -> Vec3 {
+        let [was, way] = [floor, offset].map(|offset| self.wrist + offset - self.shoulder);
         let most = (REACH * self.len() - was.norm()).max(0.0);
         let excess = way.norm() - was.norm();
         if excess <= most / 2.0 {
-            return shift;
+            return offset;
         }
         let allowed = was.norm() + most / 2.0 + saturated(excess - most / 2.0, most / 2.0);
-        shift + way * (allowed / way.norm() - 1.0)
+        offset + way * (allowed / way.norm() - 1.0)
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
 
     /// Two arms forwards, hands a little apart, the left one wanted on something out of reach.
     fn sight() -> Sight {
-        let arm = |x: f64, shift: Vec3| ArmSight {
+        let arm = |x: f64, offset: Vec3| ArmSight {
             shoulder: Vec3::x() * x,
             elbow: Vec3::new(x, -1.0, 0.5),
             wrist: Vec3::new(x, -1.0, 1.5),
@@ -134,7 +134,7 @@ mod tests {
             bones: [1.2, 1.2],
             body: 0.0,
             part: None,
-            shift,
+            offset,
             sinks: 0.0,
             allowed: [0.0; 4],
         };
@@ -161,7 +161,7 @@ mod tests {
         let [apart, nearly] = [0.0, 1e-6].map(moved);
         assert!(apart[0].short_len > 1.0, "the body wants more than the arm can");
         for (was, is) in apart.iter().zip(&nearly) {
-            let by = (is.shift - was.shift).norm();
+            let by = (is.offset - was.offset).norm();
             assert!(by < 1e-5 && (is.short_len - was.short_len).abs() < 1e-5, "{by}");
         }
     }
@@ -170,7 +170,7 @@ mod tests {
     fn no_hand_is_moved_farther_than_its_arm_is_long() {
         for hands in [0.0, 0.3, 1.0] {
             for (arm, is) in sight().arms.iter().zip(moved(hands)) {
-                let far = (arm.wrist + is.shift - arm.shoulder).norm();
+                let far = (arm.wrist + is.offset - arm.shoulder).norm();
                 assert!(far <= REACH * 2.4 + 1e-9, "{far} at {hands}");
             }
         }

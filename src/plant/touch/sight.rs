@@ -8,7 +8,7 @@ use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{BodyPart, Flesh, Shape, Side};
 
-/// A pose's arms, target world; the body where it was carried.
+/// A pose's arms, target world; the body where it was transferred.
 #[derive(Clone, Copy)]
 pub(super) struct Sight {
     /// How near the hands are to each other.
@@ -31,8 +31,8 @@ pub(super) struct ArmSight {
     /// How near the hand is to the body, and to what of it.
     pub body: f64,
     pub part: Option<BodyPart>,
-    /// From where it was carried to the same place on the body.
-    pub shift: Vec3,
+    /// From where it was transferred to the same place on the body.
+    pub offset: Vec3,
     /// How much the arm has to be kept out of the trunk, and how deep its points may be in it.
     pub sinks: f64,
     pub allowed: [f64; trunk::POINTS],
@@ -45,7 +45,7 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// Of a source's pose, with those some time before and after it, and the same carried over. Where no hand `touches`
+    /// Of a source's pose, with those some time before and after it, and the same transferred. Where no hand `touches`
     /// anything, what it could touch is not looked at, nor the poses before and after.
     pub fn of(
         binding: &Binding,
@@ -76,7 +76,7 @@ impl Sight {
                 bones: arm.bones,
                 body: 0.0,
                 part: None,
-                shift: Vec3::zeros(),
+                offset: Vec3::zeros(),
                 sinks: trunk::sinks(sinks_below, clearance, own),
                 allowed,
             }
@@ -86,9 +86,9 @@ impl Sight {
             let seen = Side::BOTH
                 .map(|side| sight.on_body(binding, flesh, side, &own_trunk, sources, target));
             let mut on_arms = false;
-            for (side, (body, part, shift)) in Side::BOTH.into_iter().zip(seen) {
+            for (side, (body, part, offset)) in Side::BOTH.into_iter().zip(seen) {
                 let arm = &mut sight.arms[side.index()];
-                (arm.body, arm.part, arm.shift) = (body, part, shift);
+                (arm.body, arm.part, arm.offset) = (body, part, offset);
                 on_arms |= body > 0.0 && part.is_some_and(|part| part.arm().is_some());
             }
             if !on_arms {
@@ -96,7 +96,7 @@ impl Sight {
             }
             // A hand on the other arm is on one that moves itself.
             for (arm, seen) in to.arms.iter().zip(&sight.arms) {
-                let by = seen.shift * seen.body;
+                let by = seen.offset * seen.body;
                 let wrist = seen.wrist + by;
                 let [first, second] = seen.bones;
                 let elbow =
@@ -108,7 +108,7 @@ impl Sight {
         sight
     }
 
-    /// How near a hand is to the body, to what of it, and how far from where it was carried it is in the same place.
+    /// How near a hand is to the body, to what of it, and how far from where it was transferred it is in the same place.
     fn on_body(
         &self,
         binding: &Binding,
@@ -124,7 +124,7 @@ impl Sight {
         let seen = &self.arms[side.index()];
         let goals = near::points([seen.wrist, seen.wrist + seen.hand]);
         let (mut body, mut nearest) = (0.0, None);
-        let (mut weights, mut shifts) = (0.0, Vec3::zeros());
+        let (mut weights, mut offsets) = (0.0, Vec3::zeros());
         for part in from.parts().filter(|part| near::concerns(*part, side)) {
             let shapes = from.shape(part, source).zip(to.shape(part, target));
             let Some((shape, goal_shape)) = shapes else { continue };
@@ -145,9 +145,9 @@ impl Sight {
                 }
                 let weight = (free + 1e-6) / (distance.max(0.0) + SOFT).powi(4);
                 weights += weight;
-                shifts += (goal_shape.point(&place) - goal) * weight;
+                offsets += (goal_shape.point(&place) - goal) * weight;
             }
         }
-        (body, nearest, shifts / f64::max(weights, 1e-300))
+        (body, nearest, offsets / f64::max(weights, 1e-300))
     }
 }

@@ -71,13 +71,13 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// Of an arm whose hand moves by `shift` from where it was carried.
-    pub fn of(sight: &Sight, side: usize, shift: Vec3) -> Self {
+    /// Of an arm whose hand moves by `offset` from where it was transferred.
+    pub fn of(sight: &Sight, side: usize, offset: Vec3) -> Self {
         let (arm, trunk) = (&sight.arms[side], &sight.trunk);
         let len = arm.bones[0] + arm.bones[1];
         let mut aside = Self::default();
         for round in 0..ROUNDS {
-            let by = shift + aside.push;
+            let by = offset + aside.push;
             let wrist = arm.wrist + by;
             let near = arm.elbow + by / 2.0;
             let elbow = middle_joint(arm.shoulder, wrist, near, arm.bones[0], arm.bones[1]);

@@ -5,11 +5,11 @@
 //! and foot along. Both are curves over the clip. Where a hip is higher than its thigh is long, one look at it is all.
 
 use super::body::leg_lowering;
-use super::carried::{CarriedLeg, Leg};
+use super::contact_interval::frames_away;
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
 use super::sole::{FootGoal, FootGoals};
-use super::stay::frames_away;
+use super::transferred::{Leg, TransferredLeg};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
@@ -30,9 +30,9 @@ const ELSEWHERE: f64 = 0.2;
 const LEAST_FREE: f64 = 0.1;
 
 /// A leg whose knee is kept over the ground.
-pub(super) struct ClearLeg<'a> {
+pub(super) struct LegClearance<'a> {
     leg: &'a Leg,
-    carried: &'a [CarriedLeg],
+    transferred: &'a [TransferredLeg],
     side: Side,
     /// When the knee itself carries; empty where it never does.
     kneels: Vec<bool>,
@@ -50,7 +50,7 @@ pub(super) struct ClearLeg<'a> {
     envelope: usize,
 }
 
-impl<'a> ClearLeg<'a> {
+impl<'a> LegClearance<'a> {
     /// Of a leg whose foot is held where it `stands`; `None` where source or target has no knee there.
     pub fn new(
         source: &'a Clip,
@@ -58,7 +58,7 @@ impl<'a> ClearLeg<'a> {
         stands: &[bool],
         knees: &[KneePlan],
     ) -> Option<Self> {
-        let Stand { leg, carried, track, binding, frames, .. } = *stand;
+        let Stand { leg, transferred, track, binding, frames, .. } = *stand;
         let side = binding.target.roles.role(leg.ankle)?.side()?;
         let source_shin = binding.source.joint(Role::Shin(side))?;
         let bones = leg.knee.filter(|_| leg.joints.len() == 3)?.lens;
@@ -67,7 +67,7 @@ impl<'a> ClearLeg<'a> {
         let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
         Some(Self {
             leg,
-            carried,
+            transferred,
             side,
             kneels: kneels.unwrap_or_default(),
             free: free.collect(),
@@ -87,7 +87,7 @@ impl<'a> ClearLeg<'a> {
 
     /// Where the leg's solve will have the knee, with hip and ankle in these places.
     fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
-        let was = &self.carried[frame];
+        let was = &self.transferred[frame];
         let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
         let near = hip + swing * (was.knee_or_ball - was.thigh);
         middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
@@ -124,7 +124,7 @@ impl<'a> ClearLeg<'a> {
 
     /// How far the body has to rise for the knee: the more, the less its foot is free.
     fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
-        let (up, hip) = (self.up(), self.carried[frame].thigh + body);
+        let (up, hip) = (self.up(), self.transferred[frame].thigh + body);
         // The source is looked at once, and only for a knee that may be too low.
         let least = LazyCell::new(|| self.least_height(frame));
         let mut rise = 0.0;
@@ -145,7 +145,7 @@ impl<'a> ClearLeg<'a> {
 
     /// How far the body may rise until the leg no longer reaches its foot; the farther, the freer that is.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
-        let lowering = leg_lowering(self.leg, &self.carried[frame], body, goal, self.up());
+        let lowering = leg_lowering(self.leg, &self.transferred[frame], body, goal, self.up());
         let room = (-lowering).max(0.0);
         match self.free[frame] {
             1.0 => f64::INFINITY,
@@ -162,7 +162,7 @@ impl<'a> ClearLeg<'a> {
         body: &[Vec3],
     ) -> Option<Vec<f64>> {
         let low_by = |f: usize| {
-            let (hip, free) = (self.carried[f].thigh + body[f], self.free[f]);
+            let (hip, free) = (self.transferred[f].thigh + body[f], self.free[f]);
             if free == 0.0 || !self.may_be_low(f, hip) {
                 return 0.0;
             }
@@ -203,7 +203,7 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
 /// How far the body rises in every frame for the knees over feet that stand, as far as all legs reach their `goals`
 /// then; `None` where it need not.
 pub(super) fn rises(
-    legs: &[Option<ClearLeg>],
+    legs: &[Option<LegClearance>],
     body: &[Vec3],
     goals: &[FootGoals],
 ) -> Option<Vec<f64>> {
@@ -226,7 +226,7 @@ pub(super) fn rises(
 
 /// Lifts the knees before free feet that would be too low, beside what `knees` has of those that kneel.
 pub(super) fn lift(
-    legs: &[Option<ClearLeg>],
+    legs: &[Option<LegClearance>],
     goals: &[FootGoals],
     body: &[Vec3],
     knees: &mut Vec<(Side, Vec<KneeGoal>)>,

@@ -1,11 +1,11 @@
-//! How a foot goes from one stand to the next: carried along with the body, and what it is moved against that eased.
+//! How a foot goes from one stand to the next: taken along with the body, and what it is moved against that eased.
 //!
 //! A place that is eased to nothing unbends a knee unevenly: next to straight a millimetre of it is degrees. So what
 //! counts there is the knee's angle, and the place alone where the knee is well bent.
 
+use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Stand};
 use super::sole::FootGoals;
-use super::stay::frames_away;
 use crate::math::{Vec3, curve};
 
 /// A knee that is bent by less than the first is eased by its angle alone, by more than the second by its foot's place
@@ -18,11 +18,11 @@ const LEAST_BEND_RAD: f64 = 0.03;
 /// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height where
 /// it is not down.
 pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
-    let Stand { carried, up, frames, .. } = *stand;
+    let Stand { transferred, up, frames, .. } = *stand;
     let ankles = &mut goals.ankles;
-    // They are shifts on the level for a while.
+    // They are offsets on the level for a while.
     let apart = |(f, ankle): (usize, &mut Vec3)| {
-        let by = *ankle - carried[f].ankle - body[f];
+        let by = *ankle - transferred[f].ankle - body[f];
         *ankle = up.level(by);
         up.height(by)
     };
@@ -30,14 +30,14 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
     curve::bridge(ankles, &plan.stands, frames.ease, frames.slope);
     curve::bridge(&mut heights, &plan.down, frames.ease, frames.slope);
     for (f, ankle) in ankles.iter_mut().enumerate() {
-        *ankle = carried[f].ankle + body[f] + *ankle + up.vector() * heights[f];
+        *ankle = transferred[f].ankle + body[f] + *ankle + up.vector() * heights[f];
     }
 }
 
 /// Lets a foot's knee bend in flight as evenly as it can from how much farther than it was it is bent at the ends, where
 /// that is not far; far from all stands it is bent as it was.
 pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
-    let Stand { leg, carried, frames, .. } = *stand;
+    let Stand { leg, transferred, frames, .. } = *stand;
     if leg.knee.is_none() {
         return;
     }
@@ -45,16 +45,18 @@ pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
     let held: Vec<bool> = flies.iter().map(|flies| !flies).collect();
     // Of what is held the two frames beside a flight count alone.
     let beside = frames_away(&flies);
-    let way = |f: usize, ankle: &Vec3| ankle - (carried[f].thigh + body[f]);
+    let way = |f: usize, ankle: &Vec3| ankle - (transferred[f].thigh + body[f]);
     let farther = |(f, ankle): (usize, &Vec3)| match beside[f] {
-        away if held[f] && away <= 2 => leg.bend_rad(way(f, ankle).norm()) - carried[f].bend_rad(),
+        away if held[f] && away <= 2 => {
+            leg.bend_rad(way(f, ankle).norm()) - transferred[f].bend_rad()
+        }
         _ => 0.0,
     };
     let mut farther: Vec<f64> = goals.ankles.iter().enumerate().map(farther).collect();
     curve::even_out(&mut farther, &held, frames.rest);
     let [near, far] = BY_ANGLE_RAD;
     for f in (0..flies.len()).filter(|&f| flies[f] && farther[f] != 0.0) {
-        let was = carried[f].bend_rad();
+        let was = transferred[f].bend_rad();
         let bend = no_straighter(was + farther[f], LEAST_BEND_RAD.min(0.5 * was));
         let by_angle = curve::ramp(bend.max(was), far, near);
         if by_angle == 0.0 {

@@ -1,9 +1,9 @@
 //! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
 
 use super::body::{STRAIGHT, saturated, stretched, unfolded};
-use super::carried::{Knee, Leg};
 use super::sole::FootGoal;
 use super::solve::{HandGoal, SolvedArm};
+use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
@@ -44,7 +44,7 @@ pub(super) fn reach_with_arm(
 ) {
     let [top, elbow, was] = joints.map(|id| world.position(id));
     let bones = [(elbow - top).norm(), (was - elbow).norm()];
-    let Some(wrist) = reached(top, was, was + goal.shift, bones) else { return };
+    let Some(wrist) = reached(top, was, was + goal.offset, bones) else { return };
     let line = (wrist - top).normalize();
     let swing = rotation_between(was - top, line);
     let off_line = |way: Vec3| way - line * line.dot(&way);
@@ -119,7 +119,7 @@ const OUTWARDS: f64 = 4.0;
 ///
 /// The leg is swung about its hip so that it points there. Its knee keeps where it is bent to, on the side that the
 /// goal says; what it is bent farther, it is bent about its own axis. So a leg that is asked for nothing is as
-/// it was carried, and the result is the same from whichever end of the leg it is seen.
+/// it was transferred, and the result is the same from whichever end of the leg it is seen.
 pub(super) fn reach_with_leg(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -187,21 +187,26 @@ fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     [forwards, outward + OUTWARDS * left]
 }
 
-/// Where an ankle comes to below a knee that stays: as far as the foot has a grip, to where the shin spans to a foot that
+/// Where an ankle comes to below a knee that stays: as far as the foot is locked, to where the shin spans to a foot that
 /// rolls about its ball, `foot_len` from the ankle.
-pub(super) fn rolled_ankle([knee, ankle]: [Vec3; 2], foot_len: f64, ball: Vec3, grip: f64) -> Vec3 {
+pub(super) fn rolled_ankle(
+    [knee, ankle]: [Vec3; 2],
+    foot_len: f64,
+    ball: Vec3,
+    lock_weight: f64,
+) -> Vec3 {
     let shin_len = (ankle - knee).norm();
     let spanned = middle_joint(knee, ball, ankle, shin_len, foot_len);
-    let between = ankle.lerp(&spanned, grip) - knee;
+    let between = ankle.lerp(&spanned, lock_weight) - knee;
     match between.try_normalize(1e-9 * shin_len) {
         Some(along) => knee + along * shin_len,
         None => ankle,
     }
 }
 
-/// How a foot turns whose ball lies `arm` from its ankle and is to lie `wanted` from there, as far as it has a grip.
-pub(super) fn roll(arm: Vec3, wanted: Vec3, grip: f64) -> Quat {
-    Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * grip)
+/// How a foot turns whose ball lies `arm` from its ankle and is to lie `wanted` from there, as far as it is locked.
+pub(super) fn roll(arm: Vec3, wanted: Vec3, lock_weight: f64) -> Quat {
+    Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * lock_weight)
 }
 
 /// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what

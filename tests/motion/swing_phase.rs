@@ -36,7 +36,7 @@ fn no_knee_pops_as_its_foot_lands_or_leaves() {
             let target = rig(name);
             let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());
             let Conversion { report, plant, .. } = done.expect("a person");
-            assert!(plant.body.iter().any(|moved| moved.shift.norm() > 0.0), "{clip} onto {name}");
+            assert!(plant.body.iter().any(|moved| moved.offset.norm() > 0.0), "{clip} onto {name}");
             let pop = &report.knee_pop_ratio;
             assert!(pop.value < MOST_POP, "{clip} onto {name}: {pop:?}");
         }

@@ -3,8 +3,8 @@
 //! Such a leg cannot keep its foot's turn wherever the foot stands. What it holds in place is the point
 //! of the sole, and the foot turns about that as the bone above it asks.
 
-use super::carried::Leg;
 use super::sole::FootGoal;
+use super::transferred::Leg;
 use crate::ik::middle_joint;
 use crate::math::{Vec3, rotation_between};
 

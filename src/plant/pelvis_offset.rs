@@ -1,5 +1,5 @@
 //! Where the body goes so that its legs can stand on their anchors: the smooth curve along which its knees bend as
-//! they were carried.
+//! they were transferred.
 //!
 //! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. The curve
 //! minimises, over the whole clip, the squares of what standing feet and kneeling knees are moved against the body, of
@@ -7,16 +7,16 @@
 //! after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
 
 use super::body::STRAIGHT;
-use super::carried::{CarriedLeg, Leg};
+use super::contact_interval::{ByCount, frames_away, tapered};
 use super::foot::{FootPlan, Frames};
 use super::knees::KneePlan;
-use super::stay::{ByCount, frames_away, tapered};
+use super::transferred::{Leg, TransferredLeg};
 use crate::blocks;
 use crate::math::{BandSystem, Vec3, curve};
 use crate::rig::UpAxis;
 use std::ops::Range;
 
-/// How much a shift of 0 counts, against what stands: in between next to nothing, far from all that stands enough to
+/// How much an offset of 0 counts, against what stands: in between next to nothing, far from all that stands enough to
 /// bring the body there soon.
 const AT_REST: [f64; 2] = [0.001, 0.3];
 /// How many numbers back second differences reach, with three a frame.
@@ -33,20 +33,20 @@ pub(super) struct Standing<'a> {
     pub knees: &'a [KneePlan<'a>],
     pub legs: &'a [Leg],
     /// By leg and frame.
-    pub carried: &'a [Vec<CarriedLeg>],
+    pub transferred: &'a [Vec<TransferredLeg>],
     pub weights: &'a [Weights; 2],
     pub up: UpAxis,
     pub frames: Frames,
 }
 
-/// The body's shift in every frame of so many. Costs some 0.3 µs a frame of two feet.
-pub(super) fn shifts(standing: &Standing, count: usize) -> Vec<Vec3> {
+/// The pelvis offset in every frame of so many. Costs some 0.3 µs a frame of two feet.
+pub(super) fn offsets(standing: &Standing, count: usize) -> Vec<Vec3> {
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
-    let mut shifts = Vec::with_capacity(count);
+    let mut offsets = Vec::with_capacity(count);
     let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(span, count, system);
-    blocks::gather(spans, BandSystem::default, fit, |fitted| shifts.extend(fitted));
-    shifts
+    blocks::gather(spans, BandSystem::default, fit, |fitted| offsets.extend(fitted));
+    offsets
 }
 
 /// How much counts in every frame what stands, level and in height.
@@ -66,7 +66,7 @@ pub(super) fn weights(
 pub(super) struct Weights {
     /// By foot, and then by knee.
     of: Vec<ByCount>,
-    /// What a shift of 0 counts.
+    /// What an offset of 0 counts.
     at_rest: ByCount,
 }
 
@@ -87,7 +87,7 @@ impl Weights {
 }
 
 /// How far a standing foot moves its knee, and that along which way of the body: it moves by `move_len` less the
-/// body's shift along `way`.
+/// pelvis offset along `way`.
 #[derive(Clone, Copy)]
 struct Bend {
     weight: f64,
@@ -96,7 +96,7 @@ struct Bend {
 }
 
 impl Standing<'_> {
-    /// The shifts of a span of frames.
+    /// The offsets of a span of frames.
     fn fit(&self, span: Range<usize>, count: usize, system: &mut BandSystem<BELOW>) -> Vec<Vec3> {
         let margin = (MARGIN * self.frames.body).ceil() as usize;
         let near = span.start.saturating_sub(margin)..(span.end + margin).min(count);
@@ -116,16 +116,16 @@ impl Standing<'_> {
     /// Where all that stands in a frame asks the body to be.
     fn add_places(&self, frame: usize, first: usize, system: &mut BandSystem<BELOW>) {
         let up = self.up;
-        let feet = self.feet.iter().map(|foot| (foot.shifts[frame], foot.rises[frame]));
+        let feet = self.feet.iter().map(|foot| (foot.offsets[frame], foot.rises[frame]));
         let knees = self.knees.iter().map(|knee| {
-            let shift = knee.shifts[frame];
-            (up.level(shift), up.height(shift))
+            let offset = knee.offsets[frame];
+            (up.level(offset), up.height(offset))
         });
         let (mut sum, mut known) =
             (Vec3::zeros(), self.weights.each_ref().map(|w| w.at_rest.at(frame)));
-        for (i, (shift, rise)) in feet.chain(knees).enumerate() {
+        for (i, (offset, rise)) in feet.chain(knees).enumerate() {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[i].at(frame));
-            sum += shift * level + up.vector() * (rise * height);
+            sum += offset * level + up.vector() * (rise * height);
             known = [known[0] + level, known[1] + height];
         }
         for axis in 0..3 {
@@ -167,7 +167,7 @@ impl Standing<'_> {
         if weight == 0.0 {
             return None;
         }
-        let (was, leg_len) = (&self.carried[foot][frame], self.legs[foot].len);
+        let (was, leg_len) = (&self.transferred[foot][frame], self.legs[foot].len);
         let way = was.ankle - was.thigh;
         let along = way.try_normalize(1e-9 * leg_len)?;
         let extension = (way.norm() / leg_len).min(STRAIGHT);
@@ -175,8 +175,8 @@ impl Standing<'_> {
         let along = up.level(along) * held + up.vector() * up.height(along);
         let way = along * (0.5 * extension / (1.0 - extension * extension).sqrt());
         let plan = &self.feet[foot];
-        let shift = plan.shifts[frame] + up.vector() * plan.rises[frame];
-        Some(Bend { weight, way, move_len: way.dot(&shift) })
+        let offset = plan.offsets[frame] + up.vector() * plan.rises[frame];
+        Some(Bend { weight, way, move_len: way.dot(&offset) })
     }
 }
 

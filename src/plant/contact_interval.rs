@@ -107,19 +107,19 @@ pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec
     places.iter().map(to).collect()
 }
 
-/// What a limb is shifted by from where it was carried, known where it is `held`, as shifts from where the body carries
+/// What a limb is moved by from where it was transferred, known where it is `held`, as offsets from where the body carries
 /// it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not.
 pub(super) fn off_body(
-    mut shifts: Vec<Vec3>,
+    mut offsets: Vec<Vec3>,
     held: &[bool],
     body: &[Vec3],
     frames: Frames,
 ) -> (Vec<Vec3>, Vec<f64>) {
-    shifts.iter_mut().zip(body).for_each(|(shift, body)| *shift -= body);
-    curve::bridge(&mut shifts, held, frames.hand, frames.slope);
+    offsets.iter_mut().zip(body).for_each(|(offset, body)| *offset -= body);
+    curve::bridge(&mut offsets, held, frames.hand, frames.slope);
     let far = frames.hand as f64;
     let holds = frames_away(held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0));
-    (shifts, holds.collect())
+    (offsets, holds.collect())
 }
 
 /// The median of each coordinate.

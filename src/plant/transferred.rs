@@ -1,4 +1,4 @@
-//! What planting needs to know of the carried clip, frame by frame.
+//! What planting needs to know of the transferred clip, frame by frame.
 
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
@@ -231,9 +231,9 @@ fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
     Some(world.rotation(three[1]).inverse() * normal.try_normalize(0.1)?)
 }
 
-/// A leg in one frame of the carried clip, its sole laid as the source's lies; target world.
+/// A leg in one frame of the transferred clip, its sole laid as the source's lies; target world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CarriedLeg {
+pub(super) struct TransferredLeg {
     pub thigh: Vec3,
     /// The knee of a person's leg, the ball of any other's sole.
     pub knee_or_ball: Vec3,
@@ -244,24 +244,24 @@ pub(super) struct CarriedLeg {
     pub outwards: Vec3,
 }
 
-impl CarriedLeg {
+impl TransferredLeg {
     /// How far a person's knee is bent, to whichever side.
     pub fn bend_rad(&self) -> f64 {
         bend_rad([self.thigh, self.knee_or_ball, self.ankle])
     }
 }
 
-/// All legs as they were carried, by leg and frame.
-pub(super) struct CarriedLegs {
-    pub legs: Vec<Vec<CarriedLeg>>,
+/// All legs as they were transferred, by leg and frame.
+pub(super) struct TransferredLegs {
+    pub legs: Vec<Vec<TransferredLeg>>,
     /// Whether a person's knee is bent backwards.
     pub bent_back: Vec<Vec<bool>>,
     /// The rotations of foot and toe, for the plan of the foot to go on from.
     pub feet: Vec<Vec<[Quat; 2]>>,
 }
 
-/// All legs in every frame of `source`, carried over.
-pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> CarriedLegs {
+/// All legs in every frame of `source`, transferred.
+pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> TransferredLegs {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
     let see = |leg: &Leg, world: &WorldPose| {
@@ -270,7 +270,7 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ca
         let sole = leg.sole_turn.applied(foot, toe);
         let ankle = world.position(leg.ankle);
         let above = above(leg).map_or(Quat::identity(), |id| world.rotation(id));
-        let carried = CarriedLeg {
+        let transferred = TransferredLeg {
             thigh: world.position(leg.hip()),
             knee_or_ball: match leg.knee {
                 Some(Knee { shin, .. }) => world.position(shin),
@@ -281,10 +281,10 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ca
             outwards: above * leg.outwards,
         };
         let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
-        (carried, is_bent_back, sole)
+        (transferred, is_bent_back, sole)
     };
     let (count, frames) = (legs.len(), source.len());
-    let mut all = CarriedLegs {
+    let mut all = TransferredLegs {
         legs: vec![Vec::with_capacity(frames); count],
         bent_back: vec![Vec::with_capacity(frames); count],
         feet: vec![Vec::with_capacity(frames); count],
@@ -299,7 +299,7 @@ pub(super) fn carried_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> Ca
     all
 }
 
-/// Hands `take` what `see` sees of each limb in every frame of `source`, carried over: the number of a limb and what is
+/// Hands `take` what `see` sees of each limb in every frame of `source`, transferred: the number of a limb and what is
 /// seen of it in the next frames. Carries nothing but what leads to `joints`, in blocks of frames.
 pub(super) fn carry_limbs<L: Sync, C: Send>(
     source: &Clip,
