@@ -51,7 +51,7 @@ pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, w
 
 use crate::arrays::Shape;
 use crate::binding::Binding;
-use crate::bvh::Mend;
+use crate::bvh::Repair;
 use crate::clip::Clip;
 use crate::contact::{self, ContactTrack, FootPaths};
 use crate::edit;
@@ -77,8 +77,8 @@ pub struct SourceClip {
     pub path: PathBuf,
     /// Its joints and frames.
     pub clip: Clip,
-    /// What had to be mended in the file, and was.
-    pub mended: Vec<Mend>,
+    /// What had to be repaired in the file, and was.
+    pub repaired: Vec<Repair>,
     /// What the user says of when its feet stand.
     pub contacts: Option<LoadedContacts>,
     /// What the file's format itself says of its skeleton.
@@ -88,16 +88,16 @@ pub struct SourceClip {
 }
 
 impl SourceClip {
-    /// A clip in which nothing had to be mended; `path` is for messages.
+    /// A clip in which nothing had to be repaired; `path` is for messages.
     pub fn new(path: impl Into<PathBuf>, clip: Clip) -> Self {
-        let (mended, contacts, native) = (Vec::new(), None, Native::default());
-        Self { path: path.into(), clip, mended, contacts, native, notes: Vec::new() }
+        let (repaired, contacts, native) = (Vec::new(), None, Native::default());
+        Self { path: path.into(), clip, repaired, contacts, native, notes: Vec::new() }
     }
 
     /// How many frames of the motion are not there though the file announces or begins them.
     pub fn missing_frames(&self) -> u64 {
-        // One mend tells of the row that another one counts.
-        self.mended.iter().map(Mend::missing_frames).max().unwrap_or_default()
+        // One repair tells of the row that another one counts.
+        self.repaired.iter().map(Repair::missing_frames).max().unwrap_or_default()
     }
 }
 
@@ -115,8 +115,8 @@ pub struct LoadedRig {
     pub file: RigFile,
     /// The height on which it stands along its up axis, length units: as written, else 0.
     pub floor: f64,
-    /// What had to be mended in its BVH file, and was.
-    pub mended: Vec<Mend>,
+    /// What had to be repaired in its BVH file, and was.
+    pub repaired: Vec<Repair>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
     /// What its result says of the body where that is one of SMPL's: as the file that it was read from, else the mean one.
@@ -222,9 +222,9 @@ struct Bound<'a> {
     pelvis_top: Option<JointId>,
 }
 
-fn refuse_mended(path: &Path, mended: &[Mend]) -> Result<(), Error> {
-    match mended.first() {
-        Some(first) => Err(Error::Mended { path: path.to_owned(), first: first.clone() }),
+fn refuse_repaired(path: &Path, repaired: &[Repair]) -> Result<(), Error> {
+    match repaired.first() {
+        Some(first) => Err(Error::Repaired { path: path.to_owned(), first: first.clone() }),
         None => Ok(()),
     }
 }
@@ -237,8 +237,8 @@ fn bind<'a>(
     settings: &Settings,
 ) -> Result<Bound<'a>, Error> {
     if settings.strict {
-        refuse_mended(&source.path, &source.mended)?;
-        refuse_mended(&target.path, &target.mended)?;
+        refuse_repaired(&source.path, &source.repaired)?;
+        refuse_repaired(&target.path, &target.repaired)?;
     }
     let (loaded, clip) = source_body(source, written, settings.accept_doubt)?;
     if !settings.accept_doubt {

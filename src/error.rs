@@ -2,7 +2,7 @@
 
 use crate::arrays::ArrayError;
 use crate::binding::BindingError;
-use crate::bvh::{BvhError, Mend};
+use crate::bvh::{BvhError, Repair};
 use crate::contact::ContactFileError;
 use crate::edit::RootMotionError;
 #[cfg(feature = "fbx")]
@@ -24,8 +24,8 @@ pub enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
-    #[error("{}: {first}; --strict takes no file that has to be mended", path.display())]
-    Mended { path: PathBuf, first: Mend },
+    #[error("{}: {first}; --strict takes no file that has to be repaired", path.display())]
+    Repaired { path: PathBuf, first: Repair },
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
     #[error("{}: {source}", path.display())]
@@ -144,7 +144,7 @@ impl Error {
             Error::RootMotion { .. } => "root_motion",
             Error::OtherFormat { .. } => "other_format",
             Error::Takes { .. } => "which_animation",
-            Error::Mended { .. } => "mended",
+            Error::Repaired { .. } => "repaired",
             Error::NotRig { .. } => "rig_file",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Contacts { .. } => "contacts",

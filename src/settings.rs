@@ -43,7 +43,7 @@ pub struct Settings {
     pub face_forward: bool,
     /// How BVH is written.
     pub write: WriteSettings,
-    /// Whether a file that has to be mended is refused.
+    /// Whether a file that has to be repaired is refused.
     pub strict: bool,
     /// Whether to go on with the likeliest reading of a rig where what was found is in doubt.
     pub accept_doubt: bool,

@@ -162,10 +162,10 @@ impl Clip {
         self.source.path.clone()
     }
 
-    /// What was mended as the file was read, a sentence each.
+    /// What was repaired as the file was read, a sentence each.
     #[getter]
-    fn mended(&self) -> Vec<String> {
-        self.source.mended.iter().map(|mend| mend.to_string()).collect()
+    fn repaired(&self) -> Vec<String> {
+        self.source.repaired.iter().map(|repair| repair.to_string()).collect()
     }
 
     /// The length unit as the legs make it likely, such as "centimetres"; None where they say nothing. A guess: no

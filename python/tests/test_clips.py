@@ -239,7 +239,7 @@ def test_errors_are_pythons_own_and_name_pythons_way_out(tmp_path: Path) -> None
     cut = tmp_path / "cut.bvh"
     text = WALK.read_text()
     cut.write_text(text[: int(0.9 * len(text))])
-    assert rt.load(cut).mended
+    assert rt.load(cut).repaired
     with pytest.raises(ValueError, match="strict=True"):
         rt.retarget(cut, HERO, strict=True)
     with pytest.raises(ValueError, match="auto"):

@@ -15,7 +15,7 @@ pub struct Comparison {
     pub only_first: Vec<String>,
     pub only_second: Vec<String>,
     /// Clips that the second run did and the first could not, and the other way round.
-    pub mended: Vec<String>,
+    pub repaired: Vec<String>,
     pub broken: Vec<String>,
     /// Clips that both did.
     pub both: usize,
@@ -95,7 +95,7 @@ impl Comparison {
     fn note(&mut self, first: &Line<Numbers>, second: &Line<Numbers>, changes: &mut Vec<Change>) {
         let name = &first.output;
         match (&first.ending, &second.ending) {
-            (Ending::Failed(_), Ending::Done(_)) => self.mended.push(name.clone()),
+            (Ending::Failed(_), Ending::Done(_)) => self.repaired.push(name.clone()),
             (Ending::Done(_), Ending::Failed(_)) => self.broken.push(name.clone()),
             _ => {}
         }

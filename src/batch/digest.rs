@@ -20,8 +20,8 @@ pub struct Digest {
     pub duration_s: f64,
     /// That the machines worked, seconds of one thread.
     pub took_s: f64,
-    /// Clips whose files were mended.
-    pub mended: usize,
+    /// Clips whose files were repaired.
+    pub repaired: usize,
     /// Clips that are cut short, and the frames that are missing in them.
     pub cut_short: usize,
     pub missing_frames: u64,
@@ -107,7 +107,7 @@ pub fn digest(journals: &Journals) -> Digest {
         frames: made.iter().map(|(_, made)| made.frames).sum(),
         duration_s: made.iter().map(|(_, made)| made.duration_s).sum(),
         took_s: lines().map(|line| line.took_s).sum(),
-        mended: made.iter().filter(|(_, made)| made.mended > 0).count(),
+        repaired: made.iter().filter(|(_, made)| made.repaired > 0).count(),
         cut_short: made.iter().filter(|(_, made)| made.missing_frames > 0).count(),
         missing_frames: made
             .iter()

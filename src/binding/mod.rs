@@ -4,9 +4,9 @@
 mod between;
 mod chain;
 mod feet;
-mod kinship;
 mod limits;
 mod named;
+mod shared_skeleton;
 mod sole;
 mod twist;
 
@@ -132,9 +132,9 @@ impl Binding {
         }
         let feet = FeetPairs::new(&source, &target)?;
         let root = root_motion(&source, &target, &feet)?;
-        let same_body = kinship::shared_stance(&source, &target);
+        let same_body = shared_skeleton::shared_stance(&source, &target);
         let is_same_body = same_body.is_some();
-        let shared = same_body.or_else(|| kinship::kin_stance(&source, &target));
+        let shared = same_body.or_else(|| shared_skeleton::kin_stance(&source, &target));
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);

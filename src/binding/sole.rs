@@ -60,7 +60,7 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that is the source's own body, or kin to it, the soles that the source's motion shows. `stance` is the
+/// Gives a target that is the source's own body, or one of the same skeleton, the soles that the source's motion shows. `stance` is the
 /// source's stance in the target's terms.
 pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &FeetPairs) {
     for id in target.foot_ids() {

@@ -1,4 +1,4 @@
-//! Why a file is refused, and what was mended in one that is not: data with a place.
+//! Why a file is refused, and what was repaired in one that is not: data with a place.
 
 use super::text::place;
 use crate::clip::FrameTime;
@@ -179,28 +179,28 @@ impl BvhError {
 
 /// Something that was not as it should be in a file, and was read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mend {
+pub struct Repair {
     /// Line of the place, from 1.
     pub line: usize,
-    pub kind: MendKind,
+    pub kind: RepairKind,
 }
 
-impl Mend {
+impl Repair {
     /// How many frames of the motion are not there though the file announces or begins them. A row that is cut
     /// short is one of those that were announced, if any were.
     pub fn missing_frames(&self) -> u64 {
         match self.kind {
-            MendKind::FrameCount { declared, found } => declared.saturating_sub(found as u64),
-            MendKind::CutRow { .. } => 1,
+            RepairKind::FrameCount { declared, found } => declared.saturating_sub(found as u64),
+            RepairKind::CutRow { .. } => 1,
             _ => 0,
         }
     }
 }
 
-/// What was mended.
+/// What was repaired.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum MendKind {
+pub enum RepairKind {
     #[error("the name {name:?} was not UTF-8 and was read as Latin-1")]
     NameNotUtf8 { name: String },
     #[error("joint {joint:?} has no OFFSET; zero was taken")]
@@ -217,7 +217,7 @@ pub enum MendKind {
     CutRow { found: usize, channels: usize },
 }
 
-impl fmt::Display for Mend {
+impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.kind)
     }

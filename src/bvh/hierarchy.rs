@@ -1,8 +1,8 @@
 //! The part of a file from HIERARCHY to MOTION.
 
-use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
+use super::error::{BvhError, BvhErrorKind, Expected, Found, RepairKind};
 use super::number::{is_not_finite, number};
-use super::text::{Mends, Text, Word};
+use super::text::{Repairs, Text, Word};
 use crate::math::{Axis, Vec3};
 use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton, SkeletonError};
 use crate::skeleton::{LEAST_REACH_LEN, MOST_JOINTS, MOST_LEN};
@@ -10,7 +10,7 @@ use crate::skeleton::{LEAST_REACH_LEN, MOST_JOINTS, MOST_LEN};
 /// A joint whose closing brace has not come yet.
 struct Open {
     joint: usize,
-    /// Byte of its name, for mends.
+    /// Byte of its name, for repairs.
     at: usize,
     has_offset: bool,
     has_channels: bool,
@@ -18,7 +18,10 @@ struct Open {
 }
 
 /// Reads the hierarchy and leaves `text` before MOTION or at the end of the file.
-pub(super) fn read_hierarchy(text: &mut Text<'_>, mends: &mut Mends) -> Result<Skeleton, BvhError> {
+pub(super) fn read_hierarchy(
+    text: &mut Text<'_>,
+    repairs: &mut Repairs,
+) -> Result<Skeleton, BvhError> {
     let first = text.word();
     if !first.is("HIERARCHY") {
         return Err(text.expected(Expected::Hierarchy, first));
@@ -32,7 +35,7 @@ pub(super) fn read_hierarchy(text: &mut Text<'_>, mends: &mut Mends) -> Result<S
                 text.at = word.at;
                 break;
             } else if word.is("ROOT") || word.is("JOINT") && joints.is_empty() {
-                path.push(open_joint(text, None, &mut joints, mends)?);
+                path.push(open_joint(text, None, &mut joints, repairs)?);
             } else if word.is("JOINT") {
                 let joint = decode(text.name().bytes).0;
                 return Err(text.error(word.at, BvhErrorKind::JointOutside { joint }));
@@ -61,13 +64,13 @@ pub(super) fn read_hierarchy(text: &mut Text<'_>, mends: &mut Mends) -> Result<S
         } else if word.is("JOINT") {
             open.has_children = true;
             let parent = JointId::new(open.joint);
-            path.push(open_joint(text, Some(parent), &mut joints, mends)?);
+            path.push(open_joint(text, Some(parent), &mut joints, repairs)?);
         } else if word.is("End") || word.is("EndSite") {
-            let end = end_site(text, word, joint, mends)?;
+            let end = end_site(text, word, joint, repairs)?;
             joint.end_sites.push(end);
         } else if word.bytes == b"}" {
             if !open.has_offset {
-                mends.push(open.at, MendKind::NoOffset { joint: joint.name.clone() });
+                repairs.push(open.at, RepairKind::NoOffset { joint: joint.name.clone() });
             }
             path.pop();
         } else if word.bytes.is_empty() || word.is("MOTION") || word.is("ROOT") {
@@ -95,7 +98,7 @@ fn open_joint(
     text: &mut Text<'_>,
     parent: Option<JointId>,
     joints: &mut Vec<Joint>,
-    mends: &mut Mends,
+    repairs: &mut Repairs,
 ) -> Result<Open, BvhError> {
     let word = text.name();
     if joints.len() == MOST_JOINTS {
@@ -103,7 +106,7 @@ fn open_joint(
     }
     let (name, is_utf8) = decode(word.bytes);
     if !is_utf8 {
-        mends.push(word.at, MendKind::NameNotUtf8 { name: name.clone() });
+        repairs.push(word.at, RepairKind::NameNotUtf8 { name: name.clone() });
     }
     opening_brace(text)?;
     joints.push(Joint {
@@ -238,7 +241,7 @@ fn end_site(
     text: &mut Text<'_>,
     word: Word<'_>,
     joint: &Joint,
-    mends: &mut Mends,
+    repairs: &mut Repairs,
 ) -> Result<Vec3, BvhError> {
     // "Site" and, in some files, a name: neither says anything about the skeleton.
     text.name();
@@ -258,7 +261,7 @@ fn end_site(
         }
     }
     Ok(end.unwrap_or_else(|| {
-        mends.push(word.at, MendKind::NoEndOffset { joint: joint.name.clone() });
+        repairs.push(word.at, RepairKind::NoEndOffset { joint: joint.name.clone() });
         Vec3::zeros()
     }))
 }

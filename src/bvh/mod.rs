@@ -1,6 +1,6 @@
 //! BVH files: bytes to a [`Clip`](crate::clip::Clip) and back. Degrees exist only in here.
 //!
-//! [`read()`] takes what real files hold and says what it mended; [`write()`] writes what every reader
+//! [`read()`] takes what real files hold and says what it repaired; [`write()`] writes what every reader
 //! takes. Neither knows a file's name: the caller puts it before the error.
 
 mod angles;
@@ -23,7 +23,7 @@ mod write;
 
 #[cfg(feature = "bvh_anim")]
 pub use anim::{BvhAnimError, from_bvh_anim, to_bvh_anim};
-pub use error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
+pub use error::{BvhError, BvhErrorKind, Expected, Found, Repair, RepairKind};
 pub use euler_filter::EulerFilter;
 pub use parts::Pieces;
 pub use read::{BvhFile, BvhHierarchy, read, read_hierarchy, read_pieces};

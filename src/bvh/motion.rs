@@ -1,11 +1,11 @@
 //! The part of a file from MOTION to its end.
 
-use super::error::{BvhError, BvhErrorKind, Expected, Found, MendKind};
+use super::error::{BvhError, BvhErrorKind, Expected, Found, RepairKind};
 use super::hierarchy::{no_number, whole};
 use super::number::number as read_number;
 use super::parts::read_parts;
 use super::row::FrameBuilder;
-use super::text::{Mends, Text, Word, is_blank, place};
+use super::text::{Repairs, Text, Word, is_blank, place};
 use crate::clip::{Clip, FrameTime, Frames};
 use crate::skeleton::Skeleton;
 
@@ -20,11 +20,11 @@ pub(super) const MOST_GROWTH: usize = 32;
 pub(super) fn read_motion(
     text: &mut Text<'_>,
     skeleton: Skeleton,
-    mends: &mut Mends,
+    repairs: &mut Repairs,
 ) -> Result<Clip, BvhError> {
     let header = read_header(text)?;
-    let clip = rows(text, skeleton, &header, mends)?;
-    header.mend(clip.len(), mends);
+    let clip = rows(text, skeleton, &header, repairs)?;
+    header.repair(clip.len(), repairs);
     Ok(clip)
 }
 
@@ -67,11 +67,11 @@ impl Header {
     }
 
     /// Tells where other frames are announced than were found.
-    pub fn mend(&self, found: usize, mends: &mut Mends) {
+    pub fn repair(&self, found: usize, repairs: &mut Repairs) {
         match self.frames {
-            None => mends.push(self.at, MendKind::NoFrameCount { found }),
+            None => repairs.push(self.at, RepairKind::NoFrameCount { found }),
             Some((at, declared)) if declared != found as u64 => {
-                mends.push(at, MendKind::FrameCount { declared, found });
+                repairs.push(at, RepairKind::FrameCount { declared, found });
             }
             Some(_) => {}
         }
@@ -143,7 +143,7 @@ fn rows(
     text: &mut Text<'_>,
     skeleton: Skeleton,
     header: &Header,
-    mends: &mut Mends,
+    repairs: &mut Repairs,
 ) -> Result<Clip, BvhError> {
     let mut builder = FrameBuilder::new(&skeleton);
     let channels = builder.channels();
@@ -157,7 +157,7 @@ fn rows(
         let (at, is_broken) = match next_row(text, &mut builder, clip.len() + 1)? {
             Row::Whole { at, is_broken } => (at, is_broken),
             Row::Cut { at, found } => {
-                mends.push(at, MendKind::CutRow { found, channels });
+                repairs.push(at, RepairKind::CutRow { found, channels });
                 break;
             }
             Row::End => break,
@@ -172,7 +172,7 @@ fn rows(
         clip.push(rotations, translations);
     }
     if let Some((first, rows)) = broken {
-        mends.push(first, MendKind::BrokenRows { rows });
+        repairs.push(first, RepairKind::BrokenRows { rows });
     }
     Ok(clip)
 }

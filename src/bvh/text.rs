@@ -1,6 +1,6 @@
 //! Words and places in the bytes of a file. A line ends at LF, CR LF or a lone CR.
 
-use super::error::{BvhError, BvhErrorKind, Expected, Found, Mend, MendKind};
+use super::error::{BvhError, BvhErrorKind, Expected, Found, Repair, RepairKind};
 
 /// A reading position in the bytes of a whole file.
 pub(super) struct Text<'a> {
@@ -144,24 +144,24 @@ pub(super) fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Things mended while reading, each with the byte where it was found.
+/// Things repaired while reading, each with the byte where it was found.
 #[derive(Default)]
-pub(super) struct Mends(Vec<(usize, MendKind)>);
+pub(super) struct Repairs(Vec<(usize, RepairKind)>);
 
-impl Mends {
-    pub fn push(&mut self, at: usize, kind: MendKind) {
+impl Repairs {
+    pub fn push(&mut self, at: usize, kind: RepairKind) {
         self.0.push((at, kind));
     }
 
-    /// The mends in file order with their lines. One pass over the file for all of them.
-    pub fn into_lines(mut self, bytes: &[u8]) -> Vec<Mend> {
+    /// The repairs in file order with their lines. One pass over the file for all of them.
+    pub fn into_lines(mut self, bytes: &[u8]) -> Vec<Repair> {
         self.0.sort_by_key(|&(at, _)| at);
         let (mut line, mut counted) = (1, 0);
-        let with_line = |(at, kind): (usize, MendKind)| {
+        let with_line = |(at, kind): (usize, RepairKind)| {
             let at = at.min(bytes.len());
             line += (counted..at).filter(|&i| line_ends_at(bytes, i)).count();
             counted = at;
-            Mend { line, kind }
+            Repair { line, kind }
         };
         self.0.into_iter().map(with_line).collect()
     }

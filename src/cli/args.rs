@@ -130,7 +130,7 @@ pub struct RetargetArgs {
     /// the name of that joint, or `auto` for the one that the hips hang on
     #[arg(long, value_name = "JOINT", conflicts_with = "in_place")]
     pub root_motion: Option<String>,
-    /// Refuse files that have to be mended, such as one that is cut short
+    /// Refuse files that have to be repaired, such as one that is cut short
     #[arg(long)]
     pub strict: bool,
     /// Go on with the likeliest reading of a rig where what was found is in doubt, and say so
@@ -162,7 +162,7 @@ pub struct RetargetArgs {
     /// Print the result as JSON
     #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
     pub json: bool,
-    /// Print the roles of every joint, what was mended, every number and every miss
+    /// Print the roles of every joint, what was repaired, every number and every miss
     #[arg(short, long)]
     pub verbose: bool,
     /// Print nothing but errors, and what is missing of a clip

@@ -86,7 +86,7 @@ struct Told {
     #[serde(skip)]
     feet: Vec<(String, bool)>,
     contacts: Vec<ContactTold>,
-    mended: Vec<String>,
+    repaired: Vec<String>,
     /// The animations of a file that can hold several.
     animations: Vec<AnimationTold>,
     /// How far the nodes were left from the pose that the mesh was bound in, which is taken as the zero pose.
@@ -170,7 +170,7 @@ impl Told {
                     told(side, c.limb.word(), &c.frames, c.floor_height, false)
                 }))
                 .collect(),
-            mended: found.mended.iter().map(ToString::to_string).collect(),
+            repaired: found.repaired.iter().map(ToString::to_string).collect(),
             animations: found
                 .takes
                 .iter()
@@ -205,8 +205,8 @@ impl Told {
             _ => "no motion".to_owned(),
         };
         writeln!(out, "{}: {joints}, {motion}", self.file)?;
-        for mend in &self.mended {
-            writeln!(out, "mended    {mend}")?;
+        for repair in &self.repaired {
+            writeln!(out, "repaired    {repair}")?;
         }
         if let Some(off_deg) = self.nodes_off_bind_deg {
             let off = number(off_deg, 0);

@@ -54,7 +54,7 @@ fn csv(journals: &Journals) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut head: Vec<String> = ["output", "input", "status", "reason", "family", "joints"]
         .into_iter()
-        .chain(["frames", "duration_s", "scale", "mended", "missing_frames", "misses", "took_s"])
+        .chain(["frames", "duration_s", "scale", "repaired", "missing_frames", "misses", "took_s"])
         .map(str::to_owned)
         .collect();
     for number in &NUMBERS {
@@ -75,7 +75,7 @@ fn csv(journals: &Journals) -> Vec<u8> {
                 row.push(guarded(made.family.as_deref().unwrap_or_default()));
                 row.extend([made.joints, made.frames].map(|n| n.to_string()));
                 row.extend([made.duration_s, made.scale].map(|x| x.to_string()));
-                row.extend([made.mended.to_string(), made.missing_frames.to_string()]);
+                row.extend([made.repaired.to_string(), made.missing_frames.to_string()]);
                 row.push(made.misses.to_string());
                 row.push(line.took_s.to_string());
                 for number in &NUMBERS {

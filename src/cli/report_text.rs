@@ -31,7 +31,7 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
         "{clips}: {} done, {} failed; {frames}, {minutes} minutes of motion",
         sum.done, sum.failed
     )?;
-    writeln!(out, "{hours} hours of work of one core; {} mended in their files", sum.mended)?;
+    writeln!(out, "{hours} hours of work of one core; {} repaired in their files", sum.repaired)?;
     if sum.cut_short > 0 {
         let clips = count(sum.cut_short, "clip");
         writeln!(out, "cut short: {clips}, in which {} frames are missing", sum.missing_frames)?;
@@ -124,7 +124,7 @@ fn write_comparison(out: &mut String, of: &Comparison) -> Result {
     for (names, what) in [
         (&of.only_first, "only in the first"),
         (&of.only_second, "only in the second"),
-        (&of.mended, "failed in the first alone"),
+        (&of.repaired, "failed in the first alone"),
         (&of.broken, "failed in the second alone"),
     ] {
         if !names.is_empty() {

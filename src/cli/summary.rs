@@ -50,7 +50,7 @@ pub struct RigSummary {
     doubts: Vec<String>,
     /// Thigh plus shin, in the file's own unit.
     leg_len: f64,
-    mended: Vec<String>,
+    repaired: Vec<String>,
 }
 
 /// A role and how sure it is.
@@ -133,7 +133,7 @@ impl Summary {
         let frames = source.clip.len();
         let cm = LEG_CM / target.rig.leg_len;
         let misses = conversion.plant.misses.iter();
-        let mended = source.mended.iter().map(ToString::to_string).collect();
+        let repaired = source.repaired.iter().map(ToString::to_string).collect();
         let rig = &conversion.binding.source;
         Self {
             input: job.input.to_string(),
@@ -144,12 +144,12 @@ impl Summary {
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
             foot_plants: job.setup.settings.plant.foot_plants,
-            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, mended),
+            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, repaired),
             target: RigSummary::new(
                 target.path.display().to_string(),
                 &target.rig,
                 &target.recognised,
-                target.mended.iter().map(ToString::to_string).collect(),
+                target.repaired.iter().map(ToString::to_string).collect(),
             ),
             contacts: ContactCounts::new(rig, &conversion.contacts),
             misses: misses
@@ -165,7 +165,7 @@ impl Summary {
         }
     }
 
-    /// A few lines for people; with `all` also every role, mend and miss.
+    /// A few lines for people; with `all` also every role, repair and miss.
     pub fn text(&self, all: bool) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
@@ -269,7 +269,7 @@ impl Summary {
 }
 
 impl RigSummary {
-    fn new(file: String, rig: &Rig, recognised: &Recognised, mended: Vec<String>) -> Self {
+    fn new(file: String, rig: &Rig, recognised: &Recognised, repaired: Vec<String>) -> Self {
         let role = |e: &crate::rig::Evidence| RoleSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
@@ -286,7 +286,7 @@ impl RigSummary {
             sure: Certainty::of(recognised, rig),
             doubts: convert::doubts(recognised, rig),
             leg_len: rig.leg_len,
-            mended,
+            repaired,
         }
     }
 
@@ -313,12 +313,12 @@ impl RigSummary {
                 let sure = percent(role.confidence);
                 writeln!(out, "    {:18} {:?} ({sure}, {})", role.role, role.joint, role.reason)?;
             }
-            for mend in &self.mended {
-                writeln!(out, "    mended: {mend}")?;
+            for repair in &self.repaired {
+                writeln!(out, "    repaired: {repair}")?;
             }
-        } else if !self.mended.is_empty() {
-            let places = count(self.mended.len(), "place");
-            writeln!(out, "          mended in {places}; -v tells more")?;
+        } else if !self.repaired.is_empty() {
+            let places = count(self.repaired.len(), "place");
+            writeln!(out, "          repaired in {places}; -v tells more")?;
         }
         Ok(())
     }

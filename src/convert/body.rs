@@ -6,7 +6,7 @@ use super::files::read_bytes;
 use super::formats::{Native, NodeFile};
 use super::{LoadedRig, Reading, SourceClip, read_as};
 use crate::arrays;
-use crate::bvh::{self, BvhFile, Mend};
+use crate::bvh::{self, BvhFile, Repair};
 use crate::clip::Clip;
 use crate::error::Error;
 use crate::rig::{
@@ -23,7 +23,7 @@ pub(super) struct ReadBody {
     pub skeleton: Skeleton,
     /// Its motion, where the file shows any that tells of the rig.
     pub clip: Option<Clip>,
-    pub mended: Vec<Mend>,
+    pub repaired: Vec<Repair>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
     /// What the file's format itself says of it.
@@ -49,13 +49,13 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8], reading: &Reading) -> Result
     }
     let wrong = |source| Error::Bvh { path: path.to_owned(), source };
     match bvh::read(bytes) {
-        Ok(BvhFile { clip, mended }) => {
+        Ok(BvhFile { clip, repaired }) => {
             let skeleton = clip.skeleton().clone();
-            Ok(ReadBody { clip: Some(clip), mended, ..ReadBody::of(skeleton) })
+            Ok(ReadBody { clip: Some(clip), repaired, ..ReadBody::of(skeleton) })
         }
         Err(error) if error.is_no_motion() => {
             let hierarchy = bvh::read_hierarchy(bytes).map_err(wrong)?;
-            Ok(ReadBody { mended: hierarchy.mended, ..ReadBody::of(hierarchy.skeleton) })
+            Ok(ReadBody { repaired: hierarchy.repaired, ..ReadBody::of(hierarchy.skeleton) })
         }
         Err(source) => Err(wrong(source)),
     }
@@ -64,15 +64,15 @@ pub(super) fn parse_body(path: &Path, bytes: &[u8], reading: &Reading) -> Result
 impl ReadBody {
     /// A skeleton of which nothing else is known.
     pub fn of(skeleton: Skeleton) -> Self {
-        let (clip, mended, notes) = (None, Vec::new(), Vec::new());
-        Self { skeleton, clip, mended, notes, native: Native::default(), character: None }
+        let (clip, repaired, notes) = (None, Vec::new(), Vec::new());
+        Self { skeleton, clip, repaired, notes, native: Native::default(), character: None }
     }
 
     /// The rig. `path` is that of `file`, which says more of it, or the skeleton's own.
     pub fn rig(self, path: &Path, file: RigFile, accept_doubt: bool) -> Result<LoadedRig, Error> {
-        let Self { skeleton, clip, mended, notes, native, character } = self;
+        let Self { skeleton, clip, repaired, notes, native, character } = self;
         let built = build_rig(path, file, skeleton, &native, clip.as_ref(), accept_doubt)?;
-        Ok(LoadedRig { mended, notes, character: character.map(Arc::new), ..built.0 })
+        Ok(LoadedRig { repaired, notes, character: character.map(Arc::new), ..built.0 })
     }
 }
 
@@ -97,10 +97,10 @@ fn build_rig(
         .map_err(|source| Error::Rig { path: path.to_owned(), source })?;
     file.check_lengths(rig.leg_len).map_err(wrong)?;
     let (path, shape) = (path.to_owned(), native.shape.clone().unwrap_or_default());
-    let (mended, notes, character) = (Vec::new(), Vec::new(), None);
+    let (repaired, notes, character) = (Vec::new(), Vec::new(), None);
     // Where every tool that shows such files has its ground.
     let floor = file.floor.unwrap_or(0.0);
-    Ok((LoadedRig { path, rig, recognised, file, floor, mended, notes, shape, character }, steady))
+    Ok((LoadedRig { path, rig, recognised, file, floor, repaired, notes, shape, character }, steady))
 }
 
 /// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.

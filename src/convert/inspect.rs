@@ -6,7 +6,7 @@ use super::doubt::rig_by_format;
 use super::formats::{self, Native, NodeClip, NodeFile};
 use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
 use crate::arrays;
-use crate::bvh::Mend;
+use crate::bvh::Repair;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
@@ -33,7 +33,7 @@ pub struct Inspection {
     pub base: Option<Base>,
     /// What the file's format itself says of its skeleton.
     pub native: Native,
-    pub mended: Vec<Mend>,
+    pub repaired: Vec<Repair>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
     pub recognised: Option<Recognised>,
@@ -48,10 +48,10 @@ pub struct Inspection {
 pub fn inspect_rig_file(path: &Path, reading: &Reading) -> Result<Inspection, Error> {
     let loaded = load_rig_as(path, reading, false)?;
     let files = loaded.files();
-    let LoadedRig { rig, recognised, mended, notes, character, .. } = loaded;
+    let LoadedRig { rig, recognised, repaired, notes, character, .. } = loaded;
     Ok(Inspection {
         files,
-        mended,
+        repaired,
         notes,
         base: character.map(|character| character.body.base),
         recognised: Some(recognised),
@@ -75,8 +75,9 @@ pub fn inspect(
     let mut found = match NodeFile::is_one(bytes) {
         true => of_nodes(path, bytes, reading.clip)?,
         false => {
-            let ReadBody { skeleton, clip, mended, notes, .. } = parse_body(path, bytes, reading)?;
-            Inspection { clip, mended, notes, ..Inspection::of(path, skeleton) }
+            let ReadBody { skeleton, clip, repaired, notes, .. } =
+                parse_body(path, bytes, reading)?;
+            Inspection { clip, repaired, notes, ..Inspection::of(path, skeleton) }
         }
     };
     found.problem = found.look(written, settings).err();
@@ -110,7 +111,7 @@ impl Inspection {
             takes: Vec::new(),
             base: None,
             native: Native::default(),
-            mended: Vec::new(),
+            repaired: Vec::new(),
             notes: Vec::new(),
             recognised: None,
             rig: None,

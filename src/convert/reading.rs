@@ -55,7 +55,7 @@ pub fn may_be_arrays(path: &Path) -> bool {
 }
 
 /// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
-/// mend in it.
+/// repair in it.
 pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
     load_as(path, &Reading::default())
 }
@@ -69,10 +69,10 @@ pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
 pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
     if reading.clip.is_none()
         && (!reading.is_of_arrays() || reading.is_mixed && !may_be_arrays(path))
-        && let Some(BvhFile { clip, mended }) =
+        && let Some(BvhFile { clip, repaired }) =
             FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
     {
-        return Ok(SourceClip { mended, ..SourceClip::new(path, clip) });
+        return Ok(SourceClip { repaired, ..SourceClip::new(path, clip) });
     }
     read_as(path, &read_bytes(path)?, reading)
 }
@@ -107,7 +107,7 @@ pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
     let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
     match reading.clip {
         Some(_) => Err(nameless("a BVH file")),
-        None => Ok(SourceClip { mended: file.mended, ..SourceClip::new(path, file.clip) }),
+        None => Ok(SourceClip { repaired: file.repaired, ..SourceClip::new(path, file.clip) }),
     }
 }
 

@@ -108,7 +108,7 @@ impl TreePose {
     }
 
     /// Replaces what is not a number or no rotation, and renormalises the rest.
-    pub(super) fn mend(&mut self) {
+    pub(super) fn repair(&mut self) {
         for q in &mut self.rotations {
             let norm = q.coords.norm();
             *q = if norm > 1e-100 && norm < 1e100 {

@@ -214,7 +214,7 @@ impl Work<'_> {
                 self.pose.shifts[link] = shift;
             }
         }
-        self.pose.mend();
+        self.pose.repair();
         self.confine();
         for e in 0..self.plan.effectors.len() {
             self.s.grips[e].bound = (f64::INFINITY, f64::INFINITY);

@@ -104,7 +104,7 @@ fn begin<'a>(
 ) -> Work<'a> {
     scratch.fit(job.plan);
     pose.fit(job.plan.tree.len());
-    pose.mend();
+    pose.repair();
     let (plan, settings, tracking) = (job.plan, job.settings, Tracking::default());
     let mut work = Work {
         plan,

@@ -46,7 +46,7 @@ pub(super) struct LegClearance<'a> {
     /// Of thigh and shin, target length units.
     bones: [f64; 2],
     /// How high the joint of a knee lies that rests on the ground, target length units.
-    flesh_len: f64,
+    thickness_len: f64,
     envelope: usize,
 }
 
@@ -76,7 +76,7 @@ impl<'a> LegClearance<'a> {
             binding,
             source_ground: track.floor_height,
             bones,
-            flesh_len: knee_radius(bones[1]),
+            thickness_len: knee_radius(bones[1]),
             envelope: frames.envelope,
         })
     }
@@ -95,7 +95,7 @@ impl<'a> LegClearance<'a> {
 
     /// The height at which a knee has room for its flesh.
     fn enough(&self) -> f64 {
-        self.binding.target_height(self.source_ground) + self.flesh_len
+        self.binding.target_height(self.source_ground) + self.thickness_len
     }
 
     /// Whether the knee could be too low at all below a hip.

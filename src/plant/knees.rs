@@ -75,7 +75,7 @@ pub(super) fn plans<'a>(
 }
 
 /// How high the joint of a knee is over the floor that it kneels on, source length units: the flesh under it.
-fn flesh_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact) -> f64 {
+fn thickness_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact) -> f64 {
     const SAMPLES: usize = 25;
     let Some(shin) = binding.source.joint(Role::Shin(side)) else { return 0.0 };
     let step = contact.frames.len().div_ceil(SAMPLES);
@@ -105,7 +105,7 @@ impl<'a> KneePlan<'a> {
         for contact in track.of_limb(Limb::Knee(side)) {
             let run = contact.frames.clone();
             let floor = binding.target_height(contact.floor_height);
-            let height = floor + flesh_len(source, binding, side, contact) * binding.scale;
+            let height = floor + thickness_len(source, binding, side, contact) * binding.scale;
             kneels[run.clone()].fill(true);
             floors[run.clone()].fill(floor);
             holds.push((run, height));

@@ -23,7 +23,7 @@ use crate::clip::Clip;
 use crate::ik::middle_joint;
 use crate::math::{Vec3, curve};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::Flesh;
+use crate::rig::BodyProxy;
 use crate::transfer::{Transfer, TransferScratch};
 use goal::Counts;
 use sight::Sight;
@@ -51,15 +51,15 @@ impl Touches {
         planted: &Planted,
         frames: Frames,
     ) -> Option<Self> {
-        let flesh = [Flesh::of(&binding.source)?, Flesh::of(&binding.target)?];
-        let found = look::look(source, binding, &flesh, 3 * frames.hand);
+        let proxy = [BodyProxy::of(&binding.source)?, BodyProxy::of(&binding.target)?];
+        let found = look::look(source, binding, &proxy, 3 * frames.hand);
         let near = &found.near;
         if near.is_empty() {
             return None;
         }
         let transfer = Transfer::new(binding);
         let (skeleton, last) = (&binding.source.skeleton, source.len() - 1);
-        let joints = skeleton.with_ancestors(flesh[0].joints());
+        let joints = skeleton.with_ancestors(proxy[0].joints());
         let rest = (near::REST_S / source.frame_time().seconds()).round() as usize;
         let cut = |range: &Range<usize>| {
             let Range { start, end } = *range;
@@ -85,7 +85,7 @@ impl Touches {
                     planted.stand(frame, world);
                     let [before, after] = &*around;
                     let sources = [before, source_world, after];
-                    Sight::of(binding, &flesh, sources, world, touches)
+                    Sight::of(binding, &proxy, sources, world, touches)
                 };
                 block.map(sight).collect::<Vec<_>>()
             },

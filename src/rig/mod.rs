@@ -2,13 +2,13 @@
 //! soles are.
 
 mod body;
+mod body_proxy;
 mod bone;
 mod certainty;
 mod chain;
 mod creature;
 mod feet;
 mod file;
-mod flesh;
 mod foot_rest;
 pub(crate) mod names;
 mod range;
@@ -22,6 +22,7 @@ mod twist;
 mod up;
 mod world_up;
 
+pub use body_proxy::BodyPart;
 pub use certainty::{Certainty, UpDoubt};
 pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
@@ -29,7 +30,6 @@ pub use file::{
     Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
     RigLeg, RigReference, SkeletonSource, describe, is_shown,
 };
-pub use flesh::BodyPart;
 pub use names::JointNameError;
 pub use recognise::{
     Evidence, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles, recognise,
@@ -42,9 +42,9 @@ pub use up::{UpAxis, UpAxisError};
 pub use world_up::{Speaks, UpFound};
 
 pub(crate) use body::Landmarks;
+pub(crate) use body_proxy::{Arm, BodyProxy, Shape, knee_radius};
 pub(crate) use bone::{BoneEnd, bone_end};
 pub(crate) use file::Lines;
-pub(crate) use flesh::{Arm, Flesh, Shape, knee_radius};
 pub(crate) use range::JointRange;
 pub(crate) use steady::steadied;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};

@@ -2,7 +2,7 @@
 //! what was read.
 
 use crate::common;
-use retarget::internals::bvh::{self, BvhErrorKind, Found, MendKind, WriteSettings};
+use retarget::internals::bvh::{self, BvhErrorKind, Found, RepairKind, WriteSettings};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, SourceClip};
 
@@ -15,19 +15,19 @@ fn written(clip: &Clip) -> Vec<u8> {
 #[test]
 fn every_clip_is_read_or_refused_with_a_reason() {
     let Some(dir) = common::mocap_dir() else { return };
-    let (mut sound, mut mended, mut refused) = (0, Vec::new(), Vec::new());
+    let (mut sound, mut repaired, mut refused) = (0, Vec::new(), Vec::new());
     for (name, bytes) in common::mocap_clips(&dir) {
         match bvh::read(&bytes) {
-            Ok(file) if file.mended.is_empty() => sound += 1,
-            Ok(file) => mended.push((name, file.mended)),
+            Ok(file) if file.repaired.is_empty() => sound += 1,
+            Ok(file) => repaired.push((name, file.repaired)),
             Err(error) => refused.push((name, error)),
         }
     }
     assert_eq!(sound, 48);
-    let [(name, mends)] = mended.as_slice() else { panic!("{mended:?}") };
+    let [(name, repairs)] = repaired.as_slice() else { panic!("{repaired:?}") };
     assert_eq!(name, "quirks/header_992_frames_data_1.bvh");
-    assert_eq!(mends[0].kind, MendKind::FrameCount { declared: 992, found: 1 });
-    assert_eq!((mends.len(), mends[0].line), (1, 99));
+    assert_eq!(repairs[0].kind, RepairKind::FrameCount { declared: 992, found: 1 });
+    assert_eq!((repairs.len(), repairs[0].line), (1, 99));
 
     let [(nan, nan_error), (long, long_error)] = refused.as_slice() else { panic!("{refused:?}") };
     assert_eq!(nan, "quirks/nan_values_mdm_results.bvh");
@@ -45,7 +45,7 @@ fn a_written_clip_is_the_same_to_the_last_decimal() {
     for (name, bytes) in common::mocap_clips(&dir) {
         let Ok(file) = bvh::read(&bytes) else { continue };
         let again = bvh::read(&written(&file.clip)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(again.mended, [], "{name}");
+        assert_eq!(again.repaired, [], "{name}");
         let (clip, again) = (file.clip, again.clip);
         assert_eq!(clip.frame_time(), again.frame_time(), "{name}");
         assert_eq!(clip.len(), again.len(), "{name}");
@@ -96,7 +96,7 @@ fn a_file_is_read_as_its_bytes_are() {
         let path = dir.join(&name);
         let of_file = convert::load_clip(&path).map_err(|error| error.to_string());
         let of_bytes = convert::read_clip(&path, &bytes).map_err(|error| error.to_string());
-        let seen = |read: Result<SourceClip, String>| read.map(|read| (read.clip, read.mended));
+        let seen = |read: Result<SourceClip, String>| read.map(|read| (read.clip, read.repaired));
         assert!(seen(of_file) == seen(of_bytes), "{name}");
         long += usize::from(bytes.len() > 300_000);
         read += 1;

@@ -1,7 +1,7 @@
 //! A long motion is read in parts on any number of threads; nobody can tell from what comes out.
 
 use retarget::internals::blocks::with_threads;
-use retarget::internals::bvh::{self, BvhError, BvhFile, MendKind, Pieces};
+use retarget::internals::bvh::{self, BvhError, BvhFile, Pieces, RepairKind};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ fn each_row_is_read_as_it_is_alone_whatever_ends_the_lines() {
     for end in ["\n", "\r\n", "\r", " \n\n", "\t\r\n"] {
         let file_of = |rows: &[String]| file(rows.len(), &(rows.join(end) + end));
         let whole = read(&file_of(&rows)).expect("a sound file");
-        assert_eq!(whole.mended, []);
+        assert_eq!(whole.repaired, []);
         assert_eq!(whole.clip.len(), ROWS);
         // Files of a few rows are read row by row.
         for (n, few) in rows.chunks(500).enumerate() {
@@ -59,7 +59,7 @@ fn each_row_is_read_as_it_is_alone_whatever_ends_the_lines() {
 }
 
 #[test]
-fn what_is_mended_or_wrong_in_a_long_motion_is_told_with_its_place() {
+fn what_is_repaired_or_wrong_in_a_long_motion_is_told_with_its_place() {
     let sound = rows();
     // Thirteen lines stand before the rows.
     let line_of = |row: usize| row + 15;
@@ -69,11 +69,11 @@ fn what_is_mended_or_wrong_in_a_long_motion_is_told_with_its_place() {
             rows[row] = change(&rows[row]);
             read(&file(ROWS, &(rows.join("\n") + "\n")))
         };
-        let broken = with(&|row| row.replacen(' ', "\n", 1)).expect("can be mended");
+        let broken = with(&|row| row.replacen(' ', "\n", 1)).expect("can be repaired");
         assert_eq!(broken.clip.len(), ROWS);
-        assert_eq!(broken.mended.len(), 1);
-        assert_eq!(broken.mended[0].line, line_of(row));
-        assert_eq!(broken.mended[0].kind, MendKind::BrokenRows { rows: 1 });
+        assert_eq!(broken.repaired.len(), 1);
+        assert_eq!(broken.repaired[0].line, line_of(row));
+        assert_eq!(broken.repaired[0].kind, RepairKind::BrokenRows { rows: 1 });
         for (bad, column) in [("x 1 2 3 4 5 6 7 8", 1), ("1 2 nan 3 4 5 6 7 8", 5)] {
             let error = with(&|_| bad.to_owned()).expect_err("no number");
             assert_eq!((error.line, error.column), (line_of(row), column));
@@ -82,9 +82,9 @@ fn what_is_mended_or_wrong_in_a_long_motion_is_told_with_its_place() {
         assert_eq!(error.line, line_of(row));
     }
     let cut = sound[..ROWS - 1].join("\n") + "\n1 2 3";
-    let cut = read(&file(ROWS, &cut)).expect("can be mended");
+    let cut = read(&file(ROWS, &cut)).expect("can be repaired");
     assert_eq!(cut.clip.len(), ROWS - 1);
-    assert_eq!(cut.mended.len(), 2, "{:?}", cut.mended);
+    assert_eq!(cut.repaired.len(), 2, "{:?}", cut.repaired);
 }
 
 /// A text whose pieces are copied out of it, as those of a file are; those from `broken_at` on cannot be had.
@@ -120,9 +120,9 @@ fn a_text_in_pieces_is_read_as_the_whole_or_left_to_it() {
         assert_eq!(in_pieces(unended), bvh::read(unended.as_bytes()).ok(), "{end:?}");
     }
     let miscounted = file(7, &rows.join("\n"));
-    let read = in_pieces(&miscounted).expect("a count can be mended");
+    let read = in_pieces(&miscounted).expect("a count can be repaired");
     assert_eq!(read, bvh::read(miscounted.as_bytes()).expect("the same"));
-    assert_eq!(read.mended.len(), 1);
+    assert_eq!(read.repaired.len(), 1);
     let with = |at: usize, row: &str| {
         let mut rows = rows.clone();
         rows[at] = row.to_owned();

@@ -1,6 +1,6 @@
 //! What a BVH file may look like, and what is refused with which words.
 
-use retarget::internals::bvh::{self, BvhErrorKind, BvhFile, Expected, Found, MendKind};
+use retarget::internals::bvh::{self, BvhErrorKind, BvhFile, Expected, Found, RepairKind};
 use retarget::internals::math::{Axis, Quat, Vec3};
 use retarget::internals::skeleton::{Channel, JointId};
 
@@ -32,20 +32,25 @@ fn read(text: impl AsRef<[u8]>) -> BvhFile {
     bvh::read(text.as_ref()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The same clip as [`SOUND`], with nothing mended.
+/// The same clip as [`SOUND`], with nothing repaired.
 #[track_caller]
 fn check_sound(text: impl AsRef<[u8]>) {
     let file = read(text);
-    assert_eq!(file.mended, []);
+    assert_eq!(file.repaired, []);
     assert_eq!(file.clip, read(SOUND).clip);
 }
 
 #[track_caller]
-fn check_mended(text: impl AsRef<[u8]>, line: usize, kind: MendKind, sentence: &str) -> BvhFile {
+fn check_repaired(
+    text: impl AsRef<[u8]>,
+    line: usize,
+    kind: RepairKind,
+    sentence: &str,
+) -> BvhFile {
     let file = read(text);
-    assert_eq!(file.mended.len(), 1, "{:?}", file.mended);
-    assert_eq!((file.mended[0].line, &file.mended[0].kind), (line, &kind));
-    assert_eq!(file.mended[0].to_string(), sentence);
+    assert_eq!(file.repaired.len(), 1, "{:?}", file.repaired);
+    assert_eq!((file.repaired[0].line, &file.repaired[0].kind), (line, &kind));
+    assert_eq!(file.repaired[0].to_string(), sentence);
     file
 }
 
@@ -85,8 +90,8 @@ fn rotation(axes: &[(Axis, f64)]) -> Quat {
 
 #[test]
 fn a_sound_file_gives_its_skeleton_frame_time_and_poses() {
-    let BvhFile { clip, mended } = read(SOUND);
-    assert_eq!(mended, []);
+    let BvhFile { clip, repaired } = read(SOUND);
+    assert_eq!(repaired, []);
     let [hips, leg] = clip.skeleton().joints() else { panic!("two joints") };
     assert_eq!((hips.name.as_str(), hips.parent), ("Hips", None));
     assert_eq!((leg.name.as_str(), leg.parent), ("Leg", Some(JointId::new(0))));
@@ -166,9 +171,9 @@ fn names_that_are_not_utf8_are_read_as_latin_1() {
         bytes.extend_from_slice(after.as_bytes());
         bytes
     };
-    let kind = MendKind::NameNotUtf8 { name: "Fuß".to_owned() };
+    let kind = RepairKind::NameNotUtf8 { name: "Fuß".to_owned() };
     let sentence = "line 6: the name \"Fuß\" was not UTF-8 and was read as Latin-1";
-    let file = check_mended(latin(b"Fu\xDF"), 6, kind, sentence);
+    let file = check_repaired(latin(b"Fu\xDF"), 6, kind, sentence);
     assert_eq!(file.clip.skeleton().name(JointId::new(1)), "Fuß");
     // ボ in Shift-JIS, whose second byte is that of an opening brace.
     let file = read(latin(b"\x83\x7B\x81\x5B\x83\x93"));
@@ -201,7 +206,7 @@ fn a_joint_may_have_no_channels() {
             .replace(" 40 50 60", "")
             .replace(" -40 -50 -60", "");
         let file = read(text);
-        assert_eq!(file.mended, []);
+        assert_eq!(file.repaired, []);
         assert_eq!(file.clip.skeleton().channel_count(), 6);
         assert_eq!(file.clip.rotations(1)[1], Quat::identity());
     }
@@ -262,7 +267,7 @@ fn the_motion_header_may_be_written_in_many_ways() {
 fn numbers_may_be_written_in_many_ways() {
     let row = "+3 .5 5. -0 1e2 -2.5E-1 007 1.5e+1 123456789012345678901234567890e-20";
     let file = read(SOUND.replace("1 2 3 10 20 30 40 50 60", row));
-    assert_eq!(file.mended, []);
+    assert_eq!(file.repaired, []);
     assert_eq!(file.clip.translations(0), [Vec3::new(3.0, 0.5, 5.0)]);
     use Axis::{X, Y, Z};
     let hips = rotation(&[(Z, -0.0), (X, 100.0), (Y, -0.25)]);
@@ -280,9 +285,9 @@ fn blank_rows_are_nothing() {
 
 #[test]
 fn a_row_may_be_broken_over_lines() {
-    let kind = MendKind::BrokenRows { rows: 1 };
+    let kind = RepairKind::BrokenRows { rows: 1 };
     let sentence = "line 19: rows broken over several lines were joined: 1, the first one here";
-    let file = check_mended(SOUND.replace("10 20 30 40", "10\n20 30\n\n40"), 19, kind, sentence);
+    let file = check_repaired(SOUND.replace("10 20 30 40", "10\n20 30\n\n40"), 19, kind, sentence);
     assert_eq!(file.clip, read(SOUND).clip);
     let file = read(
         SOUND
@@ -293,35 +298,35 @@ fn a_row_may_be_broken_over_lines() {
             .replace("End\nSite", "End Site")
             .replace("Frame\nTime", "Frame Time"),
     );
-    assert_eq!(file.mended[0].kind, MendKind::BrokenRows { rows: 2 });
+    assert_eq!(file.repaired[0].kind, RepairKind::BrokenRows { rows: 2 });
     assert_eq!(file.clip, read(SOUND).clip);
 }
 
 #[test]
 fn more_or_fewer_rows_than_announced_are_read_and_said() {
     for declared in [0, 1, 3, 992, u64::MAX] {
-        let kind = MendKind::FrameCount { declared, found: 2 };
+        let kind = RepairKind::FrameCount { declared, found: 2 };
         let sentence =
             format!("line 17: {declared} frames were announced; 2 are there and were read");
         let text = SOUND.replace("Frames: 2", &format!("Frames: {declared}"));
-        let file = check_mended(text, 17, kind, &sentence);
+        let file = check_repaired(text, 17, kind, &sentence);
         assert_eq!(file.clip, read(SOUND).clip);
     }
     let file = read(SOUND.replace("Frames: 2", "Frames: 99999999999999999999999999"));
-    assert_eq!(file.mended[0].kind, MendKind::FrameCount { declared: u64::MAX, found: 2 });
-    let kind = MendKind::NoFrameCount { found: 2 };
+    assert_eq!(file.repaired[0].kind, RepairKind::FrameCount { declared: u64::MAX, found: 2 });
+    let kind = RepairKind::NoFrameCount { found: 2 };
     let sentence = "line 16: the number of frames is not given; 2 were read";
-    check_mended(SOUND.replace("Frames: 2\n", ""), 16, kind, sentence);
+    check_repaired(SOUND.replace("Frames: 2\n", ""), 16, kind, sentence);
 }
 
 #[test]
 fn a_last_row_cut_short_is_dropped_and_said() {
     let file = read(SOUND.replace(" -40 -50 -60\n", ""));
-    let kinds: Vec<_> = file.mended.iter().map(|mend| mend.kind.clone()).collect();
-    let cut = MendKind::CutRow { found: 6, channels: 9 };
-    assert_eq!(kinds, [MendKind::FrameCount { declared: 2, found: 1 }, cut]);
+    let kinds: Vec<_> = file.repaired.iter().map(|repair| repair.kind.clone()).collect();
+    let cut = RepairKind::CutRow { found: 6, channels: 9 };
+    assert_eq!(kinds, [RepairKind::FrameCount { declared: 2, found: 1 }, cut]);
     assert_eq!(
-        file.mended[1].to_string(),
+        file.repaired[1].to_string(),
         "line 20: the last row is cut short, 6 of 9 numbers; it was dropped"
     );
     assert_eq!(file.clip.len(), 1);
@@ -331,7 +336,7 @@ fn a_last_row_cut_short_is_dropped_and_said() {
         let text = SOUND.replace(" -40 -50 -60\n", "").replace(" -30", "") + end;
         let file = read(text);
         assert_eq!(file.clip.len(), 1);
-        assert_eq!(file.mended[1].kind, MendKind::CutRow { found, channels: 9 }, "{end}");
+        assert_eq!(file.repaired[1].kind, RepairKind::CutRow { found, channels: 9 }, "{end}");
     }
 }
 
@@ -339,28 +344,28 @@ fn a_last_row_cut_short_is_dropped_and_said() {
 fn a_file_may_have_no_frames() {
     let (text, _) = SOUND.split_once("1 2 3").unwrap();
     let file = read(text.replace("Frames: 2", "Frames: 0"));
-    assert_eq!((file.clip.len(), file.mended), (0, vec![]));
+    assert_eq!((file.clip.len(), file.repaired), (0, vec![]));
     // Without any channel a row holds nothing, so that none can be there.
     let file = read(one_joint("CHANNELS 0", 10, "\n\n\n"));
     assert_eq!(file.clip.len(), 0);
-    assert_eq!(file.mended[0].kind, MendKind::FrameCount { declared: 10, found: 0 });
+    assert_eq!(file.repaired[0].kind, RepairKind::FrameCount { declared: 10, found: 0 });
 }
 
 #[test]
 fn a_missing_offset_is_zero_and_said() {
-    let kind = MendKind::NoOffset { joint: "Leg".to_owned() };
+    let kind = RepairKind::NoOffset { joint: "Leg".to_owned() };
     let sentence = "line 6: joint \"Leg\" has no OFFSET; zero was taken";
-    check_mended(SOUND.replace("\t\tOFFSET 1 -40 2.5\n", ""), 6, kind, sentence);
-    let kind = MendKind::NoEndOffset { joint: "Leg".to_owned() };
+    check_repaired(SOUND.replace("\t\tOFFSET 1 -40 2.5\n", ""), 6, kind, sentence);
+    let kind = RepairKind::NoEndOffset { joint: "Leg".to_owned() };
     let sentence = "line 10: an End Site of joint \"Leg\" has no OFFSET; zero was taken";
-    check_mended(SOUND.replace("\t\t\tOFFSET 0 -45 0\n", ""), 10, kind, sentence);
+    check_repaired(SOUND.replace("\t\t\tOFFSET 0 -45 0\n", ""), 10, kind, sentence);
 }
 
 #[test]
 fn a_hierarchy_can_be_read_alone() {
     let (hierarchy, _) = SOUND.split_once("MOTION").unwrap();
     let alone = bvh::read_hierarchy(hierarchy.as_bytes()).unwrap();
-    assert_eq!((&alone.skeleton, &*alone.mended), (read(SOUND).clip.skeleton(), &[][..]));
+    assert_eq!((&alone.skeleton, &*alone.repaired), (read(SOUND).clip.skeleton(), &[][..]));
     let whole = bvh::read_hierarchy(SOUND.as_bytes()).unwrap();
     assert_eq!(whole.skeleton, alone.skeleton);
     let found = Found::EndOfFile;
@@ -603,7 +608,7 @@ fn deep_and_broad_hierarchies_are_read_and_written() {
     let deep = format!("HIERARCHY {} {}", "JOINT a { ".repeat(10_000), "}".repeat(10_000));
     let file = bvh::read_hierarchy(deep.as_bytes()).unwrap();
     assert_eq!(file.skeleton.len(), 10_000);
-    assert_eq!(file.mended.len(), 10_000);
+    assert_eq!(file.repaired.len(), 10_000);
     let broad = format!("HIERARCHY {}", "ROOT a { OFFSET 0 0 0 } ".repeat(10_000));
     let moved = format!("{broad}MOTION\nFrame Time: 1\nFrames: 0\n");
     let clip = read(moved).clip;

@@ -134,7 +134,7 @@ fn names_that_would_end_early_are_changed_and_all_others_kept() {
             vec![joint(name, None, Channels::none()), joint(name, Some(0), Channels::none())];
         let text = written(&clip(joints, "1"), 6);
         let file = bvh::read(text.as_bytes()).unwrap_or_else(|error| panic!("{name:?}: {error}"));
-        assert_eq!(file.mended, []);
+        assert_eq!(file.repaired, []);
         assert_eq!(file.clip.skeleton().len(), 2);
         for id in file.clip.skeleton().ids() {
             assert_eq!(file.clip.skeleton().name(id), written_name(name));
@@ -157,7 +157,7 @@ fn a_clip_of_many_blocks_is_written_whole() {
         clip.push(&[Default::default()], &[Vec3::new(frame as f64, 0.0, 0.0)]);
     }
     let read = bvh::read(written(&clip, 6).as_bytes()).unwrap();
-    assert_eq!(read.mended, []);
+    assert_eq!(read.repaired, []);
     assert_eq!(read.clip.len(), 10_000);
     assert!((0..10_000).all(|frame| read.clip.translations(frame)[0].x == frame as f64));
 }

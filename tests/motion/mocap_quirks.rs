@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// What becomes of a file.
 enum Fate {
-    /// It is retargeted, after this many mends.
+    /// It is retargeted, after this many repairs.
     Works(usize),
     /// It cannot be read; the message says this.
     Unread(&'static str),
@@ -54,7 +54,7 @@ fn each_odd_file_is_retargeted_or_refused_with_its_reason() {
         let bytes = std::fs::read(dir.join(&path)).unwrap_or_else(|e| panic!("{name}: {e}"));
         let read = convert::read_clip(&path, &bytes);
         let (says, message) = match (&fate, &read) {
-            (Works(mends), Ok(source)) if *mends == source.mended.len() => {
+            (Works(repairs), Ok(source)) if *repairs == source.repaired.len() => {
                 let settings = Settings::default();
                 match convert::convert(source, RigFile::default(), &target, &settings) {
                     Ok(done) if done.result.len() == source.clip.len() => continue,
@@ -62,7 +62,7 @@ fn each_odd_file_is_retargeted_or_refused_with_its_reason() {
                     Err(error) => ("a result", error.to_string()),
                 }
             }
-            (Works(_), Ok(source)) => ("other mends", format!("{:?}", source.mended)),
+            (Works(_), Ok(source)) => ("other repairs", format!("{:?}", source.repaired)),
             (Unread(says), Err(error)) => (*says, error.to_string()),
             (NoBody(says) | NoBodyAlone(says), Ok(source)) => {
                 let settings = Settings::default();

@@ -104,7 +104,7 @@ fn judge(source: &SourceClip, target: &LoadedRig, done: &Conversion) -> (Vec<Str
     }
     let written = convert::bvh_bytes(result, &Settings::default());
     match bvh::read(&written) {
-        Ok(file) if file.clip.len() == result.len() && file.mended.is_empty() => (),
+        Ok(file) if file.clip.len() == result.len() && file.repaired.is_empty() => (),
         Ok(_) => wrong.push("the written file is not what was written".to_owned()),
         Err(error) => wrong.push(format!("the written file: {error}")),
     }

@@ -41,9 +41,9 @@ fn the_generator_writes_the_committed_bytes_and_nothing_else_lies_there() {
 }
 
 #[test]
-fn every_clip_reads_without_a_mend() {
+fn every_clip_reads_without_a_repair() {
     for sample in samples() {
-        assert_eq!(sample.mended, 0, "{}", sample.name);
+        assert_eq!(sample.repaired, 0, "{}", sample.name);
         assert_eq!(sample.clip.len(), sample.truth.frames, "{}", sample.name);
     }
 }

@@ -81,8 +81,8 @@ pub struct Made<Numbers = Report> {
     pub duration_s: f64,
     /// Target length units a source length unit.
     pub scale: f64,
-    /// What was mended in the clip's file.
-    pub mended: usize,
+    /// What was repaired in the clip's file.
+    pub repaired: usize,
     /// Frames that the clip's file announces or begins and does not have.
     #[serde(default)]
     pub missing_frames: u64,

@@ -171,7 +171,7 @@ fn made(conversion: &Conversion<()>, source: &SourceClip, clip: Hash, result: Ha
         frames,
         duration_s: frames as f64 * source.clip.frame_time().seconds(),
         scale: conversion.binding.scale,
-        mended: source.mended.len(),
+        repaired: source.repaired.len(),
         missing_frames: source.missing_frames(),
         misses: conversion.plant.misses.len(),
         report: conversion.report.clone(),

@@ -27,7 +27,7 @@ pub struct Side {
     pub known: Option<(Rig, ContactTrack)>,
     /// Its meshes, where it is a character's: then Blender is given the character's own file.
     pub skinned: Option<Skinned>,
-    /// The file as it is, or its clip written anew where it took mending or is of arrays.
+    /// The file as it is, or its clip written anew where it took repairing or is of arrays.
     bvh: Vec<u8>,
 }
 
@@ -69,7 +69,7 @@ impl Side {
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());
         };
-        let is_as_it_is = found.mended.is_empty() && !arrays::is_one(&bytes);
+        let is_as_it_is = found.repaired.is_empty() && !arrays::is_one(&bytes);
         let bvh = if is_as_it_is { bytes } else { written_anew(&clip) };
         let known = found.rig.zip(found.contacts);
         Ok((Self { name, path, files, known, clip, skinned, bvh }, found.problem))

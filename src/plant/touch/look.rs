@@ -8,7 +8,7 @@ use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Flesh, Side};
+use crate::rig::{BodyProxy, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
@@ -34,13 +34,18 @@ impl Found {
 }
 
 /// Looks for them, with `around` frames to either side.
-pub(super) fn look(source: &Clip, binding: &Binding, flesh: &[Flesh; 2], around: usize) -> Found {
-    let [own, _] = flesh;
+pub(super) fn look(
+    source: &Clip,
+    binding: &Binding,
+    proxy: &[BodyProxy; 2],
+    around: usize,
+) -> Found {
+    let [own, _] = proxy;
     let skeleton = &binding.source.skeleton;
     let hands = own.arms.iter().map(|arm| arm.joints[2]);
     let joints: Vec<JointId> = skeleton.with_ancestors(own.joints().chain(hands));
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
-    let sinks_below = sinks_below(flesh);
+    let sinks_below = sinks_below(proxy);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
     // Whether a hand could touch something, if one could or an arm could sink.
     let seen = |world: &WorldPose, slack: f64| {

@@ -2,7 +2,7 @@
 
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Arm, BodyPart, Flesh, Shape, Side};
+use crate::rig::{Arm, BodyPart, BodyProxy, Shape, Side};
 
 /// From here a hand touches another, or nearly so, and up to there it has to do with it; from axis to axis, arm
 /// lengths. Two palms that meet are some 4 cm apart, in arms of 55 cm.
@@ -84,10 +84,10 @@ pub(super) const REST_S: f64 = 0.2;
 
 /// How far a hand rests on a part, in the source's poses some time before, in, and after a frame: one that passes it
 /// by does not touch it.
-pub(super) fn rests(flesh: &Flesh, part: BodyPart, arm: &Arm, worlds: [&WorldPose; 3]) -> f64 {
+pub(super) fn rests(proxy: &BodyProxy, part: BodyPart, arm: &Arm, worlds: [&WorldPose; 3]) -> f64 {
     let way = |world: &WorldPose| {
         let [wrist, tips] = arm.hand(world);
-        let shape = flesh.shape(part, world)?;
+        let shape = proxy.shape(part, world)?;
         Some(shape.way(&shape.place((wrist + tips) / 2.0)))
     };
     let [Some(before), Some(is), Some(after)] = worlds.map(way) else { return 0.0 };
@@ -101,17 +101,23 @@ pub(super) fn concerns(part: BodyPart, side: Side) -> bool {
 }
 
 /// How near a hand is to any part of the body.
-pub(super) fn body(flesh: &Flesh, side: Side, trunk: &Shape, world: &WorldPose, slack: f64) -> f64 {
-    let arm = &flesh.arms[side.index()];
+pub(super) fn body(
+    proxy: &BodyProxy,
+    side: Side,
+    trunk: &Shape,
+    world: &WorldPose,
+    slack: f64,
+) -> f64 {
+    let arm = &proxy.arms[side.index()];
     let hand = arm.hand(world);
     let points = points(hand);
     let around = (hand[1] - hand[0]).norm() + (BODY[1] + slack) * arm.len();
     let near = |part: BodyPart| {
         // What is too far off, or hangs, is not looked at closely.
-        if !flesh.is_about(part, world, hand[0], around) {
+        if !proxy.is_about(part, world, hand[0], around) {
             return None;
         }
-        let shape = flesh.shape(part, world)?;
+        let shape = proxy.shape(part, world)?;
         let lifted = lifted(arm, part, &shape, trunk, world);
         if lifted == 0.0 {
             return None;
@@ -120,6 +126,6 @@ pub(super) fn body(flesh: &Flesh, side: Side, trunk: &Shape, world: &WorldPose, 
         let distance = points.iter().map(of_point).fold(f64::INFINITY, f64::min);
         Some(surface(distance, slack) * lifted)
     };
-    let parts = flesh.parts().filter(|part| concerns(*part, side));
+    let parts = proxy.parts().filter(|part| concerns(*part, side));
     parts.filter_map(near).fold(0.0, f64::max)
 }

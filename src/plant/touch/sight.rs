@@ -6,7 +6,7 @@ use crate::binding::Binding;
 use crate::ik::middle_joint;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::rig::{BodyPart, Flesh, Shape, Side};
+use crate::rig::{BodyPart, BodyProxy, Shape, Side};
 
 /// A pose's arms, target world; the body where it was transferred.
 #[derive(Clone, Copy)]
@@ -49,22 +49,22 @@ impl Sight {
     /// anything, what it could touch is not looked at, nor the poses before and after.
     pub fn of(
         binding: &Binding,
-        flesh: &[Flesh; 2],
+        proxy: &[BodyProxy; 2],
         sources: [&WorldPose; 3],
         target: &mut WorldPose,
         touches: bool,
     ) -> Self {
-        let ([from, to], source) = (flesh, sources[1]);
+        let ([from, to], source) = (proxy, sources[1]);
         let turn = binding.target_world_from_source;
         let hands = near::hands(&from.arms, source, 0.0);
-        let size = |flesh: &Flesh| (flesh.arms[0].bones[1] + flesh.arms[1].bones[1]) / 2.0;
+        let size = |proxy: &BodyProxy| (proxy.arms[0].bones[1] + proxy.arms[1].bones[1]) / 2.0;
         let wrist = |side: usize| source.position(from.arms[side].joints[2]);
         let apart = turn * (wrist(0) - wrist(1)) * (size(to) / size(from));
         let (own_trunk, trunk) = (from.trunk.shape(source), to.trunk.shape(target));
         let ratio = to.trunk.depth / from.trunk.depth;
-        let sinks_below = trunk::sinks_below(flesh);
+        let sinks_below = trunk::sinks_below(proxy);
         let arms = [Side::Left, Side::Right].map(|side| {
-            let [own, arm] = [from, to].map(|flesh| &flesh.arms[side.index()]);
+            let [own, arm] = [from, to].map(|proxy| &proxy.arms[side.index()]);
             let [wrist, tips] = arm.hand(target);
             let allowed = trunk::allowed(own, source, &own_trunk, ratio);
             let clearance = trunk::clearance(own, source, &own_trunk);
@@ -84,7 +84,7 @@ impl Sight {
         let mut sight = Self { hands, apart, arms, trunk };
         for _ in 0..if touches { ROUNDS } else { 0 } {
             let seen = Side::BOTH
-                .map(|side| sight.on_body(binding, flesh, side, &own_trunk, sources, target));
+                .map(|side| sight.on_body(binding, proxy, side, &own_trunk, sources, target));
             let mut on_arms = false;
             for (side, (body, part, offset)) in Side::BOTH.into_iter().zip(seen) {
                 let arm = &mut sight.arms[side.index()];
@@ -112,7 +112,7 @@ impl Sight {
     fn on_body(
         &self,
         binding: &Binding,
-        [from, to]: &[Flesh; 2],
+        [from, to]: &[BodyProxy; 2],
         side: Side,
         own_trunk: &Shape,
         sources: [&WorldPose; 3],

@@ -1,13 +1,13 @@
 //! Arms kept out of the trunk: an arm that hangs beside a narrow body must not sink into a broad one.
 //!
-//! What counts is how much deeper an arm lies than the source's own does, since flesh is but a model: where the
+//! What counts is how much deeper an arm lies than the source's own does, since the body proxy is but a model: where the
 //! source is inside, so may the target be.
 
 use super::sight::Sight;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Arm, Flesh, Shape};
+use crate::rig::{Arm, BodyProxy, Shape};
 
 /// Points of an arm that are kept out of the trunk.
 pub(super) const POINTS: usize = 4;
@@ -30,11 +30,11 @@ fn points_of(elbow: Vec3, wrist: Vec3, tips: Vec3) -> [Vec3; POINTS] {
 
 /// How near the trunk a source's arm must be, off its surface in the source's length units, for the target's to
 /// sink into its own; `None` where the target is no broader or deeper beside its arms.
-pub(super) fn sinks_below([source, target]: &[Flesh; 2]) -> Option<f64> {
+pub(super) fn sinks_below([source, target]: &[BodyProxy; 2]) -> Option<f64> {
     let [own, other] =
-        [source, target].map(|flesh| (flesh.arms[0].len() + flesh.arms[1].len()) / 2.0);
+        [source, target].map(|proxy| (proxy.arms[0].len() + proxy.arms[1].len()) / 2.0);
     let ratio = other / own;
-    let room = |flesh: &Flesh, end: usize| flesh.trunk.shoulders - flesh.trunk.breadths[end];
+    let room = |proxy: &BodyProxy, end: usize| proxy.trunk.shoulders - proxy.trunk.breadths[end];
     let aside = [0, 1].map(|end| ratio * room(source, end) - room(target, end));
     let ahead = target.trunk.depth - ratio * source.trunk.depth;
     let most = aside.into_iter().fold(ahead, f64::max);

@@ -76,8 +76,8 @@ pub struct Reach {
 pub struct Sample {
     pub name: String,
     pub clip: Clip,
-    /// How many places of the file had to be mended.
-    pub mended: usize,
+    /// How many places of the file had to be repaired.
+    pub repaired: usize,
     pub truth: Truth,
     worlds: Vec<WorldPose>,
 }
@@ -94,7 +94,7 @@ impl Sample {
         let truth = serde_json::from_slice(&bytes("truth.json")).expect("a truth");
         let world = |frame| WorldPose::of(clip.skeleton(), &clip.pose(frame));
         let worlds = (0..clip.len()).map(world).collect();
-        Self { name: name.to_owned(), mended: file.mended.len(), truth, worlds, clip }
+        Self { name: name.to_owned(), repaired: file.repaired.len(), truth, worlds, clip }
     }
 
     pub fn world(&self, frame: usize) -> &WorldPose {

@@ -121,7 +121,7 @@ fn two_runs_are_compared_clip_by_clip() {
     let json = same(&["--json"]).json();
     assert_eq!(json["only_first"], serde_json::json!(["a.bvh"]));
     assert_eq!(json["only_second"], serde_json::json!(["new.bvh"]));
-    assert_eq!(json["mended"], serde_json::json!(["bad.bvh"]));
+    assert_eq!(json["repaired"], serde_json::json!(["bad.bvh"]));
     assert_eq!((&json["both"], &json["same"]), (&6.into(), &0.into()));
     assert!(same(&[]).stdout.contains("1 clip failed in the first alone"), "{json:#}");
     fs::remove_dir_all(folder.path("out")).expect("removed");

@@ -193,7 +193,7 @@ fn the_keys_of_json_are_those_listed() {
     let run = folder.run(&explain).done();
     assert_eq!(keys_of(run), keys_after("which joints a limit holds back. `--json` has the keys "));
     let run = folder.run(&["inspect", "walk.bvh", "--json"]).done();
-    assert_eq!(keys_of(run), keys_after("mended in the file. `--json` has the keys "));
+    assert_eq!(keys_of(run), keys_after("repaired in the file. `--json` has the keys "));
 }
 
 #[test]

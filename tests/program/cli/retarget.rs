@@ -11,7 +11,7 @@ fn the_result_has_the_targets_skeleton_and_the_sources_time() {
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
     let result = bvh::read(folder.text("out.bvh").as_bytes()).expect("sound");
     let hero = bvh::read(folder.text("hero.bvh").as_bytes()).expect("sound");
-    assert_eq!(result.mended, []);
+    assert_eq!(result.repaired, []);
     assert_eq!(result.clip.skeleton(), hero.clip.skeleton());
     assert_eq!(result.clip.len(), FRAMES);
     assert_eq!(result.clip.frame_time().text(), "0.0333333");
@@ -147,11 +147,11 @@ fn names_are_not_needed() {
 }
 
 #[test]
-fn verbose_names_every_role_and_mend() {
+fn verbose_names_every_role_and_repair() {
     let folder = Folder::new();
     folder.put("walk.bvh", crate::body::clip(1.0).replace("Frames: 40", "Frames: 41"));
     let short = folder.run(&["walk.bvh", "--to", "hero.bvh"]);
-    assert!(short.stdout.contains("mended in 1 place"), "{short:#?}");
+    assert!(short.stdout.contains("repaired in 1 place"), "{short:#?}");
     let long = folder.run(&["walk.bvh", "--to", "hero.bvh", "-v"]);
     assert!(long.stdout.contains("41 frames were announced; 40 are there"), "{long:#?}");
     for (role, joint) in [("left_thigh", "LeftUpLeg"), ("spine.1", "Spine")] {

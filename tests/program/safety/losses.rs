@@ -58,7 +58,7 @@ fn a_library_counts_what_is_missing() {
 }
 
 #[test]
-fn strict_makes_mends_an_error() {
+fn strict_makes_repairs_an_error() {
     let folder = Folder::new();
     folder.put("cut.bvh", cut(&folder));
     let body = folder.text("hero.bvh");
@@ -73,7 +73,7 @@ fn strict_makes_mends_an_error() {
         let told = folder.run(&args);
         assert_eq!(told.code, Some(1), "{told:#?}");
         assert!(
-            told.stderr.contains("; --strict takes no file that has to be mended"),
+            told.stderr.contains("; --strict takes no file that has to be repaired"),
             "{told:#?}"
         );
         assert!(!folder.path("x.bvh").exists());
@@ -85,6 +85,6 @@ fn strict_makes_mends_an_error() {
     let told = run(&folder, &["--strict", "--resume"]);
     assert_eq!(told.code, Some(1), "{told:#?}");
     let lines = journal(&folder, "out/retarget-run.jsonl");
-    assert_eq!(lines[0]["reason"], "mended");
+    assert_eq!(lines[0]["reason"], "repaired");
     assert_eq!(lines[1]["status"], "done");
 }

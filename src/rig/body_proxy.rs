@@ -1,4 +1,4 @@
-//! The flesh around a person's bones: what a hand touches when it touches the body.
+//! The body proxy: shapes around a person's bones, for what a hand touches when it touches the body.
 //!
 //! A file shows joints alone. Each part is a simple [`Shape`] about its bone, as thick as people are for bones of
 //! that length. What two bodies share is a place on such a part, whatever their build.
@@ -20,9 +20,9 @@ use crate::pose::WorldPose;
 use crate::skeleton::JointId;
 use capsule::{Capsule, Trunk};
 
-/// The flesh of a person's body, all lengths known.
+/// The proxy of a person's body, all lengths known.
 #[derive(Clone, Debug)]
-pub(crate) struct Flesh {
+pub(crate) struct BodyProxy {
     parts: Vec<(BodyPart, Capsule)>,
     pub arms: [Arm; 2],
     pub trunk: Trunk,
@@ -30,7 +30,7 @@ pub(crate) struct Flesh {
     ends: [JointId; 4],
 }
 
-impl Flesh {
+impl BodyProxy {
     /// That of a person; `None` for a body that lacks a trunk, a leg or an arm with its hand.
     pub fn of(rig: &Rig) -> Option<Self> {
         let stance = WorldPose::of(&rig.skeleton, &rig.stance.local);
@@ -76,7 +76,7 @@ impl Flesh {
     }
 }
 
-/// Whether a bone has a length, so that there is flesh about it of which shares can be told.
+/// Whether a bone has a length, so that shapes about it can be sized by it.
 fn is_long(bone_len: f64, rig: &Rig) -> bool {
     bone_len > 1e-6 * rig.leg_len
 }

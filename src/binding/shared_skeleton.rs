@@ -74,7 +74,7 @@ pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
         return None;
     }
     let twins = twins(source, target)?;
-    let is_kin = |twin: &Twin| {
+    let shares_skeleton = |twin: &Twin| {
         let is_limb = source.roles.role(twin.source).is_some_and(|role| role.side().is_some());
         let most = if is_limb { SAME_LIMB_RAD } else { SAME_TRUNK_RAD };
         let is_alike = |(from, to): &(Vec3, Vec3)| {
@@ -83,7 +83,7 @@ pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
         source.skeleton.name(twin.source) == target.skeleton.name(twin.target)
             && twin.bones.iter().all(is_alike)
     };
-    if !twins.iter().all(is_kin) {
+    if !twins.iter().all(shares_skeleton) {
         return None;
     }
     let mut stance = source.stance.body_from_joint.clone();
