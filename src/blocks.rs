@@ -74,7 +74,7 @@ pub fn gather<B: Send, S, R: Send>(
     };
     let Ok(()) = stream(
         blocks,
-        Steps { buffers, work, settle: |_: &mut R| (), finish: |result| result, take },
+        Steps { buffers, work, in_order: |_: &mut R| (), finish: |result| result, take },
     );
 }
 
@@ -162,7 +162,7 @@ mod tests {
                 let steps = Steps {
                     buffers: || (),
                     work: square,
-                    settle: |square: &mut usize| {
+                    in_order: |square: &mut usize| {
                         sum += *square;
                         *square = sum;
                     },
@@ -191,7 +191,7 @@ mod tests {
                 let steps = Steps {
                     buffers: || (),
                     work: |_: &mut (), i: usize| i,
-                    settle: |_: &mut usize| (),
+                    in_order: |_: &mut usize| (),
                     finish: |i| i,
                     take: |i| if i < 100 { Ok(()) } else { Err(i) },
                 };

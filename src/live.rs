@@ -95,7 +95,7 @@ pub struct Retargeter {
 #[derive(Clone, Copy, Debug)]
 struct Times {
     ease_s: f64,
-    settle_s: f64,
+    firm_s: f64,
     step_s: f64,
 }
 
@@ -105,8 +105,7 @@ impl Retargeter {
     pub fn new(binding: Arc<Binding>, settings: LiveSettings, frame_time_s: f64) -> Self {
         let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
         let step_s = if is_sound { frame_time_s } else { 1.0 / 60.0 };
-        let times =
-            Times { ease_s: settings.plant.ease_s, settle_s: settings.plant.settle_s, step_s };
+        let times = Times { ease_s: settings.plant.ease_s, firm_s: settings.plant.firm_s, step_s };
         let legs = Leg::all(&binding);
         let body = Body::new(&binding, &legs);
         Self {

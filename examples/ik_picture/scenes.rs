@@ -49,7 +49,7 @@ fn follow(
     let (mut lines, mut goals) = (Vec::new(), Vec::new());
     second_round(|_, angle, is_drawn| {
         let at = goal(angle);
-        settle(&Job::new(&plan, &[Goal::at(at)], settings), &mut pose, &mut scratch);
+        solve_pose(&Job::new(&plan, &[Goal::at(at)], settings), &mut pose, &mut scratch);
         if is_drawn {
             let world = scratch.world();
             let end = world.positions[count] + world.rotations[count] * tip;
@@ -99,7 +99,7 @@ pub fn arm(mut panel: Panel) -> Done {
         let at = v(0.6, 0.25 * angle.sin(), 0.15 + 0.15 * angle.cos());
         let pole = v(0.3, -0.6, -0.4);
         let goal = Goal::at(at).with_pole(pole);
-        settle(&Job::new(&plan, &[goal], &settings), &mut pose, &mut scratch);
+        solve_pose(&Job::new(&plan, &[goal], &settings), &mut pose, &mut scratch);
         if is_drawn {
             lines.push(scratch.world().positions[1..].to_vec());
             goals.push(at);
@@ -168,7 +168,7 @@ pub fn spider(mut panel: Panel) -> Done {
             Goal::at(home + step(angle, phase, 0.5, 0.25)).with_pole(up)
         });
         let goals: Vec<Goal> = goals.collect();
-        settle(&Job::new(&plan, &goals, &Settings::default()), &mut pose, &mut scratch);
+        solve_pose(&Job::new(&plan, &goals, &Settings::default()), &mut pose, &mut scratch);
         let world = scratch.world();
         for (leg, line) in legs.iter_mut().enumerate().filter(|_| is_drawn) {
             let (upper, lower) = (2 * leg + 1, 2 * leg + 2);
@@ -245,7 +245,7 @@ pub fn biped(mut panel: Panel) -> Done {
             Goal::at(hand(0)),
             Goal::at(hand(1)),
         ];
-        settle(&Job::new(plan, &goals, &Settings::default()), &mut at_foot, &mut scratch);
+        solve_pose(&Job::new(plan, &goals, &Settings::default()), &mut at_foot, &mut scratch);
         at_hips.set_rerooted(&tree, plan.tree(), &at_foot);
         tree.world(&at_hips, &mut world);
         if is_drawn {

@@ -6,7 +6,7 @@ use retarget::internals::bvh::{self, RowWriter, Rows, WriteSettings};
 use retarget::internals::contact::{self, ContactTrack, FootPaths};
 use retarget::internals::convert::{self, SourceClip};
 use retarget::internals::live::{LiveSettings, Retargeter};
-use retarget::internals::plant::{PlantPlan, PlantScratch, Told};
+use retarget::internals::plant::{Diagnostics, PlantPlan, PlantScratch};
 use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::report::{FrameSample, Metrics};
 use retarget::internals::rig::RigFile;
@@ -170,13 +170,13 @@ impl Frames {
     /// Copies each transferred frame and plants it.
     fn plant(&mut self, scratch: &mut PlantScratch) {
         let Carrying { binding, plan, .. } = &self.carrying;
-        let mut told = Told::default();
+        let mut diagnostics = Diagnostics::default();
         for (frame, (pose, world)) in self.poses.iter_mut().enumerate() {
             pose.copy_from(&self.scratch[frame].pose);
             world.copy_from(&self.scratch[frame].world);
-            plan.solve(binding, frame, pose, world, scratch, &mut told);
+            plan.solve(binding, frame, pose, world, scratch, &mut diagnostics);
         }
-        black_box(told);
+        black_box(diagnostics);
     }
 }
 

@@ -19,7 +19,7 @@ mod tables;
 use reason::Case;
 use retarget::internals::batch::{self, Named};
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
-use retarget::internals::plant::{Effector, FootPlants, Miss};
+use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
 use retarget::internals::report::{LEG_CM, NUMBERS, Report};
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
@@ -133,11 +133,11 @@ fn row(
         }
     }
     let mut misses = [0; 3];
-    for Miss { effector, .. } in &planted.plant.misses {
-        misses[match effector {
-            Effector::Foot(_) => 0,
-            Effector::Hand(_) => 1,
-            Effector::Knee(_) => 2,
+    for Miss { limb, .. } in &planted.plant.misses {
+        misses[match limb {
+            GoalLimb::Foot(_) => 0,
+            GoalLimb::Hand(_) => 1,
+            GoalLimb::Knee(_) => 2,
         }] += 1;
     }
     let case = Case { source, planted: &planted, copied: &copied };

@@ -8,13 +8,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 const AHEAD: usize = 8;
 
 /// What is done with each block of a [`stream`], in four steps.
-pub struct Steps<Buffers, Work, Settle, Finish, Take> {
+pub struct Steps<Buffers, Work, InOrder, Finish, Take> {
     /// Makes what a thread uses again from block to block.
     pub buffers: Buffers,
     /// The work, on any thread.
     pub work: Work,
     /// What has to go from block to block in order; cheap beside the work.
-    pub settle: Settle,
+    pub in_order: InOrder,
     /// The rest of the work, on any thread.
     pub finish: Finish,
     /// Takes the results in order, while other blocks are worked on.
@@ -41,18 +41,18 @@ where
     T: Send,
     E: Send,
 {
-    let Steps { buffers, work, mut settle, finish, mut take } = steps;
+    let Steps { buffers, work, mut in_order, finish, mut take } = steps;
     if is_alone(blocks.len()) {
         let mut own = buffers();
         return blocks.into_iter().try_for_each(|block| {
             let mut result = work(&mut own, block);
-            settle(&mut result);
+            in_order(&mut result);
             take(finish(result))
         });
     }
     let line = Line::new(blocks, AHEAD * rayon::current_num_threads());
     // The line lets one thread at a time have them; the locks only say so to the compiler.
-    let (settle, take) = (Mutex::new(settle), Mutex::new(take));
+    let (in_order, take) = (Mutex::new(in_order), Mutex::new(take));
     rayon::broadcast(|_| {
         let mut watch = Watch { line: &line, is_over: false };
         let mut own = None;
@@ -61,9 +61,9 @@ where
                 Task::Work(place, block) => {
                     line.worked(place, work(own.get_or_insert_with(&buffers), block));
                 }
-                Task::Settle(place, mut result) => {
-                    locked(&settle)(&mut result);
-                    line.settled();
+                Task::InOrder(place, mut result) => {
+                    locked(&in_order)(&mut result);
+                    line.one_more_in_order();
                     line.finished(place, finish(result));
                 }
                 Task::Take(result) => {
@@ -91,8 +91,8 @@ struct State<B, R, T, E> {
     in_hand: VecDeque<Step<R, T>>,
     /// Place of the first of them among all blocks.
     first: usize,
-    /// Place of the first block that is not settled.
-    unsettled: usize,
+    /// Place of the first block that has not been put in order.
+    next_in_order: usize,
     settling: bool,
     taking: bool,
     ended: bool,
@@ -110,7 +110,7 @@ enum Step<R, T> {
 /// What a thread is to do next, with the block's place among all.
 enum Task<B, R, T> {
     Work(usize, B),
-    Settle(usize, R),
+    InOrder(usize, R),
     Take(T),
 }
 
@@ -120,7 +120,7 @@ impl<B, R, T, E> Line<B, R, T, E> {
             left: blocks.into_iter(),
             in_hand: VecDeque::with_capacity(most),
             first: 0,
-            unsettled: 0,
+            next_in_order: 0,
             settling: false,
             taking: false,
             ended: false,
@@ -148,10 +148,10 @@ impl<B, R, T, E> Line<B, R, T, E> {
         self.change(|state| *state.step(place) = Step::Worked(result));
     }
 
-    fn settled(&self) {
+    fn one_more_in_order(&self) {
         self.change(|state| {
             state.settling = false;
-            state.unsettled += 1;
+            state.next_in_order += 1;
         });
     }
 
@@ -193,14 +193,14 @@ impl<B, R, T, E> State<B, R, T, E> {
             self.taking = true;
             return Some(Task::Take(result));
         }
-        let place = self.unsettled;
+        let place = self.next_in_order;
         if !self.settling
             && let Some(step) = self.in_hand.get_mut(place - self.first)
             && matches!(step, Step::Worked(_))
         {
             let Step::Worked(result) = std::mem::replace(step, Step::Busy) else { return None };
             self.settling = true;
-            return Some(Task::Settle(place, result));
+            return Some(Task::InOrder(place, result));
         }
         if self.in_hand.len() >= most {
             return None;

@@ -61,7 +61,7 @@ pub(super) fn read_parts(
             work: |(builder, buffer): &mut (FrameBuilder, Vec<u8>), start: usize| {
                 sound_rows(lines(text, start, from, buffer)?, builder)
             },
-            settle: |_: &mut Option<Frames>| (),
+            in_order: |_: &mut Option<Frames>| (),
             finish: |frames| frames,
             take: |frames: Option<Frames>| {
                 parts.push(frames.ok_or(())?);

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Compared<'a> {
     agrees: bool,
     blender: &'a str,
     program: &'a Path,
@@ -125,7 +125,7 @@ fn tell(
     let whole = source.same_tree && result.same_tree;
     let agrees = source.holds() && result.holds();
     if args.json {
-        stream::print_json(&Told {
+        stream::print_json(&Compared {
             agrees,
             blender: &seen.version,
             program: program.path(),

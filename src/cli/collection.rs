@@ -6,7 +6,7 @@ use super::interrupt;
 use super::library::named;
 use super::limits;
 use super::progress::Progress;
-use super::setup::{Setup, Told};
+use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::count;
 use crate::batch;
@@ -89,7 +89,7 @@ fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
 fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let setup = Setup::meant(args)?;
     let output = args.output.clone().expect("asked for before");
-    let progress = Progress::new(setup.told == Told::Nothing);
+    let progress = Progress::new(setup.verbosity == Verbosity::Nothing);
     let (target, written) = setup.load()?;
     let Some(character) = target.character.as_deref().filter(|it| it.writes(&output)) else {
         return Err(Error::OtherFormat {
@@ -158,7 +158,7 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     }
     if animations.is_empty() {
         say(&format!("{} was not written, since no clip could be retargeted", output.display()));
-        return Err(Failure::Told);
+        return Err(Failure::Reported);
     }
     let [head, tail] = appending.around()?;
     numbers.rewind().map_err(unwritten)?;
@@ -170,34 +170,35 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     })?;
     drop(progress);
     let (failed, errors): (Vec<String>, Vec<String>) = failed.into_iter().unzip();
-    let told = Summary { output: output.display().to_string(), animations, failed: errors, left };
-    match setup.told {
-        Told::Nothing => {}
-        Told::Json => stream::print_json(&told)?,
-        _ => stream::print_text(&text(&told, character))?,
+    let summary =
+        Summary { output: output.display().to_string(), animations, failed: errors, left };
+    match setup.verbosity {
+        Verbosity::Nothing => {}
+        Verbosity::Json => stream::print_json(&summary)?,
+        _ => stream::print_text(&text(&summary, character))?,
     }
     if !failed.is_empty() {
-        return Err(Failure::Told);
+        return Err(Failure::Reported);
     }
-    let done: Vec<_> = told.animations.iter().map(|it| (it.name.as_str(), &it.report)).collect();
+    let done: Vec<_> = summary.animations.iter().map(|it| (it.name.as_str(), &it.report)).collect();
     let exceeded = setup.limits.iter().filter_map(|limit| limit.check_reports(&done, &[]));
     limits::tell(&exceeded.collect::<Vec<_>>())
 }
 
-fn text(told: &Summary, character: &Character) -> String {
-    let frames = told.animations.iter().map(|made| made.frames).sum();
+fn text(summary: &Summary, character: &Character) -> String {
+    let frames = summary.animations.iter().map(|made| made.frames).sum();
     let mut out = format!(
         "{}: {}, {} with {} more\n",
-        told.output,
+        summary.output,
         count(frames, "frame"),
         character.path.display(),
-        count(told.animations.len(), "animation"),
+        count(summary.animations.len(), "animation"),
     );
-    if told.left > 0 {
-        out.push_str(&format!("{} not begun\n", count(told.left, "clip")));
+    if summary.left > 0 {
+        out.push_str(&format!("{} not begun\n", count(summary.left, "clip")));
     }
     let mut flawed: Vec<&Made> =
-        told.animations.iter().filter(|made| made.report.flaws().next().is_some()).collect();
+        summary.animations.iter().filter(|made| made.report.flaws().next().is_some()).collect();
     flawed.sort_by_key(|made| !made.report.snaps());
     for made in flawed {
         for (number, measure) in made.report.flaws() {

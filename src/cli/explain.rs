@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// One frame; lengths are for a body with legs of 90 cm. Its fields are the keys of `--json`.
 #[derive(Serialize)]
-struct Told {
+struct Explained {
     source: String,
     target: String,
     frame: usize,
@@ -23,20 +23,20 @@ struct Told {
     /// The foot from which the body is solved; none in flight, or where nothing is planted.
     support: Option<String>,
     /// How far the body was moved aside, and how far down of that to keep its feet in reach.
-    body: Option<BodyTold>,
-    feet: Vec<FootTold>,
+    body: Option<BodyReport>,
+    feet: Vec<FootReport>,
     /// Hands with a goal of their own.
-    hands: Vec<HandTold>,
+    hands: Vec<HandReport>,
     /// Knees that kneel.
-    knees: Vec<KneeTold>,
+    knees: Vec<KneeReport>,
     /// How far each is from where it was transferred with the body.
-    kept: Vec<KeptTold>,
+    kept: Vec<KeptReport>,
     /// Joints that a limit held back.
-    held_back: Vec<HeldTold>,
+    held_back: Vec<HeldReport>,
 }
 
 #[derive(Serialize)]
-struct BodyTold {
+struct BodyReport {
     level_cm: f64,
     up_cm: f64,
     drop_cm: f64,
@@ -45,9 +45,9 @@ struct BodyTold {
 }
 
 #[derive(Serialize)]
-struct FootTold {
+struct FootReport {
     foot: String,
-    stands: Vec<StandTold>,
+    stands: Vec<StandReport>,
     level_cm: f64,
     up_cm: f64,
     turned_deg: f64,
@@ -61,7 +61,7 @@ struct FootTold {
 
 /// The goal of a hand, its kinds with how much each counts.
 #[derive(Serialize)]
-struct HandTold {
+struct HandReport {
     hand: &'static str,
     floor: f64,
     other_hand: f64,
@@ -77,7 +77,7 @@ struct HandTold {
 
 /// A knee on the floor.
 #[derive(Serialize)]
-struct KneeTold {
+struct KneeReport {
     knee: &'static str,
     start_s: f64,
     end_s: f64,
@@ -88,7 +88,7 @@ struct KneeTold {
 }
 
 #[derive(Serialize)]
-struct StandTold {
+struct StandReport {
     part: Part,
     start_s: f64,
     end_s: f64,
@@ -96,13 +96,13 @@ struct StandTold {
 }
 
 #[derive(Serialize)]
-struct KeptTold {
+struct KeptReport {
     role: String,
     off_cm: f64,
 }
 
 #[derive(Serialize)]
-struct HeldTold {
+struct HeldReport {
     joint: String,
     by_deg: f64,
     limit: LimitOrigin,
@@ -124,14 +124,14 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
         return Err(Failure::Usage(message));
     };
     let names = [source.path.display().to_string(), args.to.display().to_string()];
-    let told = Told::new(names, &done, &found);
+    let explained = Explained::new(names, &done, &found);
     match args.json {
-        true => stream::print_json(&told),
-        false => stream::print_text(&told.text()),
+        true => stream::print_json(&explained),
+        false => stream::print_text(&explained.text()),
     }
 }
 
-impl Told {
+impl Explained {
     fn new([source, target]: [String; 2], done: &Conversion, found: &Explanation) -> Self {
         let rig = &done.binding.target;
         let cm = LEG_CM / rig.leg_len;
@@ -144,13 +144,13 @@ impl Told {
         let foot = |story: &FootStory| {
             let (level_cm, up_cm) = parts(story.moved);
             let seconds = |frame: usize| frame as f64 * frame_s;
-            let stand = |contact: &Contact| StandTold {
+            let stand = |contact: &Contact| StandReport {
                 part: contact.part,
                 start_s: seconds(contact.frames.start),
                 end_s: seconds(contact.frames.end),
                 slides: contact.slides,
             };
-            FootTold {
+            FootReport {
                 foot: rig.foot(story.foot).name.clone(),
                 stands: story.stands.iter().map(stand).collect(),
                 level_cm,
@@ -164,7 +164,7 @@ impl Told {
                 reason: story.miss.map(|miss| miss.reason),
             }
         };
-        let hand = |HandStory { side, moved, miss }: &HandStory| HandTold {
+        let hand = |HandStory { side, moved, miss }: &HandStory| HandReport {
             hand: side.word(),
             floor: moved.floor,
             other_hand: moved.other_hand,
@@ -177,7 +177,7 @@ impl Told {
         };
         let knee = |KneeStory { side, stands, moved, miss }: &KneeStory| {
             let (level_cm, up_cm) = parts(*moved);
-            KneeTold {
+            KneeReport {
                 knee: side.word(),
                 start_s: stands.frames.start as f64 * frame_s,
                 end_s: stands.frames.end as f64 * frame_s,
@@ -190,7 +190,7 @@ impl Told {
         let body = found.body.map(|body| {
             let (level_cm, up_cm) = parts(body.offset);
             let trunk_lean_deg = body.trunk_lean_rad.to_degrees();
-            BodyTold { level_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
+            BodyReport { level_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
         });
         let support = found.body.and_then(|body| body.support);
         let kept = found.kept.iter();
@@ -205,9 +205,11 @@ impl Told {
             feet: found.feet.iter().map(foot).collect(),
             hands: found.hands.iter().map(hand).collect(),
             knees: found.knees.iter().map(knee).collect(),
-            kept: kept.map(|(r, off)| KeptTold { role: r.to_string(), off_cm: off * cm }).collect(),
+            kept: kept
+                .map(|(r, off)| KeptReport { role: r.to_string(), off_cm: off * cm })
+                .collect(),
             held_back: held
-                .map(|held| HeldTold {
+                .map(|held| HeldReport {
                     joint: rig.skeleton.name(held.joint).to_owned(),
                     by_deg: held.by_rad.to_degrees(),
                     limit: held.limit,

@@ -22,7 +22,7 @@ pub enum Failure {
     /// Blender could not be asked.
     Blender(Box<BlenderError>),
     /// A file failed, and what there is to say was printed.
-    Told,
+    Reported,
     /// A limit was exceeded, and it was said which.
     Exceeded,
     /// The user wanted an end.
@@ -72,7 +72,7 @@ impl Failure {
                 say(&format!("error: {error}"));
                 1
             }
-            Failure::Told => 1,
+            Failure::Reported => 1,
             Failure::Exceeded => 3,
             Failure::Interrupted => INTERRUPTED,
             Failure::ClosedPipe => 0,

@@ -12,7 +12,7 @@ use crate::convert::{self, Inspection, LengthUnit};
 use crate::error::Error;
 use crate::rig::{FootId, StanceOrigin};
 use crate::scene::Base;
-use assumed::AssumedTold;
+use assumed::AssumedReport;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
@@ -47,25 +47,25 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
         let inputs: Vec<&Path> = files.chain(from).chain(model).collect();
         draw::write(&draw::stance(&found), file, &inputs)?;
     }
-    let told = Told::new(&found);
+    let inspected = Inspected::new(&found);
     match args.json {
-        true => stream::print_json(&told)?,
-        false => stream::print_text(&told.text())?,
+        true => stream::print_json(&inspected)?,
+        false => stream::print_text(&inspected.text())?,
     }
-    match &told.problem {
+    match &inspected.problem {
         None => Ok(()),
         Some(problem) => {
             say(&format!("error: {problem}"));
-            Err(Failure::Told)
+            Err(Failure::Reported)
         }
     }
 }
 
 /// What is told of a file. Its fields are the keys of `--json`; what was not found is null.
 #[derive(Serialize)]
-struct Told {
+struct Inspected {
     file: String,
-    joints: Vec<JointTold>,
+    joints: Vec<JointReport>,
     frames: usize,
     fps: Option<f64>,
     duration_s: Option<f64>,
@@ -76,7 +76,7 @@ struct Told {
     faces_off_deg: f64,
     stance: Option<StanceOrigin>,
     /// What nothing shows of the stance.
-    assumed: Option<AssumedTold>,
+    assumed: Option<AssumedReport>,
     /// Thigh plus shin, or what stands for it in a body that is no person's, in the file's own unit.
     leg_len: Option<f64>,
     unit: Option<LengthUnit>,
@@ -85,10 +85,10 @@ struct Told {
     /// The names of the feet, and whether each stands on one point.
     #[serde(skip)]
     feet: Vec<(String, bool)>,
-    contacts: Vec<ContactTold>,
+    contacts: Vec<ContactReport>,
     repaired: Vec<String>,
     /// The animations of a file that can hold several.
-    animations: Vec<AnimationTold>,
+    animations: Vec<AnimationReport>,
     /// How far the nodes were left from the pose that the mesh was bound in, which is taken as the zero pose.
     nodes_off_bind_deg: Option<f64>,
     /// What stands in the way of retargeting.
@@ -96,14 +96,14 @@ struct Told {
 }
 
 #[derive(Serialize)]
-struct AnimationTold {
+struct AnimationReport {
     name: String,
     frames: usize,
     fps: f64,
 }
 
 #[derive(Serialize)]
-struct JointTold {
+struct JointReport {
     name: String,
     /// Place of the parent in this list; null for a root.
     parent: Option<usize>,
@@ -116,7 +116,7 @@ struct JointTold {
 }
 
 #[derive(Serialize)]
-struct ContactTold {
+struct ContactReport {
     side: String,
     part: &'static str,
     start_s: f64,
@@ -126,7 +126,7 @@ struct ContactTold {
     slides: bool,
 }
 
-impl Told {
+impl Inspected {
     fn new(found: &Inspection) -> Self {
         let clip = found.clip.as_ref();
         let rig = found.rig.as_ref();
@@ -135,7 +135,7 @@ impl Told {
         let of_feet = found.contacts.iter().flat_map(|track| &track.contacts);
         let of_limbs = found.contacts.iter().flat_map(|track| &track.limbs);
         let foot = |id: FootId| rig.map_or(String::new(), |rig| rig.foot(id).name.clone());
-        let told = |side, part, frames: &Range<usize>, floor_height, slides| ContactTold {
+        let report = |side, part, frames: &Range<usize>, floor_height, slides| ContactReport {
             side,
             part,
             start_s: frames.start as f64 * frame_time_s,
@@ -154,7 +154,7 @@ impl Told {
             faces_off_deg: facing.as_ref().map_or(0.0, |(_, off)| *off),
             faces: facing.map(|(axis, _)| axis),
             stance: rig.map(|rig| rig.stance.origin.clone()),
-            assumed: rig.map(AssumedTold::new),
+            assumed: rig.map(AssumedReport::new),
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
@@ -164,17 +164,17 @@ impl Told {
                 .map(|foot| (foot.name.clone(), foot.is_point()))
                 .collect(),
             contacts: of_feet
-                .map(|c| told(foot(c.foot), c.part.word(), &c.frames, c.floor_height, c.slides))
+                .map(|c| report(foot(c.foot), c.part.word(), &c.frames, c.floor_height, c.slides))
                 .chain(of_limbs.map(|c| {
                     let side = c.limb.side().word().to_owned();
-                    told(side, c.limb.word(), &c.frames, c.floor_height, false)
+                    report(side, c.limb.word(), &c.frames, c.floor_height, false)
                 }))
                 .collect(),
             repaired: found.repaired.iter().map(ToString::to_string).collect(),
             animations: found
                 .takes
                 .iter()
-                .map(|take| AnimationTold {
+                .map(|take| AnimationReport {
                     name: take.name.clone(),
                     frames: take.frames(),
                     fps: 1.0 / take.frame_time_s,
@@ -216,7 +216,7 @@ impl Told {
             )?;
         }
         for animation in self.animations.iter().filter(|_| self.fps.is_none()) {
-            let AnimationTold { name, frames, fps } = animation;
+            let AnimationReport { name, frames, fps } = animation;
             let (frames, fps) = (count(*frames, "frame"), number(*fps, 2));
             writeln!(out, "animation {name:?}: {frames} at {fps} fps")?;
         }
@@ -226,7 +226,7 @@ impl Told {
             }
             writeln!(out, "up        {up}{}", self.facing_text())?;
             writeln!(out, "stance    {stance}")?;
-            if let Some(assumed) = self.assumed.as_ref().and_then(AssumedTold::text) {
+            if let Some(assumed) = self.assumed.as_ref().and_then(AssumedReport::text) {
                 writeln!(out, "assumed   {assumed}")?;
             }
             let unit = match self.unit {
@@ -284,14 +284,14 @@ impl Told {
     }
 
     /// When a part stands; `None` where it never does.
-    fn stays(&self, side: &str, part: &str) -> Option<String> {
-        let stays = self.contacts.iter().filter(|c| c.side == side && c.part == part);
-        let stay = |c: &ContactTold| {
+    fn intervals(&self, side: &str, part: &str) -> Option<String> {
+        let intervals = self.contacts.iter().filter(|c| c.side == side && c.part == part);
+        let interval = |c: &ContactReport| {
             let how = if c.slides { " sliding" } else { "" };
             format!("{:.2} to {:.2}{how}", c.start_s, c.end_s)
         };
-        let stays: Vec<String> = stays.map(stay).collect();
-        (!stays.is_empty()).then(|| stays.join(", "))
+        let intervals: Vec<String> = intervals.map(interval).collect();
+        (!intervals.is_empty()).then(|| intervals.join(", "))
     }
 
     fn write_contacts(&self, out: &mut String) -> std::fmt::Result {
@@ -299,16 +299,16 @@ impl Told {
         for (foot, is_point) in &self.feet {
             let parts: &[Part] = if *is_point { &[Part::Ball] } else { &Part::ALL };
             for part in parts.iter().map(|part| part.word()) {
-                let stays = self.stays(foot, part).unwrap_or_else(|| "none".to_owned());
+                let intervals = self.intervals(foot, part).unwrap_or_else(|| "none".to_owned());
                 let word = if *is_point { foot.clone() } else { format!("{foot} {part}") };
-                writeln!(out, "  {word:10}  {stays}")?;
+                writeln!(out, "  {word:10}  {intervals}")?;
             }
         }
         // Few clips have any.
         for limb in Limb::ALL {
             let (side, word) = (limb.side().word(), limb.word());
-            if let Some(stays) = self.stays(side, word) {
-                writeln!(out, "  {:10}  {stays}", format!("{side} {word}"))?;
+            if let Some(intervals) = self.intervals(side, word) {
+                writeln!(out, "  {:10}  {intervals}", format!("{side} {word}"))?;
             }
         }
         Ok(())
@@ -322,20 +322,27 @@ fn percent_of(part: f64, whole: f64) -> String {
     format!("{} %", number(100.0 * part / whole, 1))
 }
 
-fn joints(found: &Inspection) -> Vec<JointTold> {
+fn joints(found: &Inspection) -> Vec<JointReport> {
     let skeleton = &found.skeleton;
-    let mut told: Vec<JointTold> = Vec::with_capacity(skeleton.len());
+    let mut joints: Vec<JointReport> = Vec::with_capacity(skeleton.len());
     for joint in skeleton.joints() {
         let parent = joint.parent.map(|p| p.index());
-        let depth = parent.map_or(0, |p| told[p].depth + 1);
+        let depth = parent.map_or(0, |p| joints[p].depth + 1);
         let name = joint.name.clone();
-        told.push(JointTold { name, parent, depth, role: None, confidence: None, reason: None });
+        joints.push(JointReport {
+            name,
+            parent,
+            depth,
+            role: None,
+            confidence: None,
+            reason: None,
+        });
     }
     for evidence in found.recognised.iter().flat_map(|r| &r.evidence) {
-        let joint = &mut told[evidence.joint.index()];
+        let joint = &mut joints[evidence.joint.index()];
         joint.role = Some(evidence.role.to_string());
         joint.confidence = Some(evidence.confidence);
         joint.reason = Some(evidence.reasons.to_string());
     }
-    told
+    joints
 }

@@ -6,7 +6,7 @@ use super::failure::{Failure, say};
 use super::interrupt;
 use super::library_text;
 use super::limits;
-use super::setup::{Setup, Told};
+use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
@@ -114,7 +114,7 @@ impl LibraryJob {
 
 /// Finds, plans, converts, and tells about it.
 pub fn run(job: &LibraryJob) -> Result<(), Failure> {
-    let quiet = job.setup.told == Told::Nothing;
+    let quiet = job.setup.verbosity == Verbosity::Nothing;
     let (target, written) = job.setup.load()?;
     if let Some(ending) = job.format {
         convert::refuse_format(&PathBuf::from(format!("OUT{ending}")), &target)?;
@@ -127,7 +127,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     let plan = Plan::new(clips, job.output.clone(), job.shard, job.format)?;
     interrupt::be_patient();
     let watcher =
-        Watcher { bars: Bars::new(&plan, job.threads.get(), quiet), told: Mutex::default() };
+        Watcher { bars: Bars::new(&plan, job.threads.get(), quiet), reported: Mutex::default() };
     let clips = plan.jobs.iter().map(|job| &*job.input);
     let read: Vec<&Path> = clips.chain([&*job.setup.target]).collect();
     let request = Request {
@@ -148,15 +148,15 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     let end = end?;
     let stale = batch::stale(&plan, &end.failed);
     let summary = library_text::Summary::new(&plan, &end, stale);
-    match job.setup.told {
-        Told::Nothing => {}
-        Told::Json => stream::print_json(&summary)?,
-        told => stream::print_text(&summary.text(told == Told::All))?,
+    match job.setup.verbosity {
+        Verbosity::Nothing => {}
+        Verbosity::Json => stream::print_json(&summary)?,
+        verbosity => stream::print_text(&summary.text(verbosity == Verbosity::All))?,
     }
     match (end.failed.is_empty(), end.left) {
         _ if interrupt::is_asked() => Err(Failure::Interrupted),
         (true, 0) => limits::hold_run(&job.setup.limits, &job.output),
-        _ => Err(Failure::Told),
+        _ => Err(Failure::Reported),
     }
 }
 
@@ -164,7 +164,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
 struct Watcher {
     bars: Bars,
     /// The notes that were told.
-    told: Mutex<HashSet<String>>,
+    reported: Mutex<HashSet<String>>,
 }
 
 impl Watch for Watcher {
@@ -180,8 +180,8 @@ impl Watch for Watcher {
         }
         if let (Some(job), Outcome::Done { notes, .. }) = (job, outcome) {
             // What is said of many clips in the same words is said once.
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            for note in notes.iter().filter(|note| told.insert((*note).clone())) {
+            let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+            for note in notes.iter().filter(|note| reported.insert((*note).clone())) {
                 self.bars.aside(|| say(&format!("note: {}: {note}", job.input.display())));
             }
         }

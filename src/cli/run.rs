@@ -4,7 +4,7 @@ use super::failure::{Failure, say};
 use super::job::Job;
 use super::limits;
 use super::progress::Progress;
-use super::setup::Told;
+use super::setup::Verbosity;
 use super::stream::{self, Stream};
 use super::summary::Summary;
 use crate::blocks;
@@ -23,7 +23,7 @@ pub fn run(job: Job) -> Result<(), Failure> {
 }
 
 fn run_on_threads(job: Job) -> Result<(), Failure> {
-    let progress = Progress::new(job.setup.told == Told::Nothing);
+    let progress = Progress::new(job.setup.verbosity == Verbosity::Nothing);
     progress.stage("reading");
     let arrays = &job.setup.arrays;
     let read = [job.input.file().unwrap_or(Path::new("-")), &job.setup.target];
@@ -70,11 +70,11 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
     if let Some(report) = &job.report {
         report.write(stream::json(&summary), &written)?;
     }
-    match job.setup.told {
-        Told::Nothing => {}
-        Told::Json => stream::print_json(&summary)?,
-        Told::Short | Told::All => {
-            let text = summary.text(job.setup.told == Told::All);
+    match job.setup.verbosity {
+        Verbosity::Nothing => {}
+        Verbosity::Json => stream::print_json(&summary)?,
+        Verbosity::Short | Verbosity::All => {
+            let text = summary.text(job.setup.verbosity == Verbosity::All);
             match job.output {
                 // The result itself has standard output.
                 Stream::Standard => say(&text),

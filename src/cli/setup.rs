@@ -24,12 +24,12 @@ pub struct Setup {
     pub arrays: ArrayArgs,
     /// What every result has to keep.
     pub limits: Vec<Limit>,
-    pub told: Told,
+    pub verbosity: Verbosity,
 }
 
 /// How much is printed of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Verbosity {
     Nothing,
     Short,
     All,
@@ -60,16 +60,16 @@ impl Setup {
         if let Some(scale) = args.scale {
             settings.binding.scale = scale;
         }
-        let told = match (args.json, args.quiet, args.verbose) {
-            (true, ..) => Told::Json,
-            (_, true, _) => Told::Nothing,
-            (_, _, true) => Told::All,
-            _ => Told::Short,
+        let verbosity = match (args.json, args.quiet, args.verbose) {
+            (true, ..) => Verbosity::Json,
+            (_, true, _) => Verbosity::Nothing,
+            (_, _, true) => Verbosity::All,
+            _ => Verbosity::Short,
         };
         let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
         let limits = args.limit.clone();
         let arrays = args.arrays();
-        Ok(Self { target, from, scale, settings, arrays, limits, told })
+        Ok(Self { target, from, scale, settings, arrays, limits, verbosity })
     }
 
     /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to go on.

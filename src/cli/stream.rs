@@ -74,7 +74,9 @@ impl Stream {
         match self {
             Stream::Standard => {
                 let mut out = io::stdout();
-                write(&mut out).and_then(|told| out.flush().map(|()| told)).map_err(not_printed)
+                write(&mut out)
+                    .and_then(|returned| out.flush().map(|()| returned))
+                    .map_err(not_printed)
             }
             Stream::File(path) => {
                 let packed = |file: &mut (dyn Write + Send)| {

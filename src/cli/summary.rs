@@ -5,7 +5,7 @@ use super::text::{count, number, percent, shell_word};
 use super::verdict;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
-use crate::plant::{Effector, FootPlants, MissReason};
+use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, Report};
 use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
@@ -114,11 +114,11 @@ struct MissSummary {
 }
 
 /// What texts call a foot or a hand.
-fn limb(rig: &Rig, effector: Effector) -> String {
-    match effector {
-        Effector::Foot(foot) => format!("{} foot", rig.foot(foot).name),
-        Effector::Hand(side) => format!("{} hand", side.word()),
-        Effector::Knee(side) => format!("{} knee", side.word()),
+fn limb(rig: &Rig, limb: GoalLimb) -> String {
+    match limb {
+        GoalLimb::Foot(foot) => format!("{} foot", rig.foot(foot).name),
+        GoalLimb::Hand(side) => format!("{} hand", side.word()),
+        GoalLimb::Knee(side) => format!("{} knee", side.word()),
     }
 }
 
@@ -155,7 +155,7 @@ impl Summary {
             misses: misses
                 .map(|miss| MissSummary {
                     frame: miss.frame,
-                    limb: limb(&target.rig, miss.effector),
+                    limb: limb(&target.rig, miss.limb),
                     distance_cm: miss.distance_len * cm,
                     reason: miss.reason,
                 })

@@ -1,10 +1,10 @@
 //! From paths to contacts.
 
+use super::interval::{Interval, overlap, tidy, with_hysteresis};
 use super::lean::leans;
 use super::point::{Measure, Point};
-use super::settle::settled;
+use super::rest::resting;
 use super::slide::Slides;
-use super::stay::{Stay, overlap, tidy, with_hysteresis};
 use super::{Contact, ContactTrack, FootPaths, Part, level};
 use crate::blocks;
 use crate::rig::{FootId, Rig};
@@ -31,7 +31,7 @@ pub struct ContactSettings {
     pub speed_window_s: f64,
     /// A path that trembles is smoothed until a point that rests seems no faster, leg lengths a second.
     pub seeming_speed: f64,
-    /// For the ends of its stays it is smoothed over this time at most, seconds,
+    /// For the ends of its contact intervals it is smoothed over this time at most, seconds,
     pub edge_window_s: f64,
     /// and rests within so many times its tremble along an axis.
     pub tremble_ratio: f64,
@@ -55,8 +55,8 @@ pub struct ContactSettings {
     pub longest_apex_s: f64,
     /// Gaps shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
-    /// Stays shorter than this are dropped, seconds.
-    pub shortest_stay_s: f64,
+    /// Contact intervals shorter than this are dropped, seconds.
+    pub shortest_interval_s: f64,
     /// A hand or a knee that rests for less than this carries nothing, seconds.
     pub shortest_lean_s: f64,
 }
@@ -84,7 +84,7 @@ impl Default for ContactSettings {
             slide_len: 0.04,
             longest_apex_s: 0.4,
             shortest_gap_s: 0.05,
-            shortest_stay_s: 0.06,
+            shortest_interval_s: 0.06,
             shortest_lean_s: 0.15,
         }
     }
@@ -105,7 +105,7 @@ pub fn detect(
     let by = Measure { rig, frame_time_s, settings };
     let feet = Feet::new(paths, by);
     let floor_height = feet.ground();
-    let balls: Vec<Vec<Stay>> = (0..feet.points.len())
+    let balls: Vec<Vec<Interval>> = (0..feet.points.len())
         .map(|foot| {
             let slow = feet.slow[foot][Part::Ball.index()].iter();
             slow.flat_map(|slow| feet.stand(foot, slow, floor_height)).collect()
@@ -113,7 +113,7 @@ pub fn detect(
         .collect();
     let of_balls = feet.points.iter().map(|[_, ball, _]| ball).zip(balls.iter().map(Vec::as_slice));
     let slides = Slides::new(of_balls, by);
-    let contacts_of = |(id, balls): (FootId, Vec<Stay>)| {
+    let contacts_of = |(id, balls): (FootId, Vec<Interval>)| {
         let foot = &feet.points[id.index()];
         let [heel, ball, tip] = foot;
         // Heel and tip stand on what their own foot's ball stands on at that time.
@@ -123,20 +123,22 @@ pub fn detect(
                 let level = under.map_or(floor_height, |ball| ball.floor_height);
                 let near = foot[part.index()].near(slow, level, settings.heights());
                 match part {
-                    Part::Heel => near.iter().flat_map(|stay| feet.unlifted(id, stay)).collect(),
+                    Part::Heel => {
+                        near.iter().flat_map(|interval| feet.unlifted(id, interval)).collect()
+                    }
                     Part::Ball | Part::Tip => near,
                 }
             };
-            feet.slow[id.index()][part.index()].iter().flat_map(near).collect::<Vec<Stay>>()
+            feet.slow[id.index()][part.index()].iter().flat_map(near).collect::<Vec<Interval>>()
         };
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
         let mut contacts = Vec::new();
-        let mut add = |part: Part, point: &Point, stays: Vec<Stay>| {
-            let stays = tidy(stays, by, settings.shortest_stay_s);
-            let cut = stays.into_iter().flat_map(|stay| slides.cut(stay, point));
-            let cut = tidy(cut.collect(), by, settings.shortest_stay_s);
+        let mut add = |part: Part, point: &Point, intervals: Vec<Interval>| {
+            let intervals = tidy(intervals, by, settings.shortest_interval_s);
+            let cut = intervals.into_iter().flat_map(|interval| slides.cut(interval, point));
+            let cut = tidy(cut.collect(), by, settings.shortest_interval_s);
             let ball = (part == Part::Heel).then_some(ball);
-            for Stay { frames, slow, floor_height, slides } in settled(cut, point, ball) {
+            for Interval { frames, slow, floor_height, slides } in resting(cut, point, ball) {
                 contacts.push(Contact { foot: id, part, frames, slow, floor_height, slides });
             }
         };
@@ -203,7 +205,7 @@ impl<'a> Feet<'a> {
     }
 
     /// The part of a ball's slow stretch that stands on the ground, or on a floor of its own.
-    fn stand(&self, foot: usize, slow: &Range<usize>, ground: f64) -> Vec<Stay> {
+    fn stand(&self, foot: usize, slow: &Range<usize>, ground: f64) -> Vec<Interval> {
         let ball = &self.points[foot][Part::Ball.index()];
         let settings = self.by.settings;
         let on_ground = ball.near(slow, ground, settings.heights());
@@ -225,8 +227,8 @@ impl<'a> Feet<'a> {
         ball.near(slow, level * self.by.rig.leg_len, settings.heights())
     }
 
-    /// The parts of a heel's stay in which it is not lifted over its ball: what stays so does not lie flat.
-    fn unlifted(&self, id: FootId, stay: &Stay) -> Vec<Stay> {
+    /// The parts of a heel's interval in which it is not lifted over its ball: what stays so does not lie flat.
+    fn unlifted(&self, id: FootId, interval: &Interval) -> Vec<Interval> {
         let [heel, ball, _] = &self.points[id.index()];
         let Measure { rig, settings, .. } = self.by;
         let is_lifted = |f: usize, share: f64| {
@@ -235,9 +237,9 @@ impl<'a> Feet<'a> {
         };
         let enter = |f: usize| !is_lifted(f, settings.enter_lift);
         let leave = |f: usize| is_lifted(f, settings.leave_lift);
-        with_hysteresis(stay.slow.clone(), enter, leave)
+        with_hysteresis(interval.slow.clone(), enter, leave)
             .into_iter()
-            .map(|slow| Stay { frames: slow.clone(), slow, ..*stay })
+            .map(|slow| Interval { frames: slow.clone(), slow, ..*interval })
             .collect()
     }
 

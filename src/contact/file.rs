@@ -6,10 +6,10 @@
 //! |---|---|---|
 //! | `frames` | how many frames the clip has, so that the file of another clip is refused | any |
 //! | `floor_height` | height of the ground along the source's up axis, source length units | found |
-//! | `[feet.NAME]` | `heel`, `ball` and `tip`: the stays of that part in time, in the place of all that were found | found |
-//! | `[hands]`, `[knees]` | `left` and `right`: the stays of that limb, without `slow` | found |
+//! | `[feet.NAME]` | `heel`, `ball` and `tip`: the contact intervals of that part in time, in the place of all that were found | found |
+//! | `[hands]`, `[knees]` | `left` and `right`: the intervals of that limb, without `slow` | found |
 //!
-//! A stay is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
+//! A contact interval is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
 //! last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
 //! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
@@ -36,12 +36,12 @@ pub struct ContactFile {
     pub floor_height: Option<Stated<f64>>,
     /// What is said of each foot, by its name.
     pub feet: BTreeMap<String, Stated<StatedFoot>>,
-    /// The stays of hands and knees; those that are missing are as they are found.
-    pub limbs: BTreeMap<Limb, Stays>,
+    /// The intervals of hands and knees; those that are missing are as they are found.
+    pub limbs: BTreeMap<Limb, Intervals>,
 }
 
-/// The stays of a part, in any order.
-pub type Stays = Stated<Vec<Stated<StatedStay>>>;
+/// The intervals of a part, in any order.
+pub type Intervals = Stated<Vec<Stated<StatedInterval>>>;
 
 /// Something that a line says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,12 +54,12 @@ pub struct Stated<T> {
 /// What is said of one foot, by [`Part::index`](super::Part::index): `None` leaves a part as it is found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatedFoot {
-    pub parts: [Option<Stays>; 3],
+    pub parts: [Option<Intervals>; 3],
 }
 
-/// A stay of one part.
+/// A contact interval of one part.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StatedStay {
+pub struct StatedInterval {
     /// Frames in which it stands, half open, not empty.
     pub frames: Range<usize>,
     /// Frames around those in which it is slow and low, half open; they hold `frames`.
@@ -90,7 +90,7 @@ pub enum ContactFileProblem {
     NotFinite,
     #[error("no foot is called {name:?}{}; the rig has {}", did_you_mean(nearest), known.join(", "))]
     UnknownFoot { name: String, nearest: Option<String>, known: Vec<String> },
-    #[error("{foot} stands on one point alone; write its stays as `ball`")]
+    #[error("{foot} stands on one point alone; write its contact intervals as `ball`")]
     OnePoint { foot: String },
     #[error("the rig has no {side} {limb}")]
     NoLimb { side: &'static str, limb: &'static str },
@@ -102,7 +102,7 @@ pub enum ContactFileProblem {
     #[error("frame {last} is not in the clip, whose last frame is {}", frames - 1)]
     Outside { last: usize, frames: usize },
     #[error(
-        "it begins in frame {first}, while the stay before it lasts to frame {last}; part the two or join them"
+        "it begins in frame {first}, while the contact interval before it lasts to frame {last}; part the two or join them"
     )]
     Overlap { first: usize, last: usize },
     #[error(

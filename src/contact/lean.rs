@@ -1,8 +1,8 @@
 //! When hands and knees carry weight.
 
+use super::interval::{Interval, tidy};
 use super::point::{Measure, Point};
-use super::settle::settled;
-use super::stay::{Stay, tidy};
+use super::rest::resting;
 use super::{FootPaths, Limb, LimbContact};
 use crate::blocks;
 
@@ -17,15 +17,15 @@ fn heights(limb: Limb) -> [f64; 2] {
     }
 }
 
-/// The stays of all hands and knees on the ground, which is at `floor_height` (length units).
+/// The intervals of all hands and knees on the ground, which is at `floor_height` (length units).
 pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<LimbContact> {
     let of = |limb: Limb| {
         let point = Point::new(paths.of_limb(limb)?, 0.0, by);
         let near = |slow| point.near(&slow, floor_height, heights(limb));
-        let stays = point.slow().into_iter().flat_map(near).collect();
-        let stays = tidy(stays, by, by.settings.shortest_lean_s);
-        let contact = |Stay { frames, .. }| LimbContact { limb, frames, floor_height };
-        let resting = settled(stays, &point, None).into_iter();
+        let intervals = point.slow().into_iter().flat_map(near).collect();
+        let intervals = tidy(intervals, by, by.settings.shortest_lean_s);
+        let contact = |Interval { frames, .. }| LimbContact { limb, frames, floor_height };
+        let resting = resting(intervals, &point, None).into_iter();
         Some(resting.map(contact).collect::<Vec<_>>())
     };
     blocks::each(paths.frames(), Limb::ALL.to_vec(), of).into_iter().flatten().flatten().collect()

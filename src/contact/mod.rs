@@ -1,20 +1,20 @@
 //! When which part of which foot stands, and on what, and when hands and knees carry weight: found on the
 //! source clip, never on a result.
 //!
-//! [`ContactTrack::of`] gives the stays of a part of a foot, [`ContactTrack::of_limb`] those of a hand or a
+//! [`ContactTrack::of`] gives the intervals of a part of a foot, [`ContactTrack::of_limb`] those of a hand or a
 //! knee, each with its frames and the height of what it rests on.
 
 mod detect;
 pub mod file;
+mod interval;
 mod lean;
 mod level;
 mod limb;
 mod noise;
 mod path;
 mod point;
-mod settle;
+mod rest;
 mod slide;
-mod stay;
 
 pub use detect::{ContactSettings, detect};
 pub use file::{ContactFile, ContactFileError};
@@ -93,7 +93,7 @@ impl Limb {
     }
 }
 
-/// One stay of a foot's part in one place.
+/// One contact interval of a foot's part in one place.
 #[derive(Clone, Debug, PartialEq)]
 #[deny(missing_docs)]
 pub struct Contact {
@@ -111,7 +111,7 @@ pub struct Contact {
     pub slides: bool,
 }
 
-/// One stay of a hand or a knee that carries weight.
+/// One contact interval of a hand or a knee that carries weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimbContact {
     pub limb: Limb,
@@ -165,7 +165,7 @@ impl ContactTrack {
     }
 
     /// The same clip as if nothing ever rested.
-    pub fn without_stays(&self) -> Self {
+    pub fn without_intervals(&self) -> Self {
         Self { contacts: Vec::new(), limbs: Vec::new(), ..*self }
     }
 

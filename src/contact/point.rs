@@ -1,8 +1,8 @@
 //! A point of the body over a clip, in legs: how high it is and how fast.
 
 use super::ContactSettings;
+use super::interval::{Interval, with_hysteresis};
 use super::noise::{Smoothing, tremble};
-use super::stay::{Stay, with_hysteresis};
 use crate::math::Vec3;
 use crate::rig::Rig;
 use std::borrow::Cow;
@@ -68,11 +68,11 @@ impl<'a> Point<'a> {
 
     /// The frames of a slow stretch near a floor of the given height (length units); `enter` and `leave` are
     /// how far from it, leg lengths.
-    pub fn near(&self, slow: &Range<usize>, floor: f64, [enter, leave]: [f64; 2]) -> Vec<Stay> {
+    pub fn near(&self, slow: &Range<usize>, floor: f64, [enter, leave]: [f64; 2]) -> Vec<Interval> {
         let over = |i: usize| (self.heights[i] - floor / self.by.rig.leg_len).abs();
         with_hysteresis(slow.clone(), |i| over(i) < enter, |i| over(i) > leave)
             .into_iter()
-            .map(|slow| Stay { frames: slow.clone(), slow, floor_height: floor, slides: false })
+            .map(|slow| Interval { frames: slow.clone(), slow, floor_height: floor, slides: false })
             .collect()
     }
 
@@ -85,7 +85,7 @@ impl<'a> Point<'a> {
 }
 
 /// Speed in every frame, length units a second: the slower of the ways there and away, each over `reach`
-/// frames, so that a stay counts from its first to its last still frame.
+/// frames, so that an interval counts from its first to its last still frame.
 fn speeds(path: &[Vec3], frame_time_s: f64, reach: usize) -> Vec<f64> {
     let speed = |i: usize| {
         let to = |j: usize| {

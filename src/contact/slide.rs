@@ -1,22 +1,22 @@
 //! Slides: a foot that keeps its load but moves on along the floor, slowly enough to be taken for standing.
 
+use super::interval::{Interval, with_hysteresis};
 use super::point::{Measure, Point};
-use super::stay::{Stay, with_hysteresis};
 use crate::math::median;
 use std::ops::Range;
 
-/// How fast each frame of a stay moves on, over `window` frames within the stay; leg lengths a second. Nothing for a
-/// stay that is shorter.
-fn drifts(stay: &Range<usize>, point: &Point, window: usize) -> Vec<f64> {
-    if stay.len() <= window {
+/// How fast each frame of an interval moves on, over `window` frames within the interval; leg lengths a second. Nothing for a
+/// interval that is shorter.
+fn drifts(interval: &Range<usize>, point: &Point, window: usize) -> Vec<f64> {
+    if interval.len() <= window {
         return Vec::new();
     }
     let drift = |i: usize| {
-        let from = i.saturating_sub(window / 2).clamp(stay.start, stay.end - 1 - window);
+        let from = i.saturating_sub(window / 2).clamp(interval.start, interval.end - 1 - window);
         let way = point.path[from + window] - point.path[from];
         way.norm() / point.by.rig.leg_len / point.by.seconds(window)
     };
-    stay.clone().map(drift).collect()
+    interval.clone().map(drift).collect()
 }
 
 /// What counts as a slide in a clip.
@@ -29,21 +29,24 @@ pub(super) struct Slides {
 }
 
 impl Slides {
-    /// As told by the stays of all balls. Where all feet drift, the recording is a poor one of feet that stand:
+    /// As told by the intervals of all balls. Where all feet drift, the recording is a poor one of feet that stand:
     /// a slide is much faster than the median of them.
-    pub fn new<'a>(balls: impl Iterator<Item = (&'a Point<'a>, &'a [Stay])>, by: Measure) -> Self {
+    pub fn new<'a>(
+        balls: impl Iterator<Item = (&'a Point<'a>, &'a [Interval])>,
+        by: Measure,
+    ) -> Self {
         let window = ((by.settings.slide_window_s / by.frame_time_s).round() as usize).max(1);
-        let all = balls.flat_map(|(point, stays)| {
-            stays.iter().flat_map(move |stay| drifts(&stay.frames, point, window))
+        let all = balls.flat_map(|(point, intervals)| {
+            intervals.iter().flat_map(move |interval| drifts(&interval.frames, point, window))
         });
         let usual = median(all);
         Self { speed: by.settings.slide_speed.max(by.settings.slide_ratio * usual), window }
     }
 
-    /// The stay, cut where it begins to slide and where it ceases to.
-    pub fn cut(&self, stay: Stay, point: &Point) -> Vec<Stay> {
-        let Range { start, end } = stay.frames;
-        let drifts = drifts(&stay.frames, point, self.window);
+    /// The interval, cut where it begins to slide and where it ceases to.
+    pub fn cut(&self, interval: Interval, point: &Point) -> Vec<Interval> {
+        let Range { start, end } = interval.frames;
+        let drifts = drifts(&interval.frames, point, self.window);
         // Half way into a window the drift is half of what it will be.
         let (enter, leave) = (self.speed, 0.5 * self.speed);
         let fast = with_hysteresis(
@@ -59,10 +62,11 @@ impl Slides {
         let mut from = start;
         let mut piece = |frames: Range<usize>, slides: bool| {
             if !frames.is_empty() {
-                let slow_start = if frames.start == start { stay.slow.start } else { frames.start };
-                let slow_end = if frames.end == end { stay.slow.end } else { frames.end };
+                let slow_start =
+                    if frames.start == start { interval.slow.start } else { frames.start };
+                let slow_end = if frames.end == end { interval.slow.end } else { frames.end };
                 let slow = slow_start..slow_end;
-                cut.push(Stay { frames, slow, floor_height: stay.floor_height, slides });
+                cut.push(Interval { frames, slow, floor_height: interval.floor_height, slides });
             }
         };
         for slide in fast.into_iter().filter(far) {

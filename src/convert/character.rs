@@ -162,7 +162,7 @@ impl Appending<'_> {
         for &len in &self.lens {
             bytes.resize(len, 0);
             numbers.read_exact(&mut bytes)?;
-            self.file.settle(&mut bytes, place);
+            self.file.relocate(&mut bytes, place);
             out.write_all(&bytes)?;
             place += len;
         }

@@ -4,7 +4,7 @@ use super::{Conversion, SourceClip};
 use crate::binding::{Binding, Limits, limited};
 use crate::contact::{Contact, Limb, LimbContact, Part};
 use crate::math::{Quat, Vec3};
-use crate::plant::{BodyMove, Effector, HandMove, HeldBack, Miss};
+use crate::plant::{BodyMove, GoalLimb, HandMove, HeldBack, Miss};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
@@ -78,7 +78,7 @@ pub struct HandStory {
 #[derive(Clone, Debug)]
 pub struct KneeStory {
     pub side: Side,
-    /// Its stay on the floor, of the source.
+    /// Its contact interval, of the source.
     pub stands: LimbContact,
     /// From where the knee was transferred to where it is, target world, target length units.
     pub moved: Vec3,
@@ -105,8 +105,8 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
-    let miss = |effector: Effector| {
-        let is_it = |miss: &&Miss| miss.frame == frame && miss.effector == effector;
+    let miss = |limb: GoalLimb| {
+        let is_it = |miss: &&Miss| miss.frame == frame && miss.limb == limb;
         done.plant.misses.iter().find(is_it).copied()
     };
     let of_foot = |id: FootId| {
@@ -134,23 +134,23 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
             knee_rad: knee(was).zip(knee(&is)).map(|(was, is)| [was, is]),
-            miss: miss(Effector::Foot(id)),
+            miss: miss(GoalLimb::Foot(id)),
         }
     };
     let of_hand = |(side, moves): &(Side, Vec<HandMove>)| {
         let moved = moves[frame];
         let weights = [moved.floor, moved.other_hand, moved.body, moved.aside_len];
         let is_held = weights.iter().any(|weight| *weight > 0.0);
-        is_held.then(|| HandStory { side: *side, moved, miss: miss(Effector::Hand(*side)) })
+        is_held.then(|| HandStory { side: *side, moved, miss: miss(GoalLimb::Hand(*side)) })
     };
     let of_knee = |side: Side| {
         let knee = rig.joint(Role::Shin(side))?;
-        let mut stays = done.contacts.of_limb(Limb::Knee(side));
+        let mut intervals = done.contacts.of_limb(Limb::Knee(side));
         Some(KneeStory {
             side,
-            stands: stays.find(|stay| stay.frames.contains(&frame))?.clone(),
+            stands: intervals.find(|interval| interval.frames.contains(&frame))?.clone(),
             moved: is.position(knee) - was.position(knee),
-            miss: miss(Effector::Knee(side)),
+            miss: miss(GoalLimb::Knee(side)),
         })
     };
     let offset = body.map_or(Vec3::zeros(), |body| body.offset);

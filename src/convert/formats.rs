@@ -157,7 +157,7 @@ pub(super) enum NodeAppending<'a> {
 }
 
 impl NodeAppending<'_> {
-    /// Adds a take, and gives the bytes of its numbers, which are to be [settled](Self::settle).
+    /// Adds a take, and gives the bytes of its numbers, which are to be [relocated](Self::relocate).
     pub fn push(&mut self, path: &Path, new: &AnimationTracks) -> Result<Vec<u8>, Error> {
         let AnimationTracks { name, tracks, time } = *new;
         let frame_time_s = time.seconds();
@@ -175,14 +175,14 @@ impl NodeAppending<'_> {
     }
 
     /// Puts the numbers of a take at their place in the file.
-    pub fn settle(&self, numbers: &mut [u8], place: usize) {
+    pub fn relocate(&self, numbers: &mut [u8], place: usize) {
         match self {
             // They say nothing of places.
             NodeAppending::Gltf(_) => {
                 let _ = (numbers, place);
             }
             #[cfg(feature = "fbx")]
-            NodeAppending::Fbx(file) => file.settle(numbers, place),
+            NodeAppending::Fbx(file) => file.relocate(numbers, place),
         }
     }
 
@@ -205,7 +205,7 @@ impl NodeAppending<'_> {
             #[cfg(feature = "fbx")]
             NodeAppending::Fbx(_) => {
                 let (mut numbers, [mut file, tail]) = (numbers, self.around(path)?);
-                self.settle(&mut numbers, file.len());
+                self.relocate(&mut numbers, file.len());
                 file.append(&mut numbers);
                 file.extend_from_slice(&tail);
                 Ok(file)

@@ -73,15 +73,15 @@ impl Packing {
             Packing::Plain => write(out),
             Packing::Gzip => {
                 let mut packer = GzEncoder::new(out, Compression::default());
-                let told = write(&mut packer)?;
+                let returned = write(&mut packer)?;
                 packer.finish()?;
-                Ok(told)
+                Ok(returned)
             }
             Packing::Zstd => {
                 let mut packer = FrameEncoder::new(out, ZSTD_LEVEL).map_err(io::Error::other)?;
-                let told = write(&mut packer)?;
+                let returned = write(&mut packer)?;
                 packer.finish()?;
-                Ok(told)
+                Ok(returned)
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::clip::{Clip, Frames, moving_joints};
 use crate::contact::ContactTrack;
 use crate::edit;
 use crate::math::Vec3;
-use crate::plant::{PlantPlan, PlantScratch, Told};
+use crate::plant::{Diagnostics, PlantPlan, PlantScratch};
 use crate::pose::{Pose, WorldPose};
 use crate::report::{Accumulator, FrameSample, Measure, Metrics, NUMBERS, Number};
 use crate::rig::Recognised;
@@ -43,7 +43,7 @@ pub struct Planned<'a> {
 struct Block<R> {
     frames: R,
     sums: Option<Accumulator>,
-    told: Told,
+    diagnostics: Diagnostics,
 }
 
 /// What the frames of a pass share.
@@ -142,34 +142,34 @@ impl<'a> Planned<'a> {
         }
     }
 
-    /// Makes the result: `each` block of frames and `finish`ed on any thread, `settle`d and `take`n in order.
+    /// Makes the result: `each` block of frames and `finish`ed on any thread, put `in_order` and `take`n in order.
     fn run<R: Send, T: Send, E: Send>(
         self,
         each: impl Fn(Frames) -> R + Sync + Send,
-        mut settle: impl FnMut(&mut R) + Send,
+        mut in_order: impl FnMut(&mut R) + Send,
         finish: impl Fn(R) -> T + Sync + Send,
         take: impl FnMut(T) -> Result<(), E> + Send,
     ) -> Result<Conversion<()>, E> {
         let pass = Pass::new(&self);
         let mut sums = self.metrics.accumulator(0);
-        let mut told = Told::default();
+        let mut diagnostics = Diagnostics::default();
         let steps = Steps {
             buffers: || pass.scratch(),
             work: |scratch: &mut PassScratch, block| {
-                let Block { frames, sums, told } = pass.block(block, scratch);
-                Block { frames: each(frames), sums, told }
+                let Block { frames, sums, diagnostics } = pass.block(block, scratch);
+                Block { frames: each(frames), sums, diagnostics }
             },
-            settle: |block: &mut Block<R>| {
+            in_order: |block: &mut Block<R>| {
                 block.sums.take().into_iter().for_each(|next| sums.append(next));
-                told.append(std::mem::take(&mut block.told));
-                settle(&mut block.frames);
+                diagnostics.append(std::mem::take(&mut block.diagnostics));
+                in_order(&mut block.frames);
             },
             finish: |block: Block<R>| finish(block.frames),
             take,
         };
         blocks::stream(blocks::of_frames(self.source.len()), steps)?;
         let report = self.metrics.report(&self.binding, sums);
-        let plant = self.plan.outcome(told);
+        let plant = self.plan.outcome(diagnostics);
         let Self { binding, recognised, contacts, .. } = self;
         Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
     }
@@ -190,7 +190,7 @@ impl<'a> Pass<'a> {
         let mut pass = Self { planned, transfer, moving, first_hips: None };
         if planned.in_place && !planned.source.is_empty() {
             let mut scratch = pass.scratch();
-            pass.frame(0, &mut scratch, &mut Told::default());
+            pass.frame(0, &mut scratch, &mut Diagnostics::default());
             pass.first_hips = Some(scratch.world.position(binding.root.hips));
         }
         pass
@@ -203,13 +203,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Carries and plants a frame.
-    fn frame(&self, frame: usize, scratch: &mut PassScratch, told: &mut Told) {
+    fn frame(&self, frame: usize, scratch: &mut PassScratch, diagnostics: &mut Diagnostics) {
         let PassScratch { transfer, plant, pose, world } = scratch;
         let Planned { source, binding, plan, .. } = self.planned;
         self.transfer.frame(source, frame, transfer);
         pose.copy_from(&transfer.pose);
         world.copy_from(&transfer.world);
-        plan.solve(binding, frame, pose, world, plant, told);
+        plan.solve(binding, frame, pose, world, plant, diagnostics);
     }
 
     /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
@@ -218,13 +218,13 @@ impl<'a> Pass<'a> {
         let mut frames =
             Frames::with_capacity(binding.target.skeleton.len(), self.moving.len(), block.len());
         let mut sums = metrics.accumulator(block.start);
-        let mut told = Told::default();
+        let mut diagnostics = Diagnostics::default();
         for frame in Metrics::looks_back(block.start)..block.end {
             // What is told before it is told by the block before.
             if frame == block.start {
-                told.clear();
+                diagnostics.clear();
             }
-            self.frame(frame, scratch, &mut told);
+            self.frame(frame, scratch, &mut diagnostics);
             let PassScratch { transfer, pose, world, .. } = &mut *scratch;
             let (source, transferred) = (&transfer.source_world, &transfer.world);
             metrics.add(
@@ -243,6 +243,6 @@ impl<'a> Pass<'a> {
                 frames.push(pose, &self.moving);
             }
         }
-        Block { frames, sums: Some(sums), told }
+        Block { frames, sums: Some(sums), diagnostics }
     }
 }

@@ -22,9 +22,9 @@ pub fn synced<T>(
 ) -> io::Result<T> {
     thread::scope(|scope| {
         let mut out = Synced { scope, file, piece: Vec::with_capacity(PIECE), writer: None };
-        let told = write(&mut out)?;
+        let returned = write(&mut out)?;
         out.finish()?;
-        Ok(told)
+        Ok(returned)
     })
 }
 

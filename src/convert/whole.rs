@@ -99,9 +99,9 @@ fn replace<T>(
 ) -> Result<T, Error> {
     let replace = || {
         let mut file = temporary(&folder_of(path), owner)?;
-        let told = write(file.as_file_mut())?;
+        let returned = write(file.as_file_mut())?;
         file.persist(path).map_err(|error| error.error)?;
-        Ok(told)
+        Ok(returned)
     };
     replace().map_err(|source| Error::Write { path: path.to_owned(), source })
 }

@@ -56,7 +56,7 @@ impl<'a> Appending<'a> {
         })
     }
 
-    /// Adds an animation, and gives the bytes of its objects, which are to be [settled](Self::settle).
+    /// Adds an animation, and gives the bytes of its objects, which are to be [relocated](Self::relocate).
     pub fn push(&mut self, new: &NewAnimation) -> Result<Vec<u8>, FbxError> {
         let stack = self.document.stack(new.name);
         if self.names.contains(new.name) || (stack.is_some() && !self.replace) {
@@ -75,7 +75,7 @@ impl<'a> Appending<'a> {
         }
         for (all, more) in [(&mut self.connections, connections), (&mut self.takes, takes)] {
             let mut loose = self.file.loose(&more);
-            self.file.settle(&mut loose, all.len());
+            self.file.relocate(&mut loose, all.len());
             all.append(&mut loose);
         }
         let objects = self.file.loose(&objects);
@@ -96,8 +96,8 @@ impl<'a> Appending<'a> {
     }
 
     /// Puts the objects of an animation at their place in the file: records say where they end.
-    pub fn settle(&self, objects: &mut [u8], place: usize) {
-        self.file.settle(objects, place);
+    pub fn relocate(&self, objects: &mut [u8], place: usize) {
+        self.file.relocate(objects, place);
     }
 }
 

@@ -79,7 +79,7 @@ impl FbxFile {
         let mut appending = self.appending(replace)?;
         let mut objects = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
         let [mut file, tail] = appending.around()?;
-        appending.settle(&mut objects, file.len());
+        appending.relocate(&mut objects, file.len());
         file.append(&mut objects);
         file.extend_from_slice(&tail);
         Ok(file)

@@ -101,7 +101,7 @@ pub use relax::{Relaxed, Shares, relax};
 pub use restart::{Score, Start, winner};
 pub use scratch::{ActiveLimit, Residual, Scratch};
 pub use settings::{Method, Settings, Strategy, Sweep};
-pub use solve::{Job, Outcome, Status, settle, solve, solve_from};
+pub use solve::{Job, Outcome, Status, solve, solve_from, solve_pose};
 pub use support::SupportArea;
 pub use tree::{Link, LinkId, Tree, TreeError};
 pub use turn::Step;

@@ -145,12 +145,12 @@ impl Scratch {
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }
 
-    /// How far each effector is from its goal after the last solve (not after [`settle`](super::settle)).
+    /// How far each effector is from its goal after the last solve (not after [`solve_pose`](super::solve_pose)).
     pub fn residuals(&self) -> &[Residual] {
         &self.residuals
     }
 
-    /// The limits that joints stand at after the last solve, in link order (not after [`settle`](super::settle)).
+    /// The limits that joints stand at after the last solve, in link order (not after [`solve_pose`](super::solve_pose)).
     pub fn active_limits(&self) -> &[ActiveLimit] {
         &self.active
     }

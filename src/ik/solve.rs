@@ -69,7 +69,7 @@ pub fn solve(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
 /// start is tried.
 ///
 /// [`Scratch::world`] is right afterwards, as after any other solve.
-pub fn settle(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
+pub fn solve_pose(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
     let mut work = begin(job, Start::Given, pose, scratch);
     work.run();
     work.plan.tree.world(work.pose, &mut work.s.world);

@@ -52,7 +52,7 @@ impl LiveFoot {
 
     /// Goes on by a frame, with the foot transferred as in `world`.
     pub fn go_on(&mut self, leg: &Leg, world: &WorldPose, stands: Stands, around: &Around) {
-        let Around { body, ground, up, times: Times { ease_s, settle_s, step_s } } = *around;
+        let Around { body, ground, up, times: Times { ease_s, firm_s, step_s } } = *around;
         let one = |is: bool| if is { 1.0 } else { 0.0 };
         let down = stands.heel || stands.ball;
         let is_flat = stands.ball && (stands.heel || leg.is_point);
@@ -102,7 +102,7 @@ impl LiveFoot {
         };
         if down {
             let rise = up.vector() * penetration(&transferred, leg, ground, up);
-            self.rise.follow(rise, settle_s, step_s);
+            self.rise.follow(rise, firm_s, step_s);
         } else {
             self.rise.follow(body - up.level(body), ease_s, step_s);
         }

@@ -12,9 +12,9 @@ pub(super) fn held(
     track: &ContactTrack,
     foot: FootId,
     part: Part,
-    settle: usize,
+    firm_frames: usize,
 ) -> Vec<(Range<usize>, f64)> {
-    firm_where(track, foot, part, settle, |contact| !contact.slides)
+    firm_where(track, foot, part, firm_frames, |contact| !contact.slides)
 }
 
 /// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
@@ -23,23 +23,23 @@ pub(super) fn firm(
     track: &ContactTrack,
     foot: FootId,
     part: Part,
-    settle: usize,
+    firm_frames: usize,
 ) -> Vec<(Range<usize>, f64)> {
-    firm_where(track, foot, part, settle, |_| true)
+    firm_where(track, foot, part, firm_frames, |_| true)
 }
 
 fn firm_where(
     track: &ContactTrack,
     foot: FootId,
     part: Part,
-    settle: usize,
+    firm_frames: usize,
     of: impl Fn(&Contact) -> bool,
 ) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
         let Range { start, end } = contact.slow;
-        let settle = settle.min((end - start).saturating_sub(1) / 2);
-        let start = if start == 0 { 0 } else { start + settle };
-        let end = if end == track.frames { end } else { end - settle };
+        let firm_frames = firm_frames.min((end - start).saturating_sub(1) / 2);
+        let start = if start == 0 { 0 } else { start + firm_frames };
+        let end = if end == track.frames { end } else { end - firm_frames };
         (start..end, contact.floor_height)
     };
     track.of(foot, part).filter(|contact| of(contact)).map(trim).collect()

@@ -33,7 +33,7 @@ pub(super) struct Frames {
     pub knee: f64,
     pub taper: usize,
     pub envelope: usize,
-    pub settle: usize,
+    pub firm: usize,
 }
 
 impl Frames {
@@ -50,7 +50,7 @@ impl Frames {
             knee: (settings.knee_s / frame_time_s).min(MOST_FRAMES),
             taper: frames(settings.taper_s),
             envelope: frames(settings.envelope_s),
-            settle: frames(settings.settle_s),
+            firm: frames(settings.firm_s),
         }
     }
 }
@@ -127,11 +127,11 @@ impl FootPlan {
             ball_holds: vec![false; count],
             heel_holds: heel,
         };
-        for (run, _) in held(track, foot, Part::Ball, frames.settle) {
+        for (run, _) in held(track, foot, Part::Ball, frames.firm) {
             plan.ball_holds[run.clone()].fill(true);
             plan.hold(run, leg.ball, stand);
         }
-        for (run, _) in held(track, foot, Part::Heel, frames.settle) {
+        for (run, _) in held(track, foot, Part::Heel, frames.firm) {
             plan.heel_holds[run.clone()].fill(true);
             for run in runs(run, |f| !plan.ball_holds[f]) {
                 plan.hold_heel(run, stand);
@@ -189,7 +189,7 @@ impl FootPlan {
         let parts = Part::HELD.into_iter();
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
         let contacts = contacts.map(|contact| (contact.frames.clone(), contact.floor_height));
-        let firm = parts.flat_map(|part| firm(stand.track, stand.foot, part, stand.frames.settle));
+        let firm = parts.flat_map(|part| firm(stand.track, stand.foot, part, stand.frames.firm));
         for (run, floor) in contacts.chain(firm) {
             let floor = stand.binding.target_height(floor);
             for f in run {
@@ -201,7 +201,7 @@ impl FootPlan {
             }
         }
         if !stand.leg.is_point {
-            curve::smooth_above(&mut self.rises, &self.down, stand.frames.settle);
+            curve::smooth_above(&mut self.rises, &self.down, stand.frames.firm);
         }
     }
 

@@ -208,7 +208,7 @@ impl HandPlan {
             return 0.0;
         }
         let arm = &self.transferred[frame];
-        let reach = (arm.wrist - arm.shoulder).norm().max(REACH * self.len);
+        let reach = (arm.wrist - arm.shoulder).norm().max(LEAN_REACH * self.len);
         let way = arm.shoulder + self.leaned(frame) + body - (arm.wrist + self.offsets[frame]);
         self.weight * drop_to_reach(way, reach, up)
     }
@@ -219,4 +219,4 @@ impl HandPlan {
 const WORTH: [f64; 2] = [0.7, 1.3];
 
 /// The farthest that an arm reaches before the body comes down for it, as a share of its length.
-const REACH: f64 = 0.98;
+const LEAN_REACH: f64 = 0.98;

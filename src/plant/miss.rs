@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// What has a goal of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effector {
+pub enum GoalLimb {
     Foot(FootId),
     Hand(Side),
     Knee(Side),
@@ -21,7 +21,7 @@ pub enum Effector {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
     pub frame: usize,
-    pub effector: Effector,
+    pub limb: GoalLimb,
     /// How far off it is, target length units.
     pub distance_len: f64,
     pub reason: MissReason,
@@ -38,7 +38,7 @@ pub enum MissReason {
 }
 
 /// What a frame's solve was to come to.
-pub(super) struct Wanted<'a, Stands, Leans> {
+pub(super) struct GoalsToMeet<'a, Stands, Leans> {
     /// By foot.
     pub feet: &'a [FootGoal],
     /// Which feet stand.
@@ -48,7 +48,7 @@ pub(super) struct Wanted<'a, Stands, Leans> {
     pub leans: Leans,
 }
 
-impl<'a, Stands, Leans> Wanted<'a, Stands, Leans>
+impl<'a, Stands, Leans> GoalsToMeet<'a, Stands, Leans>
 where
     Stands: Fn(FootId) -> bool,
     Leans: Fn(Side) -> Option<(Vec3, &'a HandMove)>,
@@ -70,26 +70,21 @@ where
                 return None;
             }
             let missed = missed_by(&legs[foot.index()], &self.feet[foot.index()], is)?;
-            Some((Effector::Foot(foot), missed))
+            Some((GoalLimb::Foot(foot), missed))
         };
         let hand = move |side: Side| {
             let (goal, hand) = (self.leans)(side)?;
-            Some((Effector::Hand(side), missed_by_hand(rig, side, goal, hand, is)?))
+            Some((GoalLimb::Hand(side), missed_by_hand(rig, side, goal, hand, is)?))
         };
         let knee = move |side: Side| {
             let goal = self.knees[side.index()].filter(|knee| knee.hold == 1.0)?;
             let leg = legs.get(side.index())?;
-            Some((Effector::Knee(side), missed_by_knee(leg, &goal, is)?))
+            Some((GoalLimb::Knee(side), missed_by_knee(leg, &goal, is)?))
         };
         let feet = rig.foot_ids().filter_map(foot);
         let hands = Side::BOTH.into_iter().filter_map(hand);
         let knees = Side::BOTH.into_iter().filter_map(knee);
-        let miss = move |(effector, (distance_len, reason))| Miss {
-            frame,
-            effector,
-            distance_len,
-            reason,
-        };
+        let miss = move |(limb, (distance_len, reason))| Miss { frame, limb, distance_len, reason };
         feet.chain(hands).chain(knees).map(miss)
     }
 }
@@ -100,7 +95,7 @@ fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissR
     let (place, len) = kneeless::held(leg, wanted.ankle, ball);
     // A foot that can only be turned less than is wanted still stands on its ball.
     let off = is.point(leg.ankle, leg.ball) - ball;
-    let far = (place - is.position(leg.hip())).norm() > STRAIGHT * len;
+    let far = (place - is.position(leg.hip())).norm() > FULL_LENGTH * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
 }
@@ -125,7 +120,7 @@ fn missed_by_hand(
     let [shoulder, elbow, wrist] = rooted::arm(rig, side)?.map(|id| is.position(id));
     let off = (wrist - goal).norm() + hand.short_len;
     let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
-    let far = hand.short_len > 0.0 || (goal - shoulder).norm() > STRAIGHT * len;
+    let far = hand.short_len > 0.0 || (goal - shoulder).norm() > FULL_LENGTH * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
     (off > MISSED * rig.leg_len).then_some((off, reason))
 }
@@ -134,4 +129,4 @@ fn missed_by_hand(
 const MISSED: f64 = 1e-3;
 
 /// A limb that would have to be longer than this share of itself is straight.
-const STRAIGHT: f64 = 0.999;
+const FULL_LENGTH: f64 = 0.999;

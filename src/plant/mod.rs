@@ -35,9 +35,9 @@ use crate::contact::{ContactTrack, SoleHeights};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
-use miss::Wanted;
-pub use miss::{Effector, Miss, MissReason};
-pub use outcome::{BodyMove, HandMove, HeldBack, PlantOutcome, Told};
+use miss::GoalsToMeet;
+pub use miss::{GoalLimb, Miss, MissReason};
+pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome};
 use plan::Curves;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, penetration};
@@ -82,7 +82,7 @@ pub struct PlantSettings {
     pub envelope_s: f64,
     /// A foot stands firmly, and is held, from this long after its contact began until this long
     /// before it ends; in between it comes down and lifts as it was transferred.
-    pub settle_s: f64,
+    pub firm_s: f64,
 }
 
 impl Default for PlantSettings {
@@ -98,7 +98,7 @@ impl Default for PlantSettings {
             knee_s: 0.09,
             taper_s: 0.05,
             envelope_s: 0.12,
-            settle_s: 0.03,
+            firm_s: 0.03,
         }
     }
 }
@@ -160,7 +160,7 @@ impl PlantPlan {
         pose: &mut Pose,
         world: &mut WorldPose,
         scratch: &mut PlantScratch,
-        told: &mut Told,
+        diagnostics: &mut Diagnostics,
     ) {
         let Some(Planted { legs, body, curves }) = &self.planted else { return };
         let Some((scratch, feet)) = &mut scratch.0 else { return };
@@ -188,15 +188,19 @@ impl PlantPlan {
             let moves = curves.hands.iter().find(|(of, _)| *of == side);
             Some((wanted[side.index()]?, &moves?.1[frame]))
         };
-        let wanted = Wanted { feet, stands, knees: &knees, leans };
-        told.misses.extend(wanted.misses(frame, &binding.target, legs, world));
+        let wanted = GoalsToMeet { feet, stands, knees: &knees, leans };
+        diagnostics.misses.extend(wanted.misses(frame, &binding.target, legs, world));
         let held_back = scratch.held_back.iter();
-        told.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack { frame, joint, by_rad }));
+        diagnostics.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack {
+            frame,
+            joint,
+            by_rad,
+        }));
     }
 
     /// What planting did, with what was told of all frames in time.
-    pub fn outcome(self, told: Told) -> PlantOutcome {
-        let Told { misses, held_back } = told;
+    pub fn outcome(self, diagnostics: Diagnostics) -> PlantOutcome {
+        let Diagnostics { misses, held_back } = diagnostics;
         let (body, hands) = match self.planted {
             Some(Planted { curves, .. }) => (curves.moves, curves.hands),
             None => Default::default(),

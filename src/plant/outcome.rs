@@ -78,14 +78,14 @@ pub struct HeldBack {
 
 /// What is to be told of the frames that were solved.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct Diagnostics {
     pub misses: Vec<Miss>,
     pub held_back: Vec<HeldBack>,
 }
 
-impl Told {
+impl Diagnostics {
     /// Adds what is told of later frames.
-    pub fn append(&mut self, mut next: Told) {
+    pub fn append(&mut self, mut next: Diagnostics) {
         self.misses.append(&mut next.misses);
         self.held_back.append(&mut next.held_back);
     }

@@ -11,7 +11,7 @@ use super::side;
 use super::sole::{self, FootGoals};
 use super::support;
 use super::swing_phase;
-use super::touch::{Planted, Touches};
+use super::touch::{PlantedLegs, Touches};
 use super::transferred::{Leg, TransferredLegs, transferred_legs};
 use super::trunk_lean;
 use super::{BodyMove, FootPlants, HandMove, PlantSettings};
@@ -48,7 +48,7 @@ impl Curves {
         let planted = settings.foot_plants == FootPlants::Auto;
         let track = &match planted {
             true => track.with_feet(|foot| binding.target_foot(foot)),
-            false => track.without_stays(),
+            false => track.without_intervals(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
         let TransferredLegs { legs: was, bent_back, feet: transferred_feet } =
@@ -138,7 +138,7 @@ impl Curves {
             goals
         });
         let touches = planted.then(|| {
-            let planted = Planted { legs, goals: &goals, body: &body };
+            let planted = PlantedLegs { legs, goals: &goals, body: &body };
             Touches::new(source, binding, &planted, frames)
         });
         let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);

@@ -283,7 +283,7 @@ impl Body {
             let rooted = self.rooted(goal.support);
             tree_pose.set_from_world(&rooted.tree, places);
             let job = Job::new(&rooted.plan, goals, &self.settings);
-            crate::ik::settle(&job, tree_pose, ik);
+            crate::ik::solve_pose(&job, tree_pose, ik);
             places.copy_from(ik.world());
         }
         // Legs of people are the left one, then the right one.

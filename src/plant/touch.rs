@@ -37,7 +37,7 @@ pub(super) struct Touches {
 }
 
 /// Where the legs are to be, which hands may rest on.
-pub(super) struct Planted<'a> {
+pub(super) struct PlantedLegs<'a> {
     pub legs: &'a [Leg],
     pub goals: &'a [FootGoals],
     pub body: &'a [Vec3],
@@ -48,7 +48,7 @@ impl Touches {
     pub fn new(
         source: &Clip,
         binding: &Binding,
-        planted: &Planted,
+        planted: &PlantedLegs,
         frames: Frames,
     ) -> Option<Self> {
         let proxy = [BodyProxy::of(&binding.source)?, BodyProxy::of(&binding.target)?];
@@ -214,7 +214,7 @@ impl Touches {
     }
 }
 
-impl Planted<'_> {
+impl PlantedLegs<'_> {
     /// Lays thighs and shins of a transferred pose as they will be planted, the body staying where it was transferred.
     fn stand(&self, frame: usize, world: &mut WorldPose) {
         for (leg, goals) in self.legs.iter().zip(self.goals) {

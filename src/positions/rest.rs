@@ -98,7 +98,7 @@ impl Rest {
     }
 
     /// Gives the bone from `parent` to `joint` its median direction in the parent's `frames`.
-    pub fn settle(
+    pub fn set_bone(
         &mut self,
         tracked: &Tracked,
         frames: &[Quat],

@@ -33,7 +33,7 @@ pub fn world_rotations(
         };
         for child in tracked.children(joint).collect::<Vec<_>>() {
             if rest.offsets[child] == Vec3::zeros() && bones[child].len > 1e-12 {
-                rest.settle(tracked, &parent, joint, child, bones[child].len);
+                rest.set_bone(tracked, &parent, joint, child, bones[child].len);
             }
         }
         let mut tips = tips(tracked, bones, rest, roles, joint);
@@ -42,7 +42,7 @@ pub fn world_rotations(
         // better it is known how the joint is turned.
         for _ in 0..if tips.len() > 1 { SHAPING } else { 0 } {
             for tip in &mut tips {
-                rest.settle(tracked, &own, joint, tip.joint, tip.rest.norm());
+                rest.set_bone(tracked, &own, joint, tip.joint, tip.rest.norm());
                 tip.rest = rest.offsets[tip.joint];
             }
             own = turn(tracked, &tips, joint, &parent);

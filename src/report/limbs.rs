@@ -17,10 +17,10 @@ pub(super) struct Metrics {
 struct Bone {
     joint: JointId,
     end: BoneEnd,
-    wanted: Wanted,
+    wanted: Reference,
 }
 
-enum Wanted {
+enum Reference {
     /// Of the source.
     Source([BoneEnd; 2]),
     /// The bone itself in the transferred clip, a foot laid as the source's lies.
@@ -45,15 +45,17 @@ impl Metrics {
         let (from, to) = (&binding.source, &binding.target);
         let bone = |joint: JointId| {
             let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
-                (Drive::Follow { aim: Some(aim), .. }, _) => Wanted::Source(aim.source_stretch),
+                (Drive::Follow { aim: Some(aim), .. }, _) => Reference::Source(aim.source_stretch),
                 (_, Some(Role::Foot(_))) => {
                     let of_foot = |foot: &FootId| to.foot(*foot).ankle == joint;
                     let foot = to.foot_ids().find(of_foot).map(|foot| foot.index());
-                    Wanted::Transferred(
+                    Reference::Transferred(
                         foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot),
                     )
                 }
-                (_, Some(Role::Spine(_) | Role::Neck(_))) => Wanted::Transferred(Quat::identity()),
+                (_, Some(Role::Spine(_) | Role::Neck(_))) => {
+                    Reference::Transferred(Quat::identity())
+                }
                 _ => return None,
             };
             Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
@@ -99,11 +101,11 @@ impl Metrics {
         for (i, bone) in self.bones.iter().enumerate() {
             let along = |world: &WorldPose| bone.end.world(world) - world.position(bone.joint);
             let wanted = match &bone.wanted {
-                Wanted::Source(stretch) => {
+                Reference::Source(stretch) => {
                     let [start, end] = stretch.map(|end| end.world(sample.source));
                     binding.target_world_from_source * (end - start)
                 }
-                Wanted::Transferred(turn) => {
+                Reference::Transferred(turn) => {
                     let rotation = sample.transferred.rotation(bone.joint);
                     rotation * turn * rotation.inverse() * along(sample.transferred)
                 }

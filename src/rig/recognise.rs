@@ -39,7 +39,7 @@ use views::Views;
 /// What the user says about a skeleton's roles. It goes before all other evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrittenRoles {
-    /// Roles that are settled. Spine and neck, where given, are given whole.
+    /// Roles that are given; of spine and neck all joints or none.
     pub roles: Roles,
     /// Joints that play no role.
     pub ignored: Vec<JointId>,
@@ -149,18 +149,17 @@ fn find(
     Ok(Recognised { roles, evidence: findings.into_evidence(), facing_sure, doubts, family })
 }
 
-/// The roles that names and tree tell of beside those that are settled.
+/// The roles that names and tree tell of beside those that are given.
 fn by_names(
     skeleton: &Skeleton,
     meanings: &[Meaning],
-    settled: &WrittenRoles,
+    given: &WrittenRoles,
     mut findings: Findings,
 ) -> (Findings, Vec<Problem>) {
     let mut meanings = meanings.to_vec();
-    settle(settled, &mut meanings);
+    give_meanings(given, &mut meanings);
     inherit_sides(skeleton, &mut meanings);
-    let mut search =
-        Search { skeleton, meanings: &meanings, written: settled, problems: Vec::new() };
+    let mut search = Search { skeleton, meanings: &meanings, written: given, problems: Vec::new() };
     search.body(&mut findings);
     (findings, search.problems)
 }
@@ -215,7 +214,7 @@ fn by_both(
     // Of spine and neck all joints are named or none: a list is settled whole.
     let spine = written.roles.spine().is_empty() && shape.iter().filter(is_spine).all(nameless);
     let neck = written.roles.neck().is_empty() && shape.iter().filter(is_neck).all(nameless);
-    let mut settled = written.clone();
+    let mut given = written.clone();
     for e in shape.iter() {
         let settles = match e.role {
             Role::Spine(_) => spine,
@@ -224,7 +223,7 @@ fn by_both(
             _ => nameless(e),
         };
         if settles && written.roles.joint(e.role).is_none() && !seed.has_joint(e.joint) {
-            settled.roles.insert(e.role, e.joint);
+            given.roles.insert(e.role, e.joint);
             seed.add(e.role, e.joint, e.confidence, Reason::Shape);
         }
     }
@@ -233,8 +232,8 @@ fn by_both(
         let meaning = &meanings[joint.index()];
         meaning.part.is_none() && !shape.has_joint(*joint) && !seed.has_joint(*joint)
     };
-    settled.ignored.extend(skeleton.ids().filter(idle));
-    let (findings, problems) = by_names(skeleton, meanings, &settled, seed);
+    given.ignored.extend(skeleton.ids().filter(idle));
+    let (findings, problems) = by_names(skeleton, meanings, &given, seed);
     problems.is_empty().then_some(findings)
 }
 
@@ -256,7 +255,7 @@ fn speaks_against(meaning: &Meaning, role: Role) -> bool {
 }
 
 /// Gives written joints the meaning that the user gave them, so that what hangs below them follows.
-fn settle(written: &WrittenRoles, meanings: &mut [Meaning]) {
+fn give_meanings(written: &WrittenRoles, meanings: &mut [Meaning]) {
     for &joint in &written.ignored {
         meanings[joint.index()] = Meaning { helper: true, ..Meaning::default() };
     }

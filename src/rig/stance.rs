@@ -6,9 +6,9 @@
 //! rigs need to share.
 
 mod geometry;
+mod habits;
 mod hinge;
 mod motion;
-mod settle;
 mod straighten;
 
 pub(crate) use straighten::point_ahead;
@@ -149,7 +149,7 @@ impl Stance {
         }
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
         if !in_frame {
-            settle::settle(skeleton, roles, &mut stance);
+            habits::apply(skeleton, roles, &mut stance);
         }
         Some(stance)
     }

@@ -89,8 +89,8 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
         let in_world = joints.iter().all(|(_, bind)| bind.in_world);
         let best = match (usual, shared) {
             (_, shared) if in_world => {
-                let told = shared.filter(|(count, _)| 2 * count > joints.len());
-                told.or(Some((0, NodeFrame::default())))
+                let agreed = shared.filter(|(count, _)| 2 * count > joints.len());
+                agreed.or(Some((0, NodeFrame::default())))
             }
             (Some(usual), Some(shared)) if usual.0 > 0 && shared.0 <= FEW + usual.0 => Some(usual),
             (usual, shared) => shared.or(usual),

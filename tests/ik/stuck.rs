@@ -213,7 +213,7 @@ fn the_world_of_a_scratch_is_that_of_the_pose_after_any_solve() {
     for settings in [Settings::default(), Settings::tracking(), Settings::plain()] {
         for goal in [Vec3::new(1.0, 3.0, 0.0), Vec3::new(-4.0, 0.1, 0.0), Vec3::x()] {
             let mut pose = TreePose::rest(plan.tree());
-            settle(&Job::new(&plan, &[Goal::at(goal)], &settings), &mut pose, &mut scratch);
+            solve_pose(&Job::new(&plan, &[Goal::at(goal)], &settings), &mut pose, &mut scratch);
             plan.tree().world(&pose, &mut world);
             assert_eq!(scratch.world(), &world);
         }

@@ -38,7 +38,7 @@ impl Scene {
 
     fn at(&self, moment: f64, settings: &Settings, scratch: &mut Scratch) -> TreePose {
         let (goals, mut pose) = ((self.goals)(moment), self.pose.clone());
-        settle(&Job::new(&self.plan, &goals, settings), &mut pose, scratch);
+        solve_pose(&Job::new(&self.plan, &goals, settings), &mut pose, scratch);
         pose
     }
 
@@ -299,7 +299,7 @@ impl Ways {
             goal.orientation = goal.orientation.map(|q| Quat::from_scaled_axis(turn * t) * q);
         }
         let mut pose = self.case.pose.clone();
-        settle(&Job::new(plan, &goals, settings), &mut pose, scratch);
+        solve_pose(&Job::new(plan, &goals, settings), &mut pose, scratch);
         pose
     }
 

@@ -223,7 +223,7 @@ fn a_stair_or_a_box_of_any_height_is_a_floor() {
                 found.always(LEFT, part, [1.45, 4.0]);
                 found.always(RIGHT, part, [2.65, 4.0]);
                 found.never(LEFT, part, [0.95, 1.25]);
-                let on = found.track.of(FootId::new(RIGHT), part).last().expect("a stay");
+                let on = found.track.of(FootId::new(RIGHT), part).last().expect("an interval");
                 let off = (on.floor_height / found.rig.leg_len - height / leg).abs();
                 assert!(off < 0.01, "{height}: on {}, {}", on.floor_height, found.told());
             }

@@ -4,7 +4,7 @@ use crate::counting::allocations;
 use retarget::internals::binding::Binding;
 use retarget::internals::contact;
 use retarget::internals::convert;
-use retarget::internals::plant::{PlantPlan, Told};
+use retarget::internals::plant::{Diagnostics, PlantPlan};
 use retarget::internals::report::{FrameSample, Metrics};
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
@@ -30,13 +30,13 @@ fn transferring_planting_and_measuring_a_frame_allocates_nothing() {
     let transfer = Transfer::new(&binding);
     let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());
     let (mut pose, mut world) = (scratch.pose.clone(), scratch.world.clone());
-    let (mut told, mut sums) = (Told::default(), metrics.accumulator(0));
+    let (mut diagnostics, mut sums) = (Diagnostics::default(), metrics.accumulator(0));
     let mut frame_allocates = |frame: usize| {
         let planted = allocations(|| {
             transfer.frame(clip, frame, &mut scratch);
             pose.copy_from(&scratch.pose);
             world.copy_from(&scratch.world);
-            plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut told);
+            plan.solve(&binding, frame, &mut pose, &mut world, &mut plant, &mut diagnostics);
         });
         let (source, transferred) = (&scratch.source_world, &scratch.world);
         let sample = FrameSample { frame, source, transferred, pose: &pose, world: &world };

@@ -6,7 +6,7 @@ use retarget::internals::clip::Clip;
 use retarget::internals::contact::{ContactFile, Limb};
 use retarget::internals::convert::{self, Conversion, LoadedContacts, LoadedRig, SourceClip};
 use retarget::internals::math::{Quat, Vec3};
-use retarget::internals::plant::{Effector, FootPlants, Miss};
+use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
 use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::rig::{Rig, RigFile, Role, Side};
 use retarget::internals::settings::Settings;
@@ -250,7 +250,7 @@ fn a_knee_that_cannot_come_to_the_floor_is_told() {
     let convert = |target: &LoadedRig| {
         convert::convert(&source, RigFile::default(), target, &Settings::default()).unwrap().plant
     };
-    let of_knees = |miss: &Miss| matches!(miss.effector, Effector::Knee(_));
+    let of_knees = |miss: &Miss| matches!(miss.limb, GoalLimb::Knee(_));
     assert!(!convert(&target).misses.iter().any(of_knees));
     // Hips that are to stay where they are carried bring no knee to the floor.
     target.rig.weights.insert(Role::Hips, 0.0);

@@ -9,7 +9,7 @@ use retarget::internals::contact::{
     self, Contact, ContactSettings, ContactTrack, LimbContact, Part,
 };
 use retarget::internals::convert;
-use retarget::internals::plant::{FootPlants, PlantPlan, PlantSettings, Told};
+use retarget::internals::plant::{Diagnostics, FootPlants, PlantPlan, PlantSettings};
 use retarget::internals::rig::{Rig, RigFile};
 use retarget::internals::transfer::{Transfer, TransferScratch};
 use std::ops::Range;
@@ -58,12 +58,12 @@ fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: Foo
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
     let plan = PlantPlan::new(clip, &feet.into_soles(), track, &binding, &settings);
     let (transfer, mut scratch) = (Transfer::new(&binding), TransferScratch::new(&binding));
-    let (mut plant_scratch, mut told) = (plan.scratch(), Told::default());
+    let (mut plant_scratch, mut diagnostics) = (plan.scratch(), Diagnostics::default());
     let mut result = Clip::new(rig.skeleton.clone(), clip.frame_time().clone());
     for frame in 0..clip.len() {
         transfer.frame(clip, frame, &mut scratch);
         let TransferScratch { pose, world, .. } = &mut scratch;
-        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut told);
+        plan.solve(&binding, frame, pose, world, &mut plant_scratch, &mut diagnostics);
         result.push_pose(pose);
     }
     result

@@ -1,13 +1,13 @@
 //! What is told of a frame, as text for people.
 
-use super::{FootTold, HandTold, KneeTold, StandTold, Told};
+use super::{Explained, FootReport, HandReport, KneeReport, StandReport};
 use crate::cli::text::number;
 use crate::convert::LimitOrigin;
 use crate::plant::MissReason;
 use crate::report::LEG_CM;
 use std::fmt::Write;
 
-impl Told {
+impl Explained {
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
@@ -54,9 +54,9 @@ impl Told {
     }
 }
 
-impl FootTold {
+impl FootReport {
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        let stand = |stand: &StandTold| {
+        let stand = |stand: &StandReport| {
             let part = stand.part.word();
             let [start, end] = [stand.start_s, stand.end_s].map(|s| number(s, 2));
             let does = if stand.slides { "slides" } else { "stands" };
@@ -81,7 +81,7 @@ impl FootTold {
     }
 }
 
-impl HandTold {
+impl HandReport {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let body = self.part.as_deref().unwrap_or("body");
         let goals =
@@ -100,7 +100,7 @@ impl HandTold {
     }
 }
 
-impl KneeTold {
+impl KneeReport {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let [start, end] = [self.start_s, self.end_s].map(|s| number(s, 2));
         let [level, up] = [self.level_cm, self.up_cm].map(cm);

@@ -5,14 +5,14 @@ use serde::Serialize;
 
 /// Roles of which nothing shows how they lie in the stance.
 #[derive(Serialize)]
-pub(super) struct AssumedTold {
+pub(super) struct AssumedReport {
     /// Where their bones point.
     directions: Vec<String>,
     /// How they are rolled about their bones.
     rolls: Vec<String>,
 }
 
-impl AssumedTold {
+impl AssumedReport {
     pub(super) fn new(rig: &Rig) -> Self {
         let assumed = rig.stance.assumed(&rig.roles);
         let texts = |roles: &[Role]| roles.iter().map(ToString::to_string).collect();
@@ -21,10 +21,10 @@ impl AssumedTold {
 
     /// Both in one line, and the way out in another; `None` where nothing is assumed.
     pub(super) fn text(&self) -> Option<String> {
-        let told = |what: &str, roles: &[String]| {
+        let report = |what: &str, roles: &[String]| {
             (!roles.is_empty()).then(|| format!("{what} of {}", parts(roles).join(", ")))
         };
-        let both = [told("directions", &self.directions), told("rolls", &self.rolls)];
+        let both = [report("directions", &self.directions), report("rolls", &self.rolls)];
         let both: Vec<String> = both.into_iter().flatten().collect();
         let way_out = "a pose under [reference] in skeleton.toml settles them";
         (!both.is_empty()).then(|| format!("{}\n          {way_out}", both.join("; ")))

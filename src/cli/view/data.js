@@ -48,9 +48,9 @@ const bodies = {
 
 // Whether a part of a foot stands in a frame: by foot, then heel, ball and tip, a byte a frame.
 const stands = scene.feet.map((foot) =>
-  foot.stays.map((stays) => {
+  foot.intervals.map((intervals) => {
     const mask = new Uint8Array(scene.frames);
-    for (const [start, end] of stays) mask.fill(1, start, end);
+    for (const [start, end] of intervals) mask.fill(1, start, end);
     return mask;
   }),
 );

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 /// What a page shows of a body besides its bones.
 #[derive(Default, Serialize)]
-pub struct MeshTold {
-    file: Option<FileTold>,
+pub struct MeshReport {
+    file: Option<FileReport>,
     /// Why there is no file though there is a mesh.
     hidden: Option<String>,
     /// What of it is not shown.
@@ -17,7 +17,7 @@ pub struct MeshTold {
 
 /// A file, its animation and its place.
 #[derive(Serialize)]
-struct FileTold {
+struct FileReport {
     /// Where in the pack it begins, and its length.
     bytes: [usize; 2],
     /// The same of the files that it names, each by the name that it gives it.
@@ -33,7 +33,7 @@ struct FileTold {
     floor: f64,
 }
 
-impl MeshTold {
+impl MeshReport {
     /// `name` is the file's, for who reads the page.
     pub fn new(looks: &Looks, name: &str, motion: &Motion, pack: &mut Pack) -> Self {
         match looks {
@@ -56,10 +56,10 @@ impl MeshTold {
     }
 }
 
-fn told(mesh: &Mesh, motion: &Motion, pack: &mut Pack) -> FileTold {
+fn report(mesh: &Mesh, motion: &Motion, pack: &mut Pack) -> FileReport {
     let (turn, unit, floor) = motion.placing();
     let mut lay = |bytes: &[u8]| [pack.bytes(bytes), bytes.len()];
-    FileTold {
+    FileReport {
         bytes: lay(&mesh.bytes),
         outside: mesh.outside.iter().map(|(name, bytes)| (name.clone(), lay(bytes))).collect(),
         animation: mesh.take,

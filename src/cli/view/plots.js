@@ -129,16 +129,16 @@ const lanes = () => {
     const x = (frame) => (frame / Math.max(1, scene.frames - 1)) * w;
     scene.feet.forEach((foot, f) => {
       context.fillStyle = colours[foot.limb];
-      foot.stays.forEach((stays, part) => {
+      foot.intervals.forEach((intervals, part) => {
         // A foot that stands on one point has one line, level with its name.
-        const y = top + LINE * f + (foot.stays[0].length ? 6 * part : 6);
-        for (const [start, end] of stays) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
+        const y = top + LINE * f + (foot.intervals[0].length ? 6 * part : 6);
+        for (const [start, end] of intervals) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
       });
     });
     scene.leans.forEach((lean, l) => {
       context.fillStyle = colours[lean.limb];
       const y = top + LINE * (scene.feet.length + l) + 6;
-      for (const [start, end] of lean.stays) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
+      for (const [start, end] of lean.intervals) context.fillRect(x(start), y, Math.max(1, x(end - 1) - x(start)), 4);
     });
   };
   const marks = document.getElementById("marks");

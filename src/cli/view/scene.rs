@@ -1,7 +1,7 @@
 //! What a page shows of a result beside its source, as plain data.
 
 use super::curves::{Plot, plots};
-use super::mesh::MeshTold;
+use super::mesh::MeshReport;
 use super::pack::Pack;
 use crate::cli::draw::{Motion, limb_of_foot, limb_of_lean};
 use crate::cli::text::{count, number};
@@ -26,11 +26,11 @@ pub struct Scene {
     result: Body,
     /// The source's rotations copied, nothing planted.
     copy: Body,
-    feet: Vec<FootTold>,
+    feet: Vec<FootReport>,
     /// Those that ever carry weight.
-    leans: Vec<LeanTold>,
+    leans: Vec<LeanReport>,
     plots: Vec<Plot>,
-    numbers: Vec<NumberTold>,
+    numbers: Vec<NumberReport>,
 }
 
 /// A body over time. Its points are the joints in their order, then End Sites and soles; legs, Y up,
@@ -49,30 +49,30 @@ struct Body {
     steps: usize,
     /// The farthest that a point is from the first joint along an axis, legs.
     reach: f64,
-    mesh: MeshTold,
+    mesh: MeshReport,
 }
 
 /// A hand or a knee of the source that carries weight at times.
 #[derive(Serialize)]
-struct LeanTold {
+struct LeanReport {
     name: String,
     limb: &'static str,
     /// Frames from and to, half open.
-    stays: Vec<[usize; 2]>,
+    intervals: Vec<[usize; 2]>,
 }
 
 /// A foot of the result.
 #[derive(Serialize)]
-struct FootTold {
+struct FootReport {
     name: String,
     limb: &'static str,
     /// Frames from and to, half open, in which the source's heel, ball and tip stand.
-    stays: [Vec<[usize; 2]>; 3],
+    intervals: [Vec<[usize; 2]>; 3],
 }
 
 /// A number of the report.
 #[derive(Serialize)]
-struct NumberTold {
+struct NumberReport {
     name: &'static str,
     about: &'static str,
     value: f64,
@@ -118,22 +118,22 @@ impl Scene {
         let name = |clip: &SourceClip| {
             clip.path.file_name().unwrap_or(clip.path.as_os_str()).to_string_lossy().into_owned()
         };
-        let stays = |foot: Option<FootId>, part: Part| {
+        let intervals = |foot: Option<FootId>, part: Part| {
             let contacts = foot.into_iter().flat_map(|foot| check.contacts.of(foot, part));
             contacts.map(|c| [c.frames.start, c.frames.end]).collect::<Vec<_>>()
         };
-        let told = |(&foot, &from): (&FootId, &Option<FootId>)| FootTold {
+        let report = |(&foot, &from): (&FootId, &Option<FootId>)| FootReport {
             name: target.foot(foot).name.replace('_', " "),
             limb: limb_of_foot(target, foot).class(),
-            stays: Part::ALL.map(|part| stays(from, part)),
+            intervals: Part::ALL.map(|part| intervals(from, part)),
         };
         let leans = |limb: Limb| {
-            let stays = check.contacts.of_limb(limb).map(|c| [c.frames.start, c.frames.end]);
-            let stays: Vec<[usize; 2]> = stays.collect();
-            (!stays.is_empty()).then(|| LeanTold {
+            let intervals = check.contacts.of_limb(limb).map(|c| [c.frames.start, c.frames.end]);
+            let intervals: Vec<[usize; 2]> = intervals.collect();
+            (!intervals.is_empty()).then(|| LeanReport {
                 name: format!("{} {}", limb.side().word(), limb.word()),
                 limb: limb_of_lean(limb).class(),
-                stays,
+                intervals,
             })
         };
         Self {
@@ -149,20 +149,20 @@ impl Scene {
             fps,
             leg_cm: LEG_CM,
             facing: [facing.x, facing.z],
-            source: Body::new(&mut of_source, &source_feet, pack).with_mesh(MeshTold::new(
+            source: Body::new(&mut of_source, &source_feet, pack).with_mesh(MeshReport::new(
                 looks[0],
                 &name(source),
                 &of_source,
                 pack,
             )),
-            result: Body::new(&mut of_result, &own, pack).with_mesh(MeshTold::new(
+            result: Body::new(&mut of_result, &own, pack).with_mesh(MeshReport::new(
                 looks[1],
                 &name(result),
                 &of_result,
                 pack,
             )),
             copy: Body::new(&mut of_copy, &own, pack),
-            feet: feet.iter().zip(&source_feet).map(told).collect(),
+            feet: feet.iter().zip(&source_feet).map(report).collect(),
             leans: Limb::ALL.into_iter().filter_map(leans).collect(),
             plots: plots(source, result, check, pack),
             numbers: numbers(check),
@@ -203,19 +203,19 @@ impl Body {
             roots: pack.floats(roots.iter().flat_map(|p| [p.x, p.y, p.z])),
             steps: pack.steps(ways, reach),
             reach,
-            mesh: MeshTold::default(),
+            mesh: MeshReport::default(),
         }
     }
 
-    fn with_mesh(self, mesh: MeshTold) -> Self {
+    fn with_mesh(self, mesh: MeshReport) -> Self {
         Self { mesh, ..self }
     }
 }
 
-fn numbers(check: &Check) -> Vec<NumberTold> {
-    let told = |number: &crate::report::Number| {
+fn numbers(check: &Check) -> Vec<NumberReport> {
+    let report = |number: &crate::report::Number| {
         let measure = number.of(&check.report);
-        NumberTold {
+        NumberReport {
             name: number.name,
             about: number.about,
             value: measure.value,
@@ -227,5 +227,5 @@ fn numbers(check: &Check) -> Vec<NumberTold> {
             frame: measure.frame,
         }
     };
-    NUMBERS.iter().map(told).collect()
+    NUMBERS.iter().map(report).collect()
 }

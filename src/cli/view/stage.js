@@ -124,7 +124,7 @@ const drawStanding = (body, shift, frame) => {
   scene.feet.forEach((foot, f) => {
     const soles = body.soles[f];
     if (!soles) return;
-    foot.stays.forEach((_, part) => {
+    foot.intervals.forEach((_, part) => {
       if (!stands[f][part][frame]) return;
       const i = soles[part];
       const [x, y, z] = [0, 1, 2].map((k) => body.places[3 * i + k] + shift[k]);
@@ -140,7 +140,7 @@ const drawPrints = (frame, shift) => {
   const around = AROUND_S * scene.fps;
   ink.globalAlpha = 0.35;
   scene.feet.forEach((foot, f) => {
-    for (const [start, end] of foot.stays[BALL]) {
+    for (const [start, end] of foot.intervals[BALL]) {
       if (end < frame - around || start > frame + around) continue;
       const soles = bodies.result.soles[f];
       const [x, y, z] = bodies.result.point((start + end - 1) >> 1, soles[BALL]);

@@ -1,6 +1,6 @@
 //! What a side file says, put in the place of what was found.
 
-use super::{ContactFile, ContactFileError, ContactFileProblem, Stated, StatedStay, Stays};
+use super::{ContactFile, ContactFileError, ContactFileProblem, Intervals, Stated, StatedInterval};
 use crate::contact::{Contact, ContactTrack, FootPaths, Limb, LimbContact, Part};
 use crate::math::Vec3;
 use crate::rig::Rig;
@@ -52,14 +52,14 @@ impl ContactFile {
             for part in Part::ALL {
                 match stated.and_then(|stated| stated.value.parts[part.index()].as_ref()) {
                     None => contacts.extend(found.of(foot, part).cloned()),
-                    Some(stays) if part != Part::Ball && rig.foot(foot).is_point() => {
+                    Some(intervals) if part != Part::Ball && rig.foot(foot).is_point() => {
                         let foot = rig.foot(foot).name.clone();
-                        return Err(stays.error(ContactFileProblem::OnePoint { foot }));
+                        return Err(intervals.error(ContactFileProblem::OnePoint { foot }));
                     }
-                    Some(stays) => {
-                        let stays = on.stays(paths.of(foot, part), stays)?;
-                        contacts.extend(stays.into_iter().map(|stay| {
-                            let StandingStay { frames, slow, floor_height, slides } = stay;
+                    Some(intervals) => {
+                        let intervals = on.intervals(paths.of(foot, part), intervals)?;
+                        contacts.extend(intervals.into_iter().map(|interval| {
+                            let StandingInterval { frames, slow, floor_height, slides } = interval;
                             Contact { foot, part, frames, slow, floor_height, slides }
                         }));
                     }
@@ -68,16 +68,16 @@ impl ContactFile {
         }
         let mut limbs = Vec::with_capacity(found.limbs.len());
         for limb in Limb::ALL {
-            let Some(stays) = self.limbs.get(&limb) else {
+            let Some(intervals) = self.limbs.get(&limb) else {
                 limbs.extend(found.of_limb(limb).cloned());
                 continue;
             };
             let path = paths.of_limb(limb).ok_or_else(|| {
                 let (side, limb) = (limb.side().word(), limb.word());
-                stays.error(ContactFileProblem::NoLimb { side, limb })
+                intervals.error(ContactFileProblem::NoLimb { side, limb })
             })?;
-            limbs.extend(on.stays(path, stays)?.into_iter().map(|stay| {
-                let StandingStay { frames, floor_height, .. } = stay;
+            limbs.extend(on.intervals(path, intervals)?.into_iter().map(|interval| {
+                let StandingInterval { frames, floor_height, .. } = interval;
                 LimbContact { limb, frames, floor_height }
             }));
         }
@@ -85,15 +85,15 @@ impl ContactFile {
     }
 }
 
-/// What stated stays are held against.
+/// What stated intervals are held against.
 struct Ground<'a> {
     rig: &'a Rig,
     /// Source length units.
     floor_height: f64,
 }
 
-/// A stay that fits its clip, on a floor that is known.
-struct StandingStay {
+/// A contact interval that fits its clip, on a floor that is known.
+struct StandingInterval {
     frames: Range<usize>,
     slow: Range<usize>,
     /// Source length units.
@@ -102,38 +102,42 @@ struct StandingStay {
 }
 
 impl Ground<'_> {
-    /// The stays of a point along its path (source world) in time, checked.
-    fn stays(&self, path: &[Vec3], stated: &Stays) -> Result<Vec<StandingStay>, ContactFileError> {
-        let mut in_time: Vec<&Stated<StatedStay>> = stated.value.iter().collect();
-        in_time.sort_by_key(|stay| stay.value.frames.start);
-        let mut stays: Vec<StandingStay> = Vec::with_capacity(in_time.len());
-        for stay in in_time {
-            let mut standing = self.standing(path, stay)?;
-            if let Some(before) = stays.last_mut() {
+    /// The intervals of a point along its path (source world) in time, checked.
+    fn intervals(
+        &self,
+        path: &[Vec3],
+        stated: &Intervals,
+    ) -> Result<Vec<StandingInterval>, ContactFileError> {
+        let mut in_time: Vec<&Stated<StatedInterval>> = stated.value.iter().collect();
+        in_time.sort_by_key(|interval| interval.value.frames.start);
+        let mut intervals: Vec<StandingInterval> = Vec::with_capacity(in_time.len());
+        for interval in in_time {
+            let mut standing = self.standing(path, interval)?;
+            if let Some(before) = intervals.last_mut() {
                 let (first, end) = (standing.frames.start, before.frames.end);
                 if first < end {
                     let last = end - 1;
-                    return Err(stay.error(ContactFileProblem::Overlap { first, last }));
+                    return Err(interval.error(ContactFileProblem::Overlap { first, last }));
                 }
-                // What settles into one stay is over with the next.
+                // What settles into one interval is over with the next.
                 before.slow.end = before.slow.end.min(first);
                 standing.slow.start = standing.slow.start.max(before.slow.end);
             }
-            stays.push(standing);
+            intervals.push(standing);
         }
-        Ok(stays)
+        Ok(intervals)
     }
 
     fn standing(
         &self,
         path: &[Vec3],
-        stay: &Stated<StatedStay>,
-    ) -> Result<StandingStay, ContactFileError> {
-        let StatedStay { frames, slow, floor_height, slides } = stay.value.clone();
+        interval: &Stated<StatedInterval>,
+    ) -> Result<StandingInterval, ContactFileError> {
+        let StatedInterval { frames, slow, floor_height, slides } = interval.value.clone();
         let count = path.len();
         if slow.end > count {
             let problem = ContactFileProblem::Outside { last: slow.end - 1, frames: count };
-            return Err(stay.error(problem));
+            return Err(interval.error(problem));
         }
         let floor_height = floor_height.unwrap_or(self.floor_height);
         let height = |frame: usize| self.rig.up.height(path[frame]);
@@ -142,8 +146,8 @@ impl Ground<'_> {
         let frame = nearest.unwrap_or(frames.start);
         if over(&frame) > FARTHEST_FLOOR * self.rig.leg_len {
             let (floor, part) = (floor_height, height(frame));
-            return Err(stay.error(ContactFileProblem::FarFloor { floor, part, frame }));
+            return Err(interval.error(ContactFileProblem::FarFloor { floor, part, frame }));
         }
-        Ok(StandingStay { frames, slow, floor_height, slides })
+        Ok(StandingInterval { frames, slow, floor_height, slides })
     }
 }

@@ -16,13 +16,13 @@ use std::ops::Range;
 struct Top<'a> {
     frames: usize,
     floor_height: f64,
-    feet: BTreeMap<&'a str, BTreeMap<&'static str, Vec<Stay>>>,
-    hands: BTreeMap<&'static str, Vec<Stay>>,
-    knees: BTreeMap<&'static str, Vec<Stay>>,
+    feet: BTreeMap<&'a str, BTreeMap<&'static str, Vec<Interval>>>,
+    hands: BTreeMap<&'static str, Vec<Interval>>,
+    knees: BTreeMap<&'static str, Vec<Interval>>,
 }
 
 #[derive(Serialize)]
-struct Stay {
+struct Interval {
     frames: [usize; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     slow: Option<[usize; 2]>,
@@ -38,13 +38,13 @@ pub fn write_json(track: &ContactTrack, rig: &Rig) -> String {
     let ends = |frames: &Range<usize>| [frames.start, frames.end - 1];
     let floor = |height: f64| (height != track.floor_height).then_some(height);
     let part = |foot, part: Part| {
-        let stays = track.of(foot, part).map(|c| Stay {
+        let intervals = track.of(foot, part).map(|c| Interval {
             frames: ends(&c.frames),
             slow: (c.slow != c.frames).then(|| ends(&c.slow)),
             floor_height: floor(c.floor_height),
             slides: c.slides,
         });
-        (part.word(), stays.collect())
+        (part.word(), intervals.collect())
     };
     let foot = |id| {
         let foot = rig.foot(id);
@@ -53,16 +53,16 @@ pub fn write_json(track: &ContactTrack, rig: &Rig) -> String {
     };
     let sides = |limb: fn(Side) -> Limb| {
         let side = |side: Side| {
-            let stays = track.of_limb(limb(side)).map(|c| Stay {
+            let intervals = track.of_limb(limb(side)).map(|c| Interval {
                 frames: ends(&c.frames),
                 slow: None,
                 floor_height: floor(c.floor_height),
                 slides: false,
             });
-            (side.word(), stays.collect::<Vec<_>>())
+            (side.word(), intervals.collect::<Vec<_>>())
         };
         let sides = Side::BOTH.map(side).into_iter();
-        sides.filter(|(_, stays)| !stays.is_empty()).collect()
+        sides.filter(|(_, intervals)| !intervals.is_empty()).collect()
     };
     let top = Top {
         frames: track.frames,
@@ -81,8 +81,8 @@ impl ContactFile {
     pub fn parse_json(text: &str) -> Result<Self, ContactFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
-            let told = error.to_string();
-            let what = told.split(" at line ").next().unwrap_or(&told);
+            let sentence = error.to_string();
+            let what = sentence.split(" at line ").next().unwrap_or(&sentence);
             let problem = ContactFileProblem::Syntax(what.to_owned());
             ContactFileError { line: Some(error.line()), problem }
         })?;

@@ -1,7 +1,8 @@
 //! Text to [`ContactFile`].
 
 use super::{
-    ContactFile, ContactFileError, ContactFileProblem, Stated, StatedFoot, StatedStay, Stays,
+    ContactFile, ContactFileError, ContactFileProblem, Intervals, Stated, StatedFoot,
+    StatedInterval,
 };
 use crate::contact::Limb;
 use crate::rig::{Lines, Side};
@@ -32,9 +33,9 @@ struct Kept {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table of heel, ball and tip")]
 struct Foot {
-    heel: Option<Spanned<Vec<Spanned<Stay>>>>,
-    ball: Option<Spanned<Vec<Spanned<Stay>>>>,
-    tip: Option<Spanned<Vec<Spanned<Stay>>>>,
+    heel: Option<Spanned<Vec<Spanned<Interval>>>>,
+    ball: Option<Spanned<Vec<Spanned<Interval>>>>,
+    tip: Option<Spanned<Vec<Spanned<Interval>>>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -45,8 +46,8 @@ struct Sides {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a stay, as in { frames = [0, 12] }")]
-struct Stay {
+#[serde(deny_unknown_fields, expecting = "a contact interval, as in { frames = [0, 12] }")]
+struct Interval {
     frames: [usize; 2],
     slow: Option<[usize; 2]>,
     floor_height: Option<f64>,
@@ -56,13 +57,13 @@ struct Stay {
 
 /// Of a hand or a knee.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a stay, as in { frames = [0, 12] }")]
+#[serde(deny_unknown_fields, expecting = "a contact interval, as in { frames = [0, 12] }")]
 struct Lean {
     frames: [usize; 2],
     floor_height: Option<f64>,
 }
 
-impl From<Lean> for Stay {
+impl From<Lean> for Interval {
     fn from(lean: Lean) -> Self {
         Self { frames: lean.frames, slow: None, floor_height: lean.floor_height, slides: false }
     }
@@ -88,7 +89,7 @@ impl ContactFile {
         let feet = top.feet.into_iter().map(|(name, value)| {
             let foot = stated(lines, value);
             let Foot { heel, ball, tip } = foot.value;
-            let parts = [stays(lines, heel)?, stays(lines, ball)?, stays(lines, tip)?];
+            let parts = [intervals(lines, heel)?, intervals(lines, ball)?, intervals(lines, tip)?];
             Ok((name, Stated { line: foot.line, value: StatedFoot { parts } }))
         });
         let feet = feet.collect::<Result<_, _>>()?;
@@ -96,7 +97,7 @@ impl ContactFile {
         for (sides, limb) in [(top.hands, Limb::Hand as fn(Side) -> Limb), (top.knees, Limb::Knee)]
         {
             for (side, written) in [(Side::Left, sides.left), (Side::Right, sides.right)] {
-                limbs.extend(stays(lines, written)?.map(|stays| (limb(side), stays)));
+                limbs.extend(intervals(lines, written)?.map(|intervals| (limb(side), intervals)));
             }
         }
         let floor_height = top.floor_height.map(|height| stated(lines, height));
@@ -145,7 +146,7 @@ fn in_words(said: &str) -> String {
         "usize" => "a whole number from 0 on",
         "f64" => "a number",
         "a boolean" => "true or false",
-        "a sequence" => "a list of stays, as in [{ frames = [0, 12] }]",
+        "a sequence" => "a list of contact intervals, as in [{ frames = [0, 12] }]",
         "a map" => "a table",
         "a tuple of size 2" | "an array of length 2" => {
             "two frames, the first and the last, as in [0, 12]"
@@ -155,20 +156,20 @@ fn in_words(said: &str) -> String {
     format!("expected {expected}, found {found}")
 }
 
-fn stays<T: Into<Stay>>(
+fn intervals<T: Into<Interval>>(
     lines: &Lines,
     written: Option<Spanned<Vec<Spanned<T>>>>,
-) -> Result<Option<Stays>, ContactFileError> {
+) -> Result<Option<Intervals>, ContactFileError> {
     let Some(written) = written else { return Ok(None) };
     let Stated { line, value } = stated(lines, written);
-    let stays = value.into_iter().map(|written| {
+    let intervals = value.into_iter().map(|written| {
         let Stated { line, value } = stated(lines, written);
-        stay(Stated { line, value: value.into() })
+        interval(Stated { line, value: value.into() })
     });
-    Ok(Some(Stated { line, value: stays.collect::<Result<_, _>>()? }))
+    Ok(Some(Stated { line, value: intervals.collect::<Result<_, _>>()? }))
 }
 
-fn stay(written: Stated<Stay>) -> Result<Stated<StatedStay>, ContactFileError> {
+fn interval(written: Stated<Interval>) -> Result<Stated<StatedInterval>, ContactFileError> {
     let range = |[first, last]: [usize; 2]| {
         let end = last.checked_add(1).filter(|_| first <= last);
         let backwards = ContactFileProblem::Backwards { first, last };
@@ -177,11 +178,11 @@ fn stay(written: Stated<Stay>) -> Result<Stated<StatedStay>, ContactFileError> {
     let frames = range(written.value.frames)?;
     let slow = written.value.slow.map(range).transpose()?;
     let slow = slow.map_or(frames.clone(), |slow| hull(&slow, &frames));
-    let Stay { floor_height, slides, .. } = written.value;
+    let Interval { floor_height, slides, .. } = written.value;
     if floor_height.is_some_and(|height| !height.is_finite()) {
         return Err(written.error(ContactFileProblem::NotFinite));
     }
-    Ok(Stated { line: written.line, value: StatedStay { frames, slow, floor_height, slides } })
+    Ok(Stated { line: written.line, value: StatedInterval { frames, slow, floor_height, slides } })
 }
 
 /// One who moves an end outwards need not move the end of `slow` too.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The text of a side file that states all contacts of a clip of `rig`: read back and
-/// [applied](super::ContactFile::applied) it gives `track` again, to the last bit. Each stay has its
+/// [applied](super::ContactFile::applied) it gives `track` again, to the last bit. Each interval has its
 /// seconds beside it.
 pub fn write(track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
     let mut out = String::from(HEAD);
@@ -29,8 +29,8 @@ fn body(out: &mut String, track: &ContactTrack, rig: &Rig, frame_time_s: f64) ->
         writeln!(out, "\n[feet.{}]", foot.name)?;
         let parts = if foot.is_point() { &[Part::Ball][..] } else { &Part::ALL };
         for &part in parts {
-            let stay = |c: &Contact| (c.frames.clone(), stay(c, track.floor_height));
-            list(out, part.word(), track.of(id, part).map(stay), frame_time_s)?;
+            let interval = |c: &Contact| (c.frames.clone(), interval(c, track.floor_height));
+            list(out, part.word(), track.of(id, part).map(interval), frame_time_s)?;
         }
     }
     for (table, of) in [("hands", Limb::Hand as fn(Side) -> Limb), ("knees", Limb::Knee)] {
@@ -39,36 +39,36 @@ fn body(out: &mut String, track: &ContactTrack, rig: &Rig, frame_time_s: f64) ->
         }
         writeln!(out, "\n[{table}]")?;
         for side in Side::BOTH {
-            let stay = |c: &LimbContact| {
+            let interval = |c: &LimbContact| {
                 (c.frames.clone(), frames(&c.frames) + &floor(c.floor_height, track.floor_height))
             };
-            list(out, side.word(), track.of_limb(of(side)).map(stay), frame_time_s)?;
+            list(out, side.word(), track.of_limb(of(side)).map(interval), frame_time_s)?;
         }
     }
     Ok(())
 }
 
-/// A list of stays, each with its seconds beside it.
+/// A list of intervals, each with its seconds beside it.
 fn list(
     out: &mut String,
     key: &str,
-    stays: impl Iterator<Item = (Range<usize>, String)>,
+    intervals: impl Iterator<Item = (Range<usize>, String)>,
     frame_time_s: f64,
 ) -> std::fmt::Result {
-    let mut stays = stays.peekable();
-    if stays.peek().is_none() {
+    let mut intervals = intervals.peekable();
+    if intervals.peek().is_none() {
         return writeln!(out, "{key} = []");
     }
     writeln!(out, "{key} = [")?;
-    for (Range { start, end }, stay) in stays {
+    for (Range { start, end }, interval) in intervals {
         let seconds = |frame: usize| frame as f64 * frame_time_s;
         let (from, to) = (seconds(start), seconds(end - 1));
-        writeln!(out, "    {{ {stay} }}, # {from:.2} to {to:.2} s")?;
+        writeln!(out, "    {{ {interval} }}, # {from:.2} to {to:.2} s")?;
     }
     writeln!(out, "]")
 }
 
-fn stay(contact: &Contact, ground: f64) -> String {
+fn interval(contact: &Contact, ground: f64) -> String {
     let mut text = frames(&contact.frames);
     if contact.slow != contact.frames {
         text += &format!(", slow = {}", range(&contact.slow));
@@ -88,7 +88,7 @@ fn range(frames: &Range<usize>) -> String {
     format!("[{}, {}]", frames.start, frames.end - 1)
 }
 
-/// The floor of a stay where that is not the ground.
+/// The floor of an interval where that is not the ground.
 fn floor(height: f64, ground: f64) -> String {
     if height == ground { String::new() } else { format!(", floor_height = {height:?}") }
 }

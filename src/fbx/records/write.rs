@@ -22,7 +22,7 @@ impl<'a> File<'a> {
     }
 
     /// Puts records that were [`loose`](Self::loose) at a place of a file.
-    pub fn settle(&self, loose: &mut [u8], place: usize) {
+    pub fn relocate(&self, loose: &mut [u8], place: usize) {
         self.settle_list(loose, 0, loose.len(), place);
     }
 
@@ -88,7 +88,7 @@ impl<'a> File<'a> {
         for (_, loose) in changes.more.iter().filter(|(at, _)| *at == record.at) {
             let (at, place) = (out.bytes.len(), out.place());
             out.bytes.extend_from_slice(loose);
-            self.settle(&mut out.bytes[at..], place);
+            self.relocate(&mut out.bytes[at..], place);
             has_inner |= !loose.is_empty();
         }
         if let Some((_, len)) = changes.gap.filter(|(at, len)| *at == record.at && *len > 0) {

@@ -6,7 +6,7 @@ use crate::plant::HandMove;
 use crate::plant::body::saturated;
 
 /// The farthest that an arm reaches for what it touches, as a share of its length.
-const REACH: f64 = 0.995;
+const ARM_REACH: f64 = 0.995;
 
 /// Rounds in which hands come to each other, each within its reach.
 const ROUNDS: usize = 3;
@@ -109,7 +109,7 @@ impl ArmSight {
     /// follows anyhow.
     pub fn within_reach(&self, floor: Vec3, offset: Vec3) -> Vec3 {
         let [was, way] = [floor, offset].map(|offset| self.wrist + offset - self.shoulder);
-        let most = (REACH * self.len() - was.norm()).max(0.0);
+        let most = (ARM_REACH * self.len() - was.norm()).max(0.0);
         let excess = way.norm() - was.norm();
         if excess <= most / 2.0 {
             return offset;
@@ -171,7 +171,7 @@ mod tests {
         for hands in [0.0, 0.3, 1.0] {
             for (arm, is) in sight().arms.iter().zip(moved(hands)) {
                 let far = (arm.wrist + is.offset - arm.shoulder).norm();
-                assert!(far <= REACH * 2.4 + 1e-9, "{far} at {hands}");
+                assert!(far <= ARM_REACH * 2.4 + 1e-9, "{far} at {hands}");
             }
         }
     }

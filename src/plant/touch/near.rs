@@ -11,7 +11,7 @@ const HANDS: [f64; 2] = [0.12, 0.25];
 const BODY: [f64; 2] = [0.06, 0.14];
 /// An arm hangs the more, the straighter it is, the more it leads down the trunk, and the more a leg does: a share of
 /// its length, and cosines.
-const STRAIGHT: [f64; 2] = [0.8, 0.9];
+const STRAIGHT_ARM: [f64; 2] = [0.8, 0.9];
 const ALONG_TRUNK: [f64; 2] = [0.7, 0.87];
 const LEG: [f64; 2] = [0.2, 0.5];
 
@@ -61,7 +61,7 @@ pub(super) fn lifted(
     world: &WorldPose,
 ) -> f64 {
     let way = world.position(arm.joints[2]) - world.position(arm.joints[0]);
-    let straight = curve::ramp(way.norm() / arm.len(), STRAIGHT[0], STRAIGHT[1]);
+    let straight = curve::ramp(way.norm() / arm.len(), STRAIGHT_ARM[0], STRAIGHT_ARM[1]);
     let down = -trunk.axis();
     let along =
         curve::ramp(way.dot(&down) / way.norm().max(1e-300), ALONG_TRUNK[0], ALONG_TRUNK[1]);

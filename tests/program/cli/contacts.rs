@@ -62,7 +62,8 @@ fn an_animals_legs_have_them_too() {
     let (leg, _) = found.split_once("[feet.").expect("a leg").1.split_once(']').expect("its end");
     folder.put("bad.toml", format!("[feet.{leg}]\nheel = []\n"));
     let bad = ["spider_walk.bvh", "--from", "spider.toml", "--to", "tarantula.toml"];
-    let says = format!("line 2: {leg} stands on one point alone; write its stays as `ball`");
+    let says =
+        format!("line 2: {leg} stands on one point alone; write its contact intervals as `ball`");
     folder.run(&[&bad[..], &["--use-contacts", "bad.toml"]].concat()).failed(1, &says);
 }
 

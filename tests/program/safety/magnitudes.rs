@@ -103,7 +103,10 @@ fn an_error_of_contacts_speaks_of_contacts() {
             "[feet.left]\nball = 4",
             "line 2: expected a list of stays, as in [{ frames = [0, 12] }], found",
         ),
-        ("[feet.left]\nball = [4]", "line 2: expected a stay, as in { frames = [0, 12] }, found"),
+        (
+            "[feet.left]\nball = [4]",
+            "line 2: expected a contact interval, as in { frames = [0, 12] }, found",
+        ),
         (
             "[feet.left]\nball = [{ frames = 4 }]",
             "line 2: expected two frames, the first and the last",

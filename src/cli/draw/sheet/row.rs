@@ -49,7 +49,7 @@ struct Lane {
     name: String,
     limb: Limb,
     /// Frames from and to, half open, a list for each of its parts: for heel, ball and tip of a foot.
-    stays: Vec<Vec<[usize; 2]>>,
+    intervals: Vec<Vec<[usize; 2]>>,
 }
 
 /// All that a row shows.
@@ -199,14 +199,14 @@ impl<'a> Row<'a> {
         for lane in &self.lanes {
             let class = lane.limb.class();
             page.text([MARGIN, y + 5.5], Anchor::Start, "lane-name", &lane.name);
-            for stays in &lane.stays {
-                for &[start, end] in stays {
+            for intervals in &lane.intervals {
+                for &[start, end] in intervals {
                     let (from, to) = (self.x(start as f64), self.x((end - 1) as f64));
                     page.line([from, y], [to.max(from + 1.0), y], &format!("stay {class}"));
                 }
                 y += LANE;
             }
-            y += LINE - LANE * lane.stays.len() as f64;
+            y += LINE - LANE * lane.intervals.len() as f64;
         }
         y
     }
@@ -258,14 +258,18 @@ fn lanes(found: &Inspection) -> Vec<Lane> {
     let foot = |id| {
         let foot = rig.foot(id);
         let parts: &[Part] = if foot.is_point() { &[Part::Ball] } else { &Part::ALL };
-        let stays = |part| track.of(id, part).map(|c| ends(&c.frames)).collect();
+        let intervals = |part| track.of(id, part).map(|c| ends(&c.frames)).collect();
         let (name, limb) = (foot.name.clone(), limb_of_foot(rig, id));
-        Lane { name, limb, stays: parts.iter().map(|&part| stays(part)).collect() }
+        Lane { name, limb, intervals: parts.iter().map(|&part| intervals(part)).collect() }
     };
     let leaning = |limb: contact::Limb| {
-        let stays: Vec<_> = track.of_limb(limb).map(|c| ends(&c.frames)).collect();
+        let intervals: Vec<_> = track.of_limb(limb).map(|c| ends(&c.frames)).collect();
         let name = format!("{} {}", limb.side().word(), limb.word());
-        (!stays.is_empty()).then(|| Lane { name, limb: limb_of_lean(limb), stays: vec![stays] })
+        (!intervals.is_empty()).then(|| Lane {
+            name,
+            limb: limb_of_lean(limb),
+            intervals: vec![intervals],
+        })
     };
     let limbs = contact::Limb::ALL.into_iter().filter_map(leaning);
     rig.foot_ids().map(foot).chain(limbs).collect()

@@ -39,8 +39,8 @@ impl<'a> Ways<'a> {
         }
         for trace in self.traces {
             for &[start, end] in &trace.prints {
-                let stay = &trace.ball[start..end];
-                let middle = stay.iter().sum::<Vec3>() / stay.len() as f64;
+                let interval = &trace.ball[start..end];
+                let middle = interval.iter().sum::<Vec3>() / interval.len() as f64;
                 page.dot(view.place(middle), 3.6, &format!("print {}", trace.limb.class()));
             }
         }

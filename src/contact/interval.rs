@@ -1,11 +1,11 @@
-//! Stays: stretches of frames in which a point rests on a floor.
+//! Contact intervals: stretches of frames in which a point rests on a floor.
 
 use super::point::Measure;
 use std::ops::Range;
 
-/// One stay of a point.
+/// One contact interval of a point.
 #[derive(Clone, Debug)]
-pub(super) struct Stay {
+pub(super) struct Interval {
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
     /// Frames around those in which it is slow and low, half open.
@@ -22,7 +22,7 @@ pub(super) fn with_hysteresis(
     enter: impl Fn(usize) -> bool,
     leave: impl Fn(usize) -> bool,
 ) -> Vec<Range<usize>> {
-    let mut stays = Vec::new();
+    let mut intervals = Vec::new();
     let mut i = frames.start;
     while i < frames.end {
         if leave(i) {
@@ -36,30 +36,34 @@ pub(super) fn with_hysteresis(
             i += 1;
         }
         if entered {
-            stays.push(start..i);
+            intervals.push(start..i);
         }
     }
-    stays
+    intervals
 }
 
-/// Closes short gaps on one floor and drops short stays. Input in time.
-pub(super) fn tidy(stays: Vec<Stay>, by: Measure, shortest_stay_s: f64) -> Vec<Stay> {
-    let mut tidied: Vec<Stay> = Vec::new();
-    for stay in stays {
-        let joins = |last: &Stay| {
-            by.seconds(stay.frames.start - last.frames.end) < by.settings.shortest_gap_s
-                && last.floor_height == stay.floor_height
-                && last.slides == stay.slides
+/// Closes short gaps on one floor and drops short intervals. Input in time.
+pub(super) fn tidy(
+    intervals: Vec<Interval>,
+    by: Measure,
+    shortest_interval_s: f64,
+) -> Vec<Interval> {
+    let mut tidied: Vec<Interval> = Vec::new();
+    for interval in intervals {
+        let joins = |last: &Interval| {
+            by.seconds(interval.frames.start - last.frames.end) < by.settings.shortest_gap_s
+                && last.floor_height == interval.floor_height
+                && last.slides == interval.slides
         };
         match tidied.last_mut() {
             Some(last) if joins(last) => {
-                last.frames.end = stay.frames.end;
-                last.slow.end = stay.slow.end;
+                last.frames.end = interval.frames.end;
+                last.slow.end = interval.slow.end;
             }
-            _ => tidied.push(stay),
+            _ => tidied.push(interval),
         }
     }
-    tidied.retain(|stay| by.seconds(stay.frames.len()) >= shortest_stay_s);
+    tidied.retain(|interval| by.seconds(interval.frames.len()) >= shortest_interval_s);
     tidied
 }
 

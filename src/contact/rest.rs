@@ -1,42 +1,46 @@
-//! The ends of stays: from when a point rests, and until when.
+//! The ends of intervals: from when a point rests, and until when.
 
+use super::interval::Interval;
 use super::point::Point;
-use super::stay::Stay;
 use crate::math::{Vec3, median};
 
 /// While a foot rolls on its heel, the point known as the heel moves at most by so much more of what the ball
 /// moves from one frame to the next.
 const SHARE_GROWS: f64 = 1.5;
 
-/// All stays of a point, in time, each from when it rests until it rests no more. `ball` is given for a heel.
-pub(super) fn settled(stays: Vec<Stay>, point: &Point, ball: Option<&Point>) -> Vec<Stay> {
-    let mut all: Vec<Stay> = Vec::with_capacity(stays.len());
-    for mut stay in stays.into_iter().map(|stay| settle(stay, point, ball)) {
-        // The ends of what is smoothed reach out, but not into another stay.
+/// All intervals of a point, in time, each from when it rests until it rests no more. `ball` is given for a heel.
+pub(super) fn resting(
+    intervals: Vec<Interval>,
+    point: &Point,
+    ball: Option<&Point>,
+) -> Vec<Interval> {
+    let mut all: Vec<Interval> = Vec::with_capacity(intervals.len());
+    for mut interval in intervals.into_iter().map(|interval| trimmed(interval, point, ball)) {
+        // The ends of what is smoothed reach out, but not into another interval.
         if let Some(before) = all.last_mut() {
-            stay.frames.start = stay.frames.start.max(before.frames.end);
-            before.slow.end = before.slow.end.min(stay.frames.start);
-            stay.slow.start = stay.slow.start.max(before.slow.end);
+            interval.frames.start = interval.frames.start.max(before.frames.end);
+            before.slow.end = before.slow.end.min(interval.frames.start);
+            interval.slow.start = interval.slow.start.max(before.slow.end);
         }
-        if !stay.frames.is_empty() {
-            all.push(stay);
+        if !interval.frames.is_empty() {
+            all.push(interval);
         }
     }
     all
 }
 
-/// The stay without the frames at its ends in which the point is still on its way: farther from its resting
+/// The interval without the frames at its ends in which the point is still on its way: farther from its resting
 /// place than it ever strays while it rests, or trembles, and than a foot gives way.
 ///
 /// A foot lands on the back of its heel and rolls from there until it is flat. Where exactly the heel ends
 /// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile: it moves by
 /// one share of what the ball moves. The share grows where the heel still falls.
-fn settle(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
-    if stay.slides {
-        return stay;
+fn trimmed(mut interval: Interval, point: &Point, ball: Option<&Point>) -> Interval {
+    if interval.slides {
+        return interval;
     }
     let (settings, leg_len) = (point.by.settings, point.by.rig.leg_len);
-    let still = &point.path[stay.frames.clone()];
+    let still = &point.path[interval.frames.clone()];
     let place = Vec3::from_fn(|axis, _| median(still.iter().map(|p| p[axis])));
     let away = |p: &Vec3| (p - place).norm() / leg_len;
     let limit = if point.vague == 0 {
@@ -45,8 +49,8 @@ fn settle(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
     } else {
         settings.tremble_ratio * point.tremble
     };
-    let start = stay.frames.start.saturating_sub(point.vague);
-    let end = (stay.frames.end + point.vague).min(point.path.len());
+    let start = interval.frames.start.saturating_sub(point.vague);
+    let end = (interval.frames.end + point.vague).min(point.path.len());
     let path = &point.path[start..end];
     let mut first = path.iter().position(|p| away(p) <= limit);
     let last = path.iter().rposition(|p| away(p) <= limit);
@@ -67,9 +71,9 @@ fn settle(mut stay: Stay, point: &Point, ball: Option<&Point>) -> Stay {
         }
     }
     if let (Some(first), Some(last)) = (first, last) {
-        stay.frames = start + first..start + last + 1;
-        stay.slow.start = stay.slow.start.min(stay.frames.start);
-        stay.slow.end = stay.slow.end.max(stay.frames.end);
+        interval.frames = start + first..start + last + 1;
+        interval.slow.start = interval.slow.start.min(interval.frames.start);
+        interval.slow.end = interval.slow.end.max(interval.frames.end);
     }
-    stay
+    interval
 }

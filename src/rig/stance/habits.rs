@@ -25,11 +25,11 @@ const TWISTED_RAD: f64 = 2.0;
 
 /// Lays trunk and clavicles along the planes of the body, and rolls limbs about their bones so that one
 /// of their axes points ahead.
-pub(super) fn settle(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
+pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
     let world = WorldPose::of(skeleton, &stance.local);
     for (role, id) in roles.iter() {
         let frame = stance.body_from_joint[id.index()];
-        let settled = match role {
+        let laid = match role {
             // Bones to both sides show these as they are.
             role if role == Role::Hips || role == chest(roles) => {
                 laid(frame, Vec3::x()).filter(|laid| laid.angle_to(&frame) < CLEAR_RAD)
@@ -51,8 +51,8 @@ pub(super) fn settle(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
             }
             _ => None,
         };
-        if let Some(settled) = settled {
-            stance.body_from_joint[id.index()] = settled;
+        if let Some(laid) = laid {
+            stance.body_from_joint[id.index()] = laid;
         }
     }
     for (role, hand) in roles.iter() {
