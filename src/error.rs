@@ -87,8 +87,8 @@ pub enum Error {
     )]
     OtherTarget { path: PathBuf, target: PathBuf, source: Box<Misfit> },
     #[error(
-        "{}: the result has {frames} frames and its source {wanted}; a result can be held against the \
-         very clip alone that it was made from",
+        "{}: the result has {frames} frames and its source {wanted}; a result is compared only with \
+         its own source",
         path.display()
     )]
     OtherFrames { path: PathBuf, frames: usize, wanted: usize },

@@ -141,7 +141,7 @@ fn row(
         }] += 1;
     }
     let case = Case { source, planted: &planted, copied: &copied };
-    let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.reach);
+    let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.threshold);
     let reasons = over.map(|number| (number.name, case.reason(number))).collect();
     Ok(Row {
         clip: clip.to_owned(),

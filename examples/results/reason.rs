@@ -55,7 +55,7 @@ impl Case<'_> {
         let (measure, copied) = (number.of(&self.planted.report), number.of(&self.copied.report));
         let is_same = (copied.value - measure.value).abs() <= SAME * measure.value;
         let mut words = Vec::new();
-        if is_same || copied.value > number.reach {
+        if is_same || copied.value > number.threshold {
             words.push(format!("copied has {}", text(copied.value)));
         }
         let rig = &self.planted.binding.target;

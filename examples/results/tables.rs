@@ -31,7 +31,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     writeln!(out, "## All results\n")?;
     writeln!(
         out,
-        "| number | good is | of the results | half | 95 % | most | copied: half | 95 % | most |"
+        "| number | limit | of the results | median | 95 % | max | plain copy: median | 95 % | max |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
     for number in &NUMBERS {
@@ -44,7 +44,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
         };
         let good = rows.iter().filter(|row| !over(number, row)).count();
         let share = (100 * good / rows.len().max(1)).to_string() + " %";
-        let (name, reach) = (number.name, number.reach);
+        let (name, reach) = (number.name, number.threshold);
         writeln!(out, "| `{name}` | ≤ {reach} | {share} | {} | {} |", spread(false), spread(true))?;
     }
     for (title, groups) in [("By clip", &of_clip), ("By body", &of_body)] {
@@ -109,7 +109,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
 
 /// Whether a result misses what is good.
 fn over(number: &Number, row: &Row) -> bool {
-    number.of(&row.planted).value > number.reach
+    number.of(&row.planted).value > number.threshold
 }
 
 fn group(rows: &[Row], by: fn(&Row) -> &String) -> BTreeMap<&str, Vec<&Row>> {

@@ -119,7 +119,7 @@ impl Report {
     fn __repr__(&self) -> String {
         let row = |(number, measure): (&Number, &report::Measure)| {
             let report::Measure { value, worst, joint, frame } = measure;
-            let seen = if number.is_seen && *value > number.reach { "  seen" } else { "" };
+            let seen = if number.is_seen && *value > number.threshold { "  seen" } else { "" };
             format!(
                 "{:20} {value:10.4}  worst {worst:10.4}  {joint} at frame {frame}{seen}",
                 number.name
@@ -135,7 +135,7 @@ impl Report {
             let (name, about) = (number.name, number.about);
             let joint = joint.replace('&', "&amp;").replace('<', "&lt;");
             let mark =
-                if number.is_seen && *value > number.reach { " style=\"color:#c00\"" } else { "" };
+                if number.is_seen && *value > number.threshold { " style=\"color:#c00\"" } else { "" };
             format!(
                 "<tr{mark}><td>{name}</td><td>{about}</td><td>{value:.4}</td><td>{worst:.4}</td><td>{joint}</td>\
                  <td>{frame}</td></tr>"

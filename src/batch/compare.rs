@@ -48,7 +48,7 @@ pub struct Change {
     pub first: f64,
     pub second: f64,
     /// The difference over what a good result reaches.
-    pub times_reach: f64,
+    pub times_threshold: f64,
     /// Where the second run is worst.
     pub joint: String,
     pub frame: usize,
@@ -82,9 +82,9 @@ pub fn compare(first: &Journals, second: &Journals) -> Comparison {
             worse: of.iter().filter(|change| change.second > change.first).count(),
         });
     }
-    changes.sort_by(|a, b| b.times_reach.total_cmp(&a.times_reach));
-    let worse = changes.iter().filter(|change| change.times_reach > 0.0);
-    let better = changes.iter().rev().filter(|change| change.times_reach < 0.0);
+    changes.sort_by(|a, b| b.times_threshold.total_cmp(&a.times_threshold));
+    let worse = changes.iter().filter(|change| change.times_threshold > 0.0);
+    let better = changes.iter().rev().filter(|change| change.times_threshold < 0.0);
     found.worse = worse.take(MOST).cloned().collect();
     found.better = better.take(MOST).cloned().collect();
     found
@@ -110,7 +110,7 @@ impl Comparison {
                 number: number.name,
                 first: a.value,
                 second: b.value,
-                times_reach: (b.value - a.value) / number.reach,
+                times_threshold: (b.value - a.value) / number.threshold,
                 joint: b.joint.clone(),
                 frame: b.frame,
             });

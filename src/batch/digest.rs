@@ -54,9 +54,9 @@ pub struct Spread {
     pub p90: f64,
     pub p95: f64,
     pub p99: f64,
-    pub most: f64,
+    pub max: f64,
     /// What a good result stays under.
-    pub reach: f64,
+    pub threshold: f64,
     /// How many clips do not.
     pub over: usize,
 }
@@ -68,7 +68,7 @@ pub struct Worst {
     pub number: &'static str,
     pub value: f64,
     /// The value over what a good result reaches.
-    pub times_reach: f64,
+    pub times_threshold: f64,
     /// The single worst value, and where it is.
     pub worst: f64,
     pub joint: String,
@@ -143,9 +143,9 @@ fn spreads(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Spread> {
             p90: at(0.9),
             p95: at(0.95),
             p99: at(0.99),
-            most: at(1.0),
-            reach: number.reach,
-            over: values.iter().filter(|value| **value > number.reach).count(),
+            max: at(1.0),
+            threshold: number.threshold,
+            over: values.iter().filter(|value| **value > number.threshold).count(),
         })
     };
     NUMBERS.iter().filter_map(spread).collect()
@@ -153,32 +153,32 @@ fn spreads(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Spread> {
 
 /// Whether a limb snaps in a result.
 fn snaps(report: &Numbers) -> bool {
-    let reach = Number::named(SNAP).map(|number| number.reach);
-    report.get(SNAP).is_some_and(|measure| Some(measure.value) > reach)
+    let threshold = Number::named(SNAP).map(|number| number.threshold);
+    report.get(SNAP).is_some_and(|measure| Some(measure.value) > threshold)
 }
 
 fn worst(made: &[(&Line<Numbers>, &Made<Numbers>)]) -> Vec<Worst> {
     let of_clip = |(line, made): &(&Line<Numbers>, &Made<Numbers>)| {
         let measures = NUMBERS.iter().filter_map(|n| Some((n, made.report.get(n.name)?)));
-        let times = |reach: f64, value: f64| value / reach;
+        let times = |threshold: f64, value: f64| value / threshold;
         let is_snap = |number: &Number| number.name == SNAP && snaps(&made.report);
         let (number, measure) = measures.max_by(|(n, a), (m, b)| {
-            let times = times(n.reach, a.value).total_cmp(&times(m.reach, b.value));
+            let times = times(n.threshold, a.value).total_cmp(&times(m.threshold, b.value));
             is_snap(n).cmp(&is_snap(m)).then(times)
         })?;
         Some(Worst {
             clip: line.output.clone(),
             number: number.name,
             value: measure.value,
-            times_reach: times(number.reach, measure.value),
+            times_threshold: times(number.threshold, measure.value),
             worst: measure.worst,
             joint: measure.joint.clone(),
             frame: measure.frame,
         })
     };
     let mut worst: Vec<Worst> = made.iter().filter_map(of_clip).collect();
-    let is_snap = |worst: &Worst| worst.number == SNAP && worst.times_reach > 1.0;
-    let times = |a: &Worst, b: &Worst| b.times_reach.total_cmp(&a.times_reach);
+    let is_snap = |worst: &Worst| worst.number == SNAP && worst.times_threshold > 1.0;
+    let times = |a: &Worst, b: &Worst| b.times_threshold.total_cmp(&a.times_threshold);
     worst.sort_by(|a, b| is_snap(b).cmp(&is_snap(a)).then(times(a, b)));
     worst.truncate(WORST);
     worst

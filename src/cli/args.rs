@@ -108,7 +108,7 @@ pub struct RetargetArgs {
     /// What is done about the feet
     #[arg(long, value_name = "HOW", value_enum, default_value_t = FootPlantsArg::Auto)]
     pub foot_plants: FootPlantsArg,
-    /// How lengths grow: `leg` by the ratio of the legs, `height` by that of the bodies' heights, `none`
+    /// Scale method: `leg` by the ratio of the legs, `height` by that of the bodies' heights, `none`
     /// not at all, or a factor, target over source [default: the target's `scale`, else leg]
     #[arg(long, value_name = "HOW", value_parser = scale)]
     pub scale: Option<Scale>,
@@ -126,7 +126,7 @@ pub struct RetargetArgs {
     /// that. Heights stay.
     #[arg(long)]
     pub in_place: bool,
-    /// Put the travel, level and in heading, on a joint above the hips, as engines want it, and the rest on the hips:
+    /// Put the travel, horizontal and in heading, on a joint above the hips, as engines want it, and the rest on the hips:
     /// the name of that joint, or `auto` for the one that the hips hang on
     #[arg(long, value_name = "JOINT", conflicts_with = "in_place")]
     pub root_motion: Option<String>,

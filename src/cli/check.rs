@@ -69,7 +69,7 @@ fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {
     let frames = count(result.clip.len(), "frame");
     let fps = number(1.0 / result.clip.frame_time().seconds(), 2);
     format!(
-        "{} beside {}: {frames} at {fps} fps, scale {}\n{}cm are those of a body with legs of {LEG_CM} cm\n",
+        "{} beside {}: {frames} at {fps} fps, scale {}\n{}lengths in cm are normalised to a {LEG_CM} cm leg\n",
         result.path.display(),
         source.path.display(),
         number(check.binding.scale, 4),

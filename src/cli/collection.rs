@@ -203,8 +203,13 @@ fn text(summary: &Summary, character: &Character) -> String {
     for made in flawed {
         for (number, measure) in made.report.flaws() {
             out.push_str(&format!(
-                "look at   {:?}: {} {:.3}, good is {}; {:?}, frame {}\n",
-                made.name, number.name, measure.value, number.reach, measure.joint, measure.frame
+                "look at   {:?}: {} {:.3}, limit {}; {:?}, frame {}\n",
+                made.name,
+                number.name,
+                measure.value,
+                number.threshold,
+                measure.joint,
+                measure.frame
             ));
         }
     }

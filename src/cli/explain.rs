@@ -37,7 +37,7 @@ struct Explained {
 
 #[derive(Serialize)]
 struct BodyReport {
-    level_cm: f64,
+    horizontal_cm: f64,
     up_cm: f64,
     drop_cm: f64,
     /// How far the trunk leans forwards for hands on the floor, more than the source's.
@@ -48,7 +48,7 @@ struct BodyReport {
 struct FootReport {
     foot: String,
     stands: Vec<StandReport>,
-    level_cm: f64,
+    horizontal_cm: f64,
     up_cm: f64,
     turned_deg: f64,
     sole_height_cm: f64,
@@ -81,7 +81,7 @@ struct KneeReport {
     knee: &'static str,
     start_s: f64,
     end_s: f64,
-    level_cm: f64,
+    horizontal_cm: f64,
     up_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
@@ -142,7 +142,7 @@ impl Explained {
         };
         let frame_s = done.result.frame_time().seconds();
         let foot = |story: &FootStory| {
-            let (level_cm, up_cm) = parts(story.moved);
+            let (horizontal_cm, up_cm) = parts(story.moved);
             let seconds = |frame: usize| frame as f64 * frame_s;
             let stand = |contact: &Contact| StandReport {
                 part: contact.part,
@@ -153,7 +153,7 @@ impl Explained {
             FootReport {
                 foot: rig.foot(story.foot).name.clone(),
                 stands: story.stands.iter().map(stand).collect(),
-                level_cm,
+                horizontal_cm,
                 up_cm,
                 turned_deg: story.turned_rad.to_degrees(),
                 sole_height_cm: story.sole_height * cm,
@@ -176,21 +176,21 @@ impl Explained {
             reason: miss.map(|miss| miss.reason),
         };
         let knee = |KneeStory { side, stands, moved, miss }: &KneeStory| {
-            let (level_cm, up_cm) = parts(*moved);
+            let (horizontal_cm, up_cm) = parts(*moved);
             KneeReport {
                 knee: side.word(),
                 start_s: stands.frames.start as f64 * frame_s,
                 end_s: stands.frames.end as f64 * frame_s,
-                level_cm,
+                horizontal_cm,
                 up_cm,
                 missed_cm: miss.map(|miss| miss.distance_len * cm),
                 reason: miss.map(|miss| miss.reason),
             }
         };
         let body = found.body.map(|body| {
-            let (level_cm, up_cm) = parts(body.offset);
+            let (horizontal_cm, up_cm) = parts(body.offset);
             let trunk_lean_deg = body.trunk_lean_rad.to_degrees();
-            BodyReport { level_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
+            BodyReport { horizontal_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
         });
         let support = found.body.and_then(|body| body.support);
         let kept = found.kept.iter();

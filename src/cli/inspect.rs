@@ -268,7 +268,7 @@ impl Inspected {
     }
 
     fn write_joints(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "joints    with the part that each plays, and how sure it is")?;
+        writeln!(out, "joints    with their roles, and how sure each is")?;
         for joint in &self.joints {
             let indent = 2 + 2 * joint.depth.min(DEEPEST);
             let name = if joint.name.is_empty() { "(no name)" } else { &joint.name };

@@ -36,7 +36,7 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
         let clips = count(sum.cut_short, "clip");
         writeln!(out, "cut short: {clips}, in which {} frames are missing", sum.missing_frames)?;
     }
-    writeln!(out, "goals of feet, hands and knees missed: {}", sum.misses)?;
+    writeln!(out, "contact goals missed: {}", sum.misses)?;
     if sum.snapped > 0 {
         writeln!(out, "clips in which a limb snaps: {}", sum.snapped)?;
     }
@@ -56,21 +56,21 @@ fn write_totals(out: &mut String, sum: &Digest) -> Result {
 fn write_digest(out: &mut String, sum: &Digest) -> Result {
     write_totals(out, sum)?;
     if !sum.numbers.is_empty() {
-        let head = ["half", "90 %", "95 %", "99 %", "most", "good is"];
+        let head = ["median", "90 %", "95 %", "99 %", "max", "limit"];
         write!(out, "\n{:20}", "of the clips under")?;
         head.iter().try_for_each(|word| write!(out, "{word:>9}"))?;
         writeln!(out, "   clips over that")?;
     }
     for spread in &sum.numbers {
         write!(out, "{:20}", spread.name)?;
-        let values = [spread.p50, spread.p90, spread.p95, spread.p99, spread.most, spread.reach];
+        let values = [spread.p50, spread.p90, spread.p95, spread.p99, spread.max, spread.threshold];
         values.iter().try_for_each(|value| write!(out, "{:>9}", number(*value, DECIMALS)))?;
         writeln!(out, "   {}", spread.over)?;
     }
     if !sum.worst.is_empty() {
         writeln!(
             out,
-            "\nthe worst clips: those in which a limb snaps, then by how many times a number is over what is good"
+            "\nthe worst clips: those in which a limb snaps, then by how many times a number is over its limit"
         )?;
     }
     sum.worst.iter().try_for_each(|worst| write_worst(out, worst))?;
@@ -96,7 +96,7 @@ fn write_worst(out: &mut String, worst: &Worst) -> Result {
     writeln!(
         out,
         "{:>7}  {}: {} {}, at worst {} at {:?}, frame {}",
-        number(worst.times_reach, 1),
+        number(worst.times_threshold, 1),
         worst.clip,
         worst.number,
         number(worst.value, DECIMALS),
@@ -146,7 +146,7 @@ fn write_comparison(out: &mut String, of: &Comparison) -> Result {
     }
     for (changes, what) in [(&of.worse, "worse"), (&of.better, "better")] {
         if !changes.is_empty() {
-            writeln!(out, "\nmost changed for the {what}, over what is good")?;
+            writeln!(out, "\nmost changed for the {what}, in limits of the number")?;
             changes.iter().try_for_each(|change| write_change(out, change))?;
         }
     }
@@ -157,7 +157,7 @@ fn write_change(out: &mut String, change: &Change) -> Result {
     writeln!(
         out,
         "{:>7}  {}: {} {} -> {}; {:?}, frame {}",
-        number(change.times_reach, 2),
+        number(change.times_threshold, 2),
         change.clip,
         change.number,
         number(change.first, DECIMALS),

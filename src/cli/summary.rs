@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
 /// The outcome of one conversion. Its fields are the keys of `--json`; those that end in `_cm` are for
-/// a body with legs of 90 cm.
+/// a 90 cm leg.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     input: String,
@@ -192,12 +192,12 @@ impl Summary {
         self.write_misses(out, all)?;
         let limbs = &self.report.limb_direction_deg;
         let (mean, worst) = (number(limbs.value, DECIMALS), at_worst(limbs, "°"));
-        writeln!(out, "limbs     {mean}° off the source's directions{worst}")?;
+        writeln!(out, "limbs     mean direction error {mean}°{worst}")?;
         self.write_flaws(out)?;
         if all {
             out.push_str(&verdict::table(&self.report, None));
         }
-        writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
+        writeln!(out, "lengths in cm are normalised to a {LEG_CM} cm leg")
     }
 
     fn write_feet(&self, out: &mut String) -> std::fmt::Result {
@@ -212,7 +212,7 @@ impl Summary {
         };
         writeln!(
             out,
-            "feet      {how}; drift {} cm{}, skate {} cm/s, sunk {} cm, afloat {} cm",
+            "feet      {how}; drift {} cm{}, skate {} cm/s, penetration {} cm, float {} cm",
             number(report.plant_drift_cm.value, DECIMALS),
             at_worst(&report.plant_drift_cm, " cm"),
             number(report.skate_cm_s.value, DECIMALS),
@@ -225,11 +225,11 @@ impl Summary {
     fn write_flaws(&self, out: &mut String) -> std::fmt::Result {
         let mut first = None;
         for (number, measure) in self.report.flaws() {
-            let (value, reach) = (number_text(measure.value), number_text(number.reach));
+            let (value, limit) = (number_text(measure.value), number_text(number.threshold));
             let (about, joint, frame) = (number.about, &measure.joint, measure.frame);
             writeln!(
                 out,
-                "look at   {about}: {} {value}, good is {reach}; {joint:?}, frame {frame}",
+                "look at   {about}: {} {value}, limit {limit}; {joint:?}, frame {frame}",
                 number.name
             )?;
             first.get_or_insert(frame);
@@ -244,13 +244,13 @@ impl Summary {
         let Some(most) = self.misses.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm))
         else {
             return match self.foot_plants {
-                FootPlants::Auto => writeln!(out, "misses    none"),
+                FootPlants::Auto => writeln!(out, "goals     all contact goals reached"),
                 _ => Ok(()),
             };
         };
         writeln!(
             out,
-            "misses    {}, at most {} cm: {}, frame {}",
+            "goals     {} contact goals missed, by at most {} cm: {}, frame {}",
             self.misses.len(),
             number(most.distance_cm, DECIMALS),
             most.limb,
@@ -293,11 +293,11 @@ impl RigSummary {
     fn write(&self, out: &mut String, label: &str, all: bool) -> std::fmt::Result {
         let family = self.family.map_or(String::new(), |family| format!("{family}; "));
         let (roles, joints) = (self.roles.len(), count(self.joints, "joint"));
-        write!(out, "{label:8}  {}: {family}{roles} of {joints} play a part", self.file)?;
+        write!(out, "{label:8}  {}: {family}{roles} of {joints} mapped", self.file)?;
         match self.roles.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
             Some(least) if least.confidence < 1.0 => writeln!(
                 out,
-                "; least sure of {:?} as {}, {}",
+                "; weakest match {:?} → {}, {}",
                 least.joint,
                 least.role,
                 percent(least.confidence)

@@ -14,19 +14,19 @@ pub fn table(report: &Report, copy: Option<&Report>) -> String {
 }
 
 fn write(out: &mut String, report: &Report, copy: Option<&Report>) -> std::fmt::Result {
-    write!(out, "{:20}{:>9}{:>9}", "", "is", "good is")?;
+    write!(out, "{:20}{:>9}{:>9}", "", "value", "limit")?;
     if copy.is_some() {
-        write!(out, "{:>9}", "copied")?;
+        write!(out, "{:>12}", "plain copy")?;
     }
     writeln!(out, "   at worst")?;
     for kind in &NUMBERS {
         let measure = kind.of(report);
-        let (value, reach) = (number(measure.value, DECIMALS), number(kind.reach, DECIMALS));
-        write!(out, "{:20}{value:>9}{reach:>9}", kind.name)?;
+        let (value, limit) = (number(measure.value, DECIMALS), number(kind.threshold, DECIMALS));
+        write!(out, "{:20}{value:>9}{limit:>9}", kind.name)?;
         if let Some(copy) = copy {
-            write!(out, "{:>9}", number(kind.of(copy).value, DECIMALS))?;
+            write!(out, "{:>12}", number(kind.of(copy).value, DECIMALS))?;
         }
-        let mark = if measure.value > kind.reach { '!' } else { ' ' };
+        let mark = if measure.value > kind.threshold { '!' } else { ' ' };
         let place = match measure.joint.is_empty() {
             true => String::new(),
             false => {

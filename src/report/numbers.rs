@@ -13,7 +13,7 @@ pub struct Number {
     /// What it says, in a few words.
     pub about: &'static str,
     /// What a good result stays under, in the number's unit.
-    pub reach: f64,
+    pub threshold: f64,
     /// Whether a viewer sees it where a result does not stay under that, whatever the bodies. Directions of limbs change
     /// with a body's proportions, and mean roughness by less than anybody sees.
     pub is_seen: bool,
@@ -34,81 +34,81 @@ impl Number {
 
 /// All numbers of the report that have a worst place: the one that counts before all others, then in its order.
 pub const NUMBERS: [Number; 12] = [
-    Number { name: SNAP, about: "limbs snap", reach: 2.5, is_seen: true, of: |r| &r.snap_deg },
+    Number { name: SNAP, about: "limbs snap", threshold: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {
         name: "plant_drift_cm",
         about: "planted balls stray",
-        reach: 0.05,
+        threshold: 0.05,
         is_seen: true,
         of: |r| &r.plant_drift_cm,
     },
     Number {
         name: "skate_cm_s",
         about: "planted balls slide",
-        reach: 0.1,
+        threshold: 0.1,
         is_seen: true,
         of: |r| &r.skate_cm_s,
     },
     Number {
         name: "penetration_cm",
         about: "soles sink in contact",
-        reach: 0.1,
+        threshold: 0.1,
         is_seen: true,
         of: |r| &r.penetration_cm,
     },
     Number {
         name: "float_cm",
         about: "soles float in contact",
-        reach: 0.2,
+        threshold: 0.2,
         is_seen: true,
         of: |r| &r.float_cm,
     },
     Number {
         name: "limb_direction_deg",
         about: "bones point elsewhere",
-        reach: 0.4,
+        threshold: 0.4,
         is_seen: false,
         of: |r| &r.limb_direction_deg,
     },
     Number {
         name: "joint_limits_ratio",
         about: "frames outside stated limits",
-        reach: 0.001,
+        threshold: 0.001,
         is_seen: true,
         of: |r| &r.joint_limits_ratio,
     },
     Number {
         name: "jump_ratio",
         about: "largest move in a frame",
-        reach: 1.2,
+        threshold: 1.2,
         is_seen: true,
         of: |r| &r.jump_ratio,
     },
     Number {
         name: "jerk_ratio",
         about: "roughness, mean",
-        reach: 1.05,
+        threshold: 1.05,
         is_seen: false,
         of: |r| &r.jerk_ratio,
     },
     Number {
         name: "jerk_peak_ratio",
         about: "roughness, 99.9th percentile",
-        reach: 1.1,
+        threshold: 1.1,
         is_seen: true,
         of: |r| &r.jerk_peak_ratio,
     },
     Number {
         name: "knee_pop_ratio",
         about: "knees change speed",
-        reach: 1.2,
+        threshold: 1.2,
         is_seen: true,
         of: |r| &r.knee_pop_ratio,
     },
     Number {
         name: "wrong_way_deg",
         about: "trunk and hips turned away",
-        reach: 20.0,
+        threshold: 20.0,
         is_seen: true,
         of: |r| &r.wrong_way_deg,
     },
@@ -118,7 +118,7 @@ impl Report {
     /// The numbers that a viewer sees to be over what a good result stays under, snaps first.
     pub fn flaws(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
         let is_over = |(number, measure): &(&Number, &Measure)| {
-            number.is_seen && measure.value > number.reach
+            number.is_seen && measure.value > number.threshold
         };
         NUMBERS.iter().map(|number| (number, number.of(self))).filter(is_over)
     }

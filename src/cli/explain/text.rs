@@ -25,10 +25,10 @@ impl Explained {
                     Some(foot) => format!("the {foot} foot"),
                     None => "the hips, no foot stands".to_owned(),
                 };
-                let [level, up, drop] = [body.level_cm, body.up_cm, body.drop_cm].map(cm);
+                let [level, up, drop] = [body.horizontal_cm, body.up_cm, body.drop_cm].map(cm);
                 writeln!(
                     out,
-                    "body      solved from {root}; moved {level} level, {up} up, {drop} down to keep feet in reach"
+                    "body      solved from {root}; moved {level} horizontally, {up} up, {drop} down to keep feet in reach"
                 )?;
                 if body.trunk_lean_deg != 0.0 {
                     let lean = number(body.trunk_lean_deg, 1);
@@ -50,7 +50,7 @@ impl Explained {
             let by = number(held.by_deg, 2);
             writeln!(out, "limit     {:?} is held back by {by}° ({whose})", held.joint)?;
         }
-        writeln!(out, "cm are those of a body with legs of {LEG_CM} cm")
+        writeln!(out, "lengths in cm are normalised to a {LEG_CM} cm leg")
     }
 }
 
@@ -65,10 +65,10 @@ impl FootReport {
         let stands: Vec<String> = self.stands.iter().map(stand).collect();
         let how = if stands.is_empty() { "in the air".to_owned() } else { stands.join(", ") };
         writeln!(out, "foot      {}: {how}", self.foot)?;
-        let [level, up, sole] = [self.level_cm, self.up_cm, self.sole_height_cm].map(cm);
+        let [level, up, sole] = [self.horizontal_cm, self.up_cm, self.sole_height_cm].map(cm);
         writeln!(
             out,
-            "          ankle moved {level} level, {up} up; turned {}°; sole {sole} over the floor",
+            "          ankle moved {level} horizontally, {up} up; turned {}°; sole {sole} over the floor",
             number(self.turned_deg, 2)
         )?;
         let reach = number(100.0 * self.reach_ratio, 1);
@@ -103,9 +103,9 @@ impl HandReport {
 impl KneeReport {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let [start, end] = [self.start_s, self.end_s].map(|s| number(s, 2));
-        let [level, up] = [self.level_cm, self.up_cm].map(cm);
+        let [level, up] = [self.horizontal_cm, self.up_cm].map(cm);
         write!(out, "knee      {}: kneels from {start} to {end} s", self.knee)?;
-        write!(out, "; moved {level} level, {up} up")?;
+        write!(out, "; moved {level} horizontally, {up} up")?;
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "thigh"))
     }
 }

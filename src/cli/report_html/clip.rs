@@ -52,7 +52,7 @@ impl ClipShown {
     /// Its part of the page; `link` leads to the view.
     pub fn section(&self, worst: &Worst, link: &str) -> String {
         let (value, most) = (number(worst.value, 3), number(worst.worst, 3));
-        let times = number(worst.times_reach, 1);
+        let times = number(worst.times_threshold, 1);
         let clip = draw::escaped(&worst.clip);
         let title = match &self.view {
             Ok(_) => format!("<a href=\"{}\">{clip}</a>", draw::escaped(&encoded(link))),
@@ -72,7 +72,7 @@ impl ClipShown {
             None => String::new(),
         };
         format!(
-            "<section>\n<h3>{title}</h3>\n<p>{} {value}, {times} times what is good; at worst {most} at {}, \
+            "<section>\n<h3>{title}</h3>\n<p>{} {value}, {times} times its limit; at worst {most} at {}, \
              frame {}</p>\n{trouble}{sheet}\n</section>\n",
             worst.number,
             draw::escaped(&worst.joint),

@@ -17,7 +17,7 @@ pub fn row(spread: &Spread, journals: &Journals) -> String {
         Ending::Failed(_) => None,
     });
     let about = Number::named(spread.name).map_or("", |number| number.about);
-    let cells = [spread.p50, spread.p90, spread.p95, spread.p99, spread.most, spread.reach];
+    let cells = [spread.p50, spread.p90, spread.p95, spread.p99, spread.max, spread.threshold];
     let cells: String =
         cells.iter().map(|value| format!("<td>{}</td>", number(*value, 3))).collect();
     let missed = if spread.over > 0 { " class=\"missed\"" } else { "" };
@@ -31,7 +31,7 @@ pub fn row(spread: &Spread, journals: &Journals) -> String {
 
 fn histogram(spread: &Spread, values: impl Iterator<Item = f64>) -> String {
     let [width, height] = SIZE;
-    let most = (1.5 * spread.reach).max(1.1 * spread.p99);
+    let most = (1.5 * spread.threshold).max(1.1 * spread.p99);
     let mut counts = [0usize; BINS];
     for value in values {
         let bin = (value / most * BINS as f64).max(0.0) as usize;
@@ -46,7 +46,7 @@ fn histogram(spread: &Spread, values: impl Iterator<Item = f64>) -> String {
     for (i, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         // A single clip in a hundred thousand can still be seen.
         let tall = (count as f64 / highest * (height - 2.0)).max(1.5);
-        let good = (i as f64 + 0.5) / BINS as f64 * most <= spread.reach;
+        let good = (i as f64 + 0.5) / BINS as f64 * most <= spread.threshold;
         let class = if good { "good" } else { "over" };
         let (x, y) = (i as f64 * width / BINS as f64, height - tall);
         // Writing to a String cannot fail.
@@ -55,7 +55,7 @@ fn histogram(spread: &Spread, values: impl Iterator<Item = f64>) -> String {
             "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"5\" height=\"{tall:.1}\"/>"
         );
     }
-    let reach = spread.reach / most * width;
-    let _ = write!(svg, "<path class=\"reach\" d=\"M{reach:.1} 0V{height}\"/></svg>");
+    let threshold = spread.threshold / most * width;
+    let _ = write!(svg, "<path class=\"threshold\" d=\"M{threshold:.1} 0V{height}\"/></svg>");
     svg
 }

@@ -105,7 +105,7 @@ for (const number of scene.numbers) {
   about.textContent = number.about;
   name.append(about);
   row.insertCell().textContent = digits(number.value) + (number.over ? " !" : "");
-  row.insertCell().textContent = digits(number.reach);
+  row.insertCell().textContent = digits(number.threshold);
   row.insertCell().textContent = digits(number.copied);
   const place = row.insertCell();
   if (!number.joint) continue;

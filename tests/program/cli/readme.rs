@@ -221,7 +221,7 @@ fn every_skeleton_toml_in_it_is_taken() {
 fn the_metrics_are_all_explained_with_what_is_good() {
     let text = std::fs::read_to_string(project().join("docs/METRICS.md")).expect("a document");
     for number in &retarget::internals::report::NUMBERS {
-        let row = format!("| `{}` | ≤ {} |", number.name, number.reach);
+        let row = format!("| `{}` | ≤ {} |", number.name, number.threshold);
         assert!(text.contains(&row), "{row}");
     }
 }
