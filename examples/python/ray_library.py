@@ -1,6 +1,6 @@
 """Many clips on a Ray cluster: `python ray_library.py TAKES TARGET OUT`.
 
-Ray reads and spreads the files; each block of them is carried over where it is. OUT becomes Parquet with a row for each
+Ray reads and spreads the files; each block of them is retargeted where it is. OUT becomes Parquet with a row for each
 clip: its path, the numbers of the report, the result as the bytes of a BVH file, or why there is none.
 """
 

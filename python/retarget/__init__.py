@@ -1,6 +1,6 @@
 """Motion capture from any skeleton onto another one, with feet that stand.
 
-Clips and rigs are read from files or made of arrays, carried over, and written or turned into arrays again:
+Clips and rigs are read from files or made of arrays, retargeted, and written or turned into arrays again:
 
     import retarget as rt
 

@@ -28,7 +28,7 @@ def retarget(
     scale: "leg", "height", "none" or a factor, target over source; without it what the rig's file says, else "leg".
     in_place: keep the hips from travelling, once the feet are planted.
     accept_doubt: go on with the likeliest reading of a rig where what was found is in doubt.
-    strict: refuse files that have to be mended.
+    strict: refuse files that have to be repaired.
     source_rig: a skeleton.toml with what you say of the clip's own rig. contacts: a side file of when the feet stand.
     root_motion: the joint above the hips that the travel goes on, or "auto" for the one that they hang on.
 

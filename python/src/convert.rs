@@ -42,7 +42,7 @@ pub enum ScaleArg {
     Word(String),
 }
 
-/// How clips are carried over: what `retarget` and `retarget_many` are told, each by its name.
+/// How clips are retargeted: what `retarget` and `retarget_many` are told, each by its name.
 #[pyclass(frozen, name = "_How", module = "retarget._retarget")]
 #[derive(Clone)]
 pub struct How {
@@ -104,7 +104,7 @@ impl How {
     }
 }
 
-/// What clips are carried onto, and how.
+/// What clips are retargeted onto, and how.
 pub struct Setup {
     pub target: Arc<LoadedRig>,
     pub how: How,

@@ -134,8 +134,11 @@ impl Report {
             let report::Measure { value, worst, joint, frame } = measure;
             let (name, about) = (number.name, number.about);
             let joint = joint.replace('&', "&amp;").replace('<', "&lt;");
-            let mark =
-                if number.is_seen && *value > number.threshold { " style=\"color:#c00\"" } else { "" };
+            let mark = if number.is_seen && *value > number.threshold {
+                " style=\"color:#c00\""
+            } else {
+                ""
+            };
             format!(
                 "<tr{mark}><td>{name}</td><td>{about}</td><td>{value:.4}</td><td>{worst:.4}</td><td>{joint}</td>\
                  <td>{frame}</td></tr>"

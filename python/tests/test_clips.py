@@ -1,4 +1,4 @@
-"""Clips: cut, resampled, mirrored, carried over, saved."""
+"""Clips: cut, resampled, mirrored, retargeted, saved."""
 
 from __future__ import annotations
 

@@ -100,7 +100,10 @@ fn build_rig(
     let (repaired, notes, character) = (Vec::new(), Vec::new(), None);
     // Where every tool that shows such files has its ground.
     let floor = file.floor.unwrap_or(0.0);
-    Ok((LoadedRig { path, rig, recognised, file, floor, repaired, notes, shape, character }, steady))
+    Ok((
+        LoadedRig { path, rig, recognised, file, floor, repaired, notes, shape, character },
+        steady,
+    ))
 }
 
 /// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.
