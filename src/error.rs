@@ -8,11 +8,11 @@ use crate::edit::RootMotionError;
 #[cfg(feature = "fbx")]
 use crate::fbx::FbxError;
 use crate::gltf::{GltfError, GltfReadError};
-use crate::rig::{Misfit, RecogniseError, RigError, RigFileError, UpDoubt};
+use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, UpDoubt};
 use crate::scene::SceneError;
 use std::error::Error as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a conversion did not come about. Each is one sentence with the place and the way out.
 #[derive(Debug, thiserror::Error)]
@@ -92,11 +92,14 @@ pub enum Error {
         path.display()
     )]
     OtherFrames { path: PathBuf, frames: usize, wanted: usize },
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}{}", path.display(), way_out(path, &source.to_string()))]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]
     Rig { path: PathBuf, source: RigError },
-    #[error("{}: {doubt}\nor go on with the first reading with --accept-doubt", path.display())]
+    #[error(
+        "{}: {doubt}{}\nor go on with the first reading with --accept-doubt",
+        path.display(), way_out(path, &doubt.to_string())
+    )]
     Doubt { path: PathBuf, doubt: Box<UpDoubt> },
     #[error("{source_name} onto {target_name}: {source}")]
     Binding { source_name: String, target_name: String, source: BindingError },
@@ -159,4 +162,17 @@ impl Error {
             Error::OutputIsInput { .. } => "output_is_input",
         }
     }
+}
+
+/// How lines that are proposed are used, where there are any.
+fn way_out(path: &Path, text: &str) -> String {
+    if !text.contains(PROPOSED) {
+        return String::new();
+    }
+    let gap = if text.ends_with('\n') { "" } else { "\n" };
+    let path = path.display().to_string();
+    format!(
+        "{gap}and run again with --from fix.toml; where it is the target, with the line bvh = {path:?} before them and \
+         --to fix.toml"
+    )
 }

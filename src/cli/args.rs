@@ -44,8 +44,7 @@ Not done yet: finding the legs of an animal by itself (skeleton.toml names them)
     after_long_help = format!("{EXAMPLES}\n{MORE}"),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    arg_required_else_help = true,
-    disable_help_subcommand = true
+    arg_required_else_help = true
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -80,7 +79,7 @@ pub struct RetargetArgs {
     #[arg(value_name = "IN.bvh", required_unless_present = "files_from")]
     pub inputs: Vec<PathBuf>,
     /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: FBX, glTF or VRM
-    #[arg(long, value_name = "TARGET")]
+    #[arg(long, alias = "target", value_name = "TARGET")]
     pub to: PathBuf,
     /// Where the result goes, - for standard output; for a library a folder
     ///

@@ -1,14 +1,11 @@
 //! What went wrong, as text and exit code.
 
-use super::args::Args;
 use super::blender::BlenderError;
 use super::interrupt::INTERRUPTED;
-use super::text::visible;
+use super::text::{styled, visible};
 use crate::batch::BatchError;
 use crate::error::Error;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Why a run ended early.
 #[derive(Debug)]
@@ -57,7 +54,8 @@ impl Failure {
     pub fn show(self) -> u8 {
         match self {
             Failure::Usage(message) => {
-                show_usage(&Args::command().error(ErrorKind::ArgumentConflict, visible(&message)))
+                say(&format!("error: {message}\n\nFor more information, try '--help'."));
+                2
             }
             Failure::File(error) => {
                 say(&format!("error: {}", error.with_causes()));
@@ -89,5 +87,5 @@ pub fn show_usage(error: &clap::Error) -> u8 {
 
 /// Writes a line to standard error; a closed pipe is no reason to complain.
 pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", visible(line.trim_end()));
+    let _ = writeln!(anstream::stderr(), "{}", styled(&visible(line.trim_end())));
 }

@@ -81,6 +81,12 @@ impl LibraryJob {
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }
+        if convert::is_result_name(&output) && !output.is_dir() {
+            return Err(Failure::Usage(format!(
+                "the results of a library go into a folder, and {} is named as a file; name a folder with -o",
+                output.display()
+            )));
+        }
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             named: args.inputs.iter().map(|input| named(input)).collect(),

@@ -29,7 +29,19 @@ pub fn target_of(
     settings: &mut Settings,
 ) -> Result<LoadedRig, Failure> {
     if let Some(to) = to {
-        return load_target(to, reading, false);
+        let target = load_target(to, reading, false)?;
+        let fits = |clip: &SourceClip| {
+            RigFile::default().check_fit(&target.rig.skeleton, clip.clip.skeleton()).is_ok()
+        };
+        if fits(source) && !fits(result) {
+            let [source, result] = [source, result].map(|clip| clip.path.display());
+            return Err(Failure::Usage(format!(
+                "{source} has the target's skeleton and {result} has not; the source comes first and then the result, so \
+                 swap them: {result} {source} --to {}",
+                to.display()
+            )));
+        }
+        return Ok(target);
     }
     // A character's own file is its target's, with an animation more.
     if convert::character_ending(&result.path).is_some() {
@@ -40,7 +52,7 @@ pub fn target_of(
         let result = result.path.display();
         return Err(Failure::Usage(format!(
             "{result} does not say which target it was made for; add --to TARGET, or --to {result} to have its rig \
-             recognised in it"
+             recognised in it (the source comes first, then the result)"
         )));
     }
     settings.keep_floor = true;

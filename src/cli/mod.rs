@@ -20,6 +20,7 @@ mod library_text;
 mod limits;
 mod made_for;
 mod manual;
+mod meant;
 mod progress;
 mod report;
 mod report_html;
@@ -43,9 +44,15 @@ pub use view::view_page;
 /// Runs the command with these arguments, of which the first is the program's name, and gives the exit code. From then
 /// on Ctrl-C ends the process.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let args = match Args::try_parse_from(args) {
+    let typed: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(&typed) {
         Ok(args) => args,
-        Err(error) => return failure::show_usage(&error),
+        Err(error) => {
+            return match meant::sentence(&error, typed.get(1..).unwrap_or_default()) {
+                Some(sentence) => Failure::Usage(sentence).show(),
+                None => failure::show_usage(&error),
+            };
+        }
     };
     interrupt::install();
     match dispatch(args) {

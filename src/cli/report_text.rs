@@ -79,7 +79,7 @@ fn write_digest(out: &mut String, sum: &Digest) -> Result {
     }
     for failure in &sum.failures {
         // The sentence names the file.
-        let sentence = failure.error.lines().next().unwrap_or_default();
+        let sentence = failure.error.lines().next().unwrap_or_default().trim_end_matches(':');
         writeln!(out, "{:>7}  {}, such as {sentence}", failure.clips, failure.reason)?;
     }
     if !sum.rigs.is_empty() {

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::failure::say;
 use super::interrupt;
-use super::text::{count, visible, visible_json};
+use super::text::{count, styled, visible, visible_json};
 use crate::convert::{self, Packing, Reading, SourceClip};
 use crate::error::Error;
 use serde::Serialize;
@@ -134,7 +134,9 @@ pub fn is_dash(path: &Path) -> bool {
 
 /// Writes a text for people to standard output.
 pub fn print_text(text: &str) -> Result<(), Failure> {
-    print(visible(text).as_bytes())
+    let mut out = anstream::stdout().lock();
+    let text = styled(&visible(text));
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(not_printed)
 }
 
 /// Writes to standard output.

@@ -27,6 +27,31 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c.escape_unicode().to_string())
 }
 
+/// A text in which what went wrong, and what is worth a look, has its colour; for a stream that leaves colours out where
+/// nobody sees them.
+pub fn styled(text: &str) -> String {
+    text.split_inclusive('\n').map(styled_line).collect()
+}
+
+fn styled_line(line: &str) -> String {
+    let (word, style) = match line {
+        _ if line.starts_with("error:") => ("error:", RED),
+        _ if line.starts_with("warning:") => ("warning:", YELLOW),
+        _ if line.starts_with("note:") => ("note:", YELLOW),
+        _ if line.starts_with("look at ") => ("look at", RED),
+        // A row of the table whose number is over its limit.
+        _ if line.contains(" ! ") && line.ends_with('\n') => {
+            return format!("{RED}{}{PLAIN}\n", line.trim_end());
+        }
+        _ => return line.to_owned(),
+    };
+    format!("{style}{word}{PLAIN}{}", &line[word.len()..])
+}
+
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[1;33m";
+const PLAIN: &str = "\x1b[0m";
+
 /// JSON in which such characters are escaped.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     replaced(text, |c| format!("\\u{:04x}", u32::from(c)))

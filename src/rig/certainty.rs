@@ -78,7 +78,7 @@ impl fmt::Display for UpDoubt {
         let for_it = |up: UpAxis, speaks: super::Speaks| format!("{up} ({speaks})");
         write!(
             f,
-            "which axis is up is in doubt, {:.0} % sure: {} or {}; to settle it, write into skeleton.toml:\n  \
+            "which axis is up is in doubt, {:.0} % sure: {} or {}; to settle it, save as fix.toml:\n  \
              up = \"{up}\"  # or \"{other}\"",
             100.0 * sure,
             for_it(up, speaks[0]),

@@ -31,9 +31,11 @@ pub use file::{
     RigLeg, RigReference, SkeletonSource, describe, is_shown,
 };
 pub use names::JointNameError;
+#[cfg(feature = "cli")]
+pub(crate) use names::nearest as nearest_word;
 pub use recognise::{
-    Evidence, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles, recognise,
-    recognise_clip,
+    Evidence, PROPOSED, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles,
+    recognise, recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use scale::Scale;

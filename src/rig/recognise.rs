@@ -23,7 +23,7 @@ mod tree;
 mod trunk;
 mod views;
 
-pub use error::{Problem, RecogniseError};
+pub use error::{PROPOSED, Problem, RecogniseError};
 pub use evidence::{Evidence, Reason, Reasons};
 
 use super::names::{self, Meaning, Part};

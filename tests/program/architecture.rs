@@ -44,7 +44,8 @@ const IMPURE_WORDS: [&str; 7] =
     ["Instant", "SystemTime", "println!", "eprintln!", "print!", "eprint!", "dbg!"];
 
 /// Crates that only these modules know.
-const OWNED: [(&str, &[&str]); 20] = [
+const OWNED: [(&str, &[&str]); 21] = [
+    ("anstream", &["cli"]),
     ("base64", &["cli", "gltf"]),
     ("blake3", &["batch"]),
     ("bvh_anim", &["bvh"]),

@@ -231,8 +231,7 @@ fn every_proposal_works_when_it_is_pasted() {
             let carry = |file: RigFile| convert::convert(&source, file, &game, &plants_off());
             let Err(error) = carry(RigFile::default()) else { continue };
             let text = error.to_string();
-            let Some((_, lines)) = text.split_once("to settle it, write into skeleton.toml:\n")
-            else {
+            let Some((_, lines)) = text.split_once("to settle it, save as fix.toml:\n") else {
                 continue;
             };
             let lines: Vec<&str> =

@@ -430,7 +430,7 @@ fn an_animal_on_names_of_people_is_told_with_its_four_legs() {
     let error = retarget::internals::rig::recognise_clip(&clip, &WrittenRoles::default())
         .expect_err("no person");
     let text = error.to_string();
-    let (_, lines) = text.split_once("write into skeleton.toml:\n").expect("a way out");
+    let (_, lines) = text.split_once("save as fix.toml:\n").expect("a way out");
     let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
     let file = RigFile::parse(&lines.join("\n")).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let written = file.roles(&skeleton).unwrap_or_else(|e| panic!("{e}\n{text}"));

@@ -73,6 +73,9 @@ pub struct RecogniseError {
 
 impl std::error::Error for RecogniseError {}
 
+/// What stands before lines that a user can take.
+pub const PROPOSED: &str = "save as fix.toml";
+
 /// A tree up to this many joints is shown whole.
 const SHOWN_WHOLE: usize = 32;
 
@@ -95,7 +98,7 @@ impl fmt::Display for RecogniseError {
         if !lines.is_empty() {
             let blank = lines.iter().any(|line| line.contains("\"?\""));
             let fill = if blank { "fill in each ? and " } else { "" };
-            write!(f, "to settle it, {fill}write into skeleton.toml:\n  [roles]\n")?;
+            write!(f, "to settle it, {fill}{PROPOSED}:\n  [roles]\n")?;
         }
         lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         if self.problems.iter().all(Problem::is_doubt) {

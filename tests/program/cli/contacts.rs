@@ -118,7 +118,7 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
     refused(
         &folder,
         &two,
-        "line 4: it begins in frame 20, while the stay before it lasts to frame 20",
+        "line 4: it begins in frame 20, while the contact interval before it lasts to frame 20",
     );
     let far = stay("frames = [3, 9], floor_height = 500.0");
     refused(&folder, &far, "line 4: a floor at 500 is too far from the foot");

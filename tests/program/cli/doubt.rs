@@ -17,7 +17,7 @@ fn sides_that_contradict_the_toes_are_asked_for_and_the_proposed_lines_settle_it
     let run = run.failed(1, "the names say that \"LeftUpLeg\" is on the left");
     assert!(run.stderr.contains("--accept-doubt"), "{run:#?}");
     assert!(!folder.names().contains(&"out.bvh".to_owned()));
-    let (_, lines) = run.stderr.split_once("write into skeleton.toml:\n").expect("a way out");
+    let (_, lines) = run.stderr.split_once("save as fix.toml:\n").expect("a way out");
     let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
     folder.put("from.toml", lines.join("\n"));
     folder.run(&["lies.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--from", "from.toml"]).done();

@@ -7,7 +7,7 @@ fn wrong_usage_ends_with_2() {
     let folder = Folder::new();
     for (args, says) in [
         (&[][..], "Usage:"),
-        (&["walk.bvh"], "--to <TARGET>"),
+        (&["walk.bvh"], "--to hero.toml"),
         (&["--to", "hero.bvh"], "<IN.bvh>"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plant", "off"], "--foot-plants"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plants", "on"], "auto, ground, off"),
@@ -140,4 +140,48 @@ fn a_file_is_written_whole_or_not_at_all() {
     folder.run(&["nan.bvh", "--to", "hero.bvh", "-o", "old.bvh"]).failed(1, "nan");
     assert_eq!(folder.names(), names);
     assert_eq!(folder.text("old.bvh"), "something old");
+}
+
+#[test]
+fn what_a_user_meant_is_said() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
+    folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    for (args, says) in [
+        (&["veiw", "walk.bvh", "out.bvh"][..], "did you mean retarget view?"),
+        (&["convert"], "the commands are inspect, skeleton, check"),
+        (&["walk.bvh"], "retarget walk.bvh --to hero.toml"),
+        (&["walk.bvh", "hero.toml"], "retarget walk.bvh --to hero.toml"),
+        (&["hero.toml", "walk.bvh"], "retarget walk.bvh --to hero.toml"),
+        (&["check", "out.bvh", "walk.bvh", "--to", "hero.bvh"], "walk.bvh out.bvh --to hero.bvh"),
+        (&["view", "out.bvh", "walk.bvh", "--to", "hero.bvh"], "walk.bvh out.bvh --to hero.bvh"),
+        (&["check", "out.bvh", "walk.bvh"], "the source comes first, then the result"),
+        (&[".", "--to", "hero.bvh", "-o", "all.bvh"], "all.bvh is named as a file; name a folder"),
+        (
+            &["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "9999"],
+            "its frames go from 0 to",
+        ),
+    ] {
+        let run = folder.run(args);
+        let run = run.failed(2, says);
+        let first = run.stderr.lines().next().expect("a sentence");
+        assert!(first.starts_with("error: ") && !first.ends_with(':'), "{run:#?}");
+    }
+    assert!(!folder.names().iter().any(|name| name == "all.bvh"));
+    // The name that other tools have for it.
+    folder.run(&["walk.bvh", "--target", "hero.toml", "-o", "again.bvh"]).done();
+    assert_eq!(folder.text("again.bvh"), folder.text("out.bvh"));
+    let help = folder.run(&["help", "view"]).done();
+    assert_eq!(help.stdout, folder.run(&["view", "--help"]).done().stdout);
+}
+
+#[test]
+fn colours_are_for_terminals_alone() {
+    let folder = Folder::new();
+    let done = folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "-v"]).done();
+    let failed = folder.run(&["none.bvh", "--to", "hero.bvh"]);
+    let failed = failed.failed(1, "error: cannot read none.bvh");
+    for text in [&done.stdout, &failed.stderr] {
+        assert!(!text.contains('\x1b'), "{text:?}");
+    }
 }

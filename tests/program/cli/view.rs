@@ -29,7 +29,7 @@ fn hands_that_lean_have_a_lane_beside_the_feet() {
     folder.run(&["view", crouch, crouch, "-o", "view.html"]).done();
     let page = folder.text("view.html");
     let (_, scene) = page.split_once("\"leans\":").expect("leans in the scene");
-    assert!(scene.starts_with("[{\"name\":\"right hand\",\"limb\":\"right-arm\",\"stays\":[["));
+    assert!(scene.starts_with("[{\"name\":\"right hand\",\"limb\":\"right-arm\",\"intervals\":[["));
     assert!(!page.contains("\"left hand\""), "it leans on nothing");
 }
 
@@ -42,7 +42,7 @@ fn knees_that_kneel_have_lanes_too() {
     let (_, scene) = page.split_once("\"leans\":[").expect("leans in the scene");
     let (lanes, _) = scene.split_once("}],").expect("an end of the lanes");
     for side in ["left", "right"] {
-        let lane = format!("{{\"name\":\"{side} knee\",\"limb\":\"{side}-leg\",\"stays\":[[");
+        let lane = format!("{{\"name\":\"{side} knee\",\"limb\":\"{side}-leg\",\"intervals\":[[");
         assert!(lanes.contains(&lane), "{lane} in {lanes}");
     }
     assert_eq!(lanes.matches("\"name\"").count(), 2, "no hand leans: {lanes}");

@@ -101,7 +101,7 @@ fn an_error_of_contacts_speaks_of_contacts() {
         ("[feet]\nleft = []", "line 2: expected a table of heel, ball and tip, found a list of 0"),
         (
             "[feet.left]\nball = 4",
-            "line 2: expected a list of stays, as in [{ frames = [0, 12] }], found",
+            "line 2: expected a list of contact intervals, as in [{ frames = [0, 12] }], found",
         ),
         (
             "[feet.left]\nball = [4]",
