@@ -2,7 +2,7 @@
 
 use super::json::{
     Animation, Attributes, Base, Coloured, Image, Index, Kind, Mesh, Node, Pbr, Primitive,
-    Property, Scene as Nodes, Skin as SkinTold, Target, Texture, push,
+    Property, Scene as Nodes, Skin as WrittenSkin, Target, Texture, push,
 };
 use super::pack::Pack;
 use super::{GltfError, quaternion, run_on, single};
@@ -145,7 +145,7 @@ fn add_skin(pack: &mut Pack, skin: &Skin) -> Index {
         columns
     };
     let inverse_bind_matrices = pack.push(skin.binds.iter().map(columns), Kind::Mat4, None, false);
-    push(&mut pack.root.skins, SkinTold { inverse_bind_matrices, joints: skin.joints.clone() })
+    push(&mut pack.root.skins, WrittenSkin { inverse_bind_matrices, joints: skin.joints.clone() })
 }
 
 fn add_animation(pack: &mut Pack, show: &Show) {

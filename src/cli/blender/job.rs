@@ -48,8 +48,8 @@ struct JobClip {
     take_name: String,
     frame_time: f64,
     /// The nodes of the joints that are compared, and those that carry meshes.
-    nodes: Vec<Told>,
-    meshes: Vec<Told>,
+    nodes: Vec<NodeReport>,
+    meshes: Vec<NodeReport>,
     /// The frames to answer for with its meshes.
     shaped: Vec<usize>,
     /// The frames to answer for, from 0.
@@ -61,13 +61,13 @@ struct JobClip {
 
 /// A node of a file: its place in the file's list, and the names of what it hangs on, from the root down to its own.
 #[derive(Serialize)]
-struct Told {
+struct NodeReport {
     id: usize,
     path: Vec<String>,
 }
 
-fn told(skinned: &Skinned, id: usize) -> Told {
-    Told { id, path: skinned.path(id).into_iter().map(str::to_owned).collect() }
+fn report_of(skinned: &Skinned, id: usize) -> NodeReport {
+    NodeReport { id, path: skinned.path(id).into_iter().map(str::to_owned).collect() }
 }
 
 impl Job {
@@ -78,11 +78,11 @@ impl Job {
             let (place, marks) = places.next().expect("a place for each side");
             let skinned = side.skinned.as_ref();
             let nodes = skinned.into_iter().flat_map(|skinned| {
-                let of = |joint: usize| told(skinned, skinned.joints()[joint]);
+                let of = |joint: usize| report_of(skinned, skinned.joints()[joint]);
                 side.shown().into_iter().map(of)
             });
             let meshes = skinned.into_iter().flat_map(|skinned| {
-                skinned.surfaces().iter().map(|surface| told(skinned, surface.node))
+                skinned.surfaces().iter().map(|surface| report_of(skinned, surface.node))
             });
             JobClip {
                 name: side.name,

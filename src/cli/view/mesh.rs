@@ -45,7 +45,7 @@ impl MeshReport {
             Looks::Mesh(mesh) => {
                 let lacks = |why| format!("Pictures of {name} are not shown: {why}.");
                 let lacking = mesh.lacking.as_ref().map(lacks);
-                Self { file: Some(told(mesh, motion, pack)), hidden: None, lacking }
+                Self { file: Some(report(mesh, motion, pack)), hidden: None, lacking }
             }
         }
     }
