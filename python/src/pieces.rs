@@ -9,7 +9,7 @@ use retarget::internals::arrays::Shape;
 use retarget::internals::clip::{Clip as Motion, FrameTime};
 use retarget::internals::convert::{Native, SourceClip};
 use retarget::internals::math::{Axis, Quat, Vec3};
-use retarget::internals::rig::{Role, Roles};
+use retarget::internals::rig::{Role, Roles, UpAxis};
 use retarget::internals::skeleton::{Channel, Channels, Joint, JointId, Skeleton};
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 type JointPieces = (String, Option<usize>, [f64; 3], String, Vec<[f64; 3]>);
 
 /// What the format says: the joints' places by the names of their roles, and whether the zero pose is one that a mesh was
-/// modelled in; betas and gender of an SMPL body.
-type NativePieces = (Vec<(String, usize)>, bool, Option<(Vec<f64>, String)>);
+/// modelled in; the axis up of its format; betas and gender of an SMPL body.
+type NativePieces = (Vec<(String, usize)>, bool, Option<String>, Option<(Vec<f64>, String)>);
 
 /// Path, frame time, joints, what the format says of them; the arrays go beside them.
 pub type Pieces = (PathBuf, String, Vec<JointPieces>, NativePieces);
@@ -34,10 +34,10 @@ pub fn pieces(source: &SourceClip) -> Pieces {
         (joint.name.clone(), joint.parent.map(JointId::index), joint.offset.into(), channels, ends)
     };
     let joints = source.clip.skeleton().joints().iter().map(joint).collect();
-    let Native { roles, modelled, shape } = &source.native;
+    let Native { roles, modelled, up, shape } = &source.native;
     let roles = roles.iter().map(|(role, id)| (role.to_string(), id.index())).collect();
     let shape = shape.clone().map(|Shape { betas, gender }| (betas, gender));
-    let native = (roles, *modelled, shape);
+    let native = (roles, *modelled, up.map(|up| up.to_string()), shape);
     (source.path.clone(), source.clip.frame_time().text().to_owned(), joints, native)
 }
 
@@ -64,7 +64,7 @@ pub fn restore(
     translations: &Bound<'_, PyAny>,
 ) -> PyResult<Clip> {
     let broken = || wrong("the pickled clip is broken");
-    let (path, frame_time, joints, (named, modelled, shape)) = pieces;
+    let (path, frame_time, joints, (named, modelled, up, shape)) = pieces;
     let mut roles = Roles::new();
     for (role, joint) in named.iter().filter(|(_, joint)| *joint < joints.len()) {
         roles.insert(role.parse::<Role>().map_err(|_| broken())?, JointId::new(*joint));
@@ -101,6 +101,7 @@ pub fn restore(
         );
     }
     let shape = shape.map(|(betas, gender)| Shape { betas, gender });
-    let native = Native { roles, modelled, shape };
+    let up = up.map(|up| up.parse::<UpAxis>()).transpose().map_err(|_| broken())?;
+    let native = Native { roles, modelled, up, shape };
     Ok(Clip::of(SourceClip { native, ..SourceClip::new(path, clip) }))
 }

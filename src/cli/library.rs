@@ -81,7 +81,7 @@ impl LibraryJob {
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }
-        if convert::is_result_name(&output) && !output.is_dir() {
+        if convert::is_result_name(&output) && !output.exists() {
             return Err(Failure::Usage(format!(
                 "the results of a library go into a folder, and {} is named as a file; name a folder with -o",
                 output.display()

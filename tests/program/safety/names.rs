@@ -92,7 +92,7 @@ fn an_ending_that_is_not_known_is_refused() {
     // These are given back of characters alone.
     for output in ["x.fbx", "x.gltf", "x.vrm"] {
         let args = ["walk.bvh", "--to", "hero.bvh", "-o", output];
-        folder.run(&args).failed(1, "name a result that ends in .bvh, .npz, .glb or .vrma");
+        folder.run(&args).failed(1, "name a result that ends in .bvh, .npz, .npy, .glb or .vrma");
     }
     for (args, says) in [
         (&["skeleton", "hero.bvh", "-o", "hero.bvh"][..], "ends in .toml"),
