@@ -119,7 +119,8 @@ pub struct LoadedRig {
     pub repaired: Vec<Repair>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
-    /// What its result says of the body where that is one of SMPL's: as the file that it was read from, else the mean one.
+    /// What its result says of the body where that is one of SMPL's: as the file that it was read from, else the mean
+    /// one.
     pub shape: Shape,
     /// The character that it is of, where its file is one of nodes.
     pub character: Option<Arc<Character>>,
@@ -268,8 +269,8 @@ fn bind<'a>(
     Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top })
 }
 
-/// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the scale
-/// that the target's file asks for, and the floor of the source's file on that of the target's.
+/// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the
+/// scale that the target's file asks for, and the floor of the source's file on that of the target's.
 ///
 /// ```
 /// use retarget::{Settings, bind_rigs, load_rig};

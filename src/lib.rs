@@ -1,8 +1,8 @@
 //! Carries motion capture from any skeleton onto another one, and plants the feet.
 //!
 //! A clip and a rig come from files ([`load_clip`], [`load_rig`]), from bytes or text ([`read_clip`], [`read_rig`],
-//! [`read_rig_toml`]), or from joints and frames of your own ([`Skeleton`], [`Clip`], [`SourceClip::new`]). [`convert`](fn@convert)
-//! retargets a whole clip:
+//! [`read_rig_toml`]), or from joints and frames of your own ([`Skeleton`], [`Clip`], [`SourceClip::new`]).
+//! [`convert`](fn@convert) retargets a whole clip:
 //!
 //! ```
 //! use retarget::{RigFile, Settings, bvh_bytes, convert, load_clip, load_rig};
@@ -24,14 +24,15 @@
 //! # }
 //! ```
 //!
-//! A [`Retargeter`] does the same one frame at a time, for editors and live streams: [`bind_rigs`] makes its [`Binding`].
-//! [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`]; [`ContactTrack`] when feet
-//! stand, [`read_contacts`] and [`contacts_text`] its files. [`ik`] solves chains and trees of any joints, and needs nothing else of
-//! this library (`default-features = false`).
+//! A [`Retargeter`] does the same one frame at a time, for editors and live streams: [`bind_rigs`] makes its
+//! [`Binding`]. [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`];
+//! [`ContactTrack`] when feet stand, [`read_contacts`] and [`contacts_text`] its files. [`ik`] solves chains and trees
+//! of any joints, and needs nothing else of this library (`default-features = false`).
 //!
-//! Lengths are in the unit of their file, angles are radians, rotations are unit quaternions, times are seconds. A joint's
-//! local rotation is relative to its parent; its world rotation is the product down from the root. Everything that reads
-//! what others wrote returns an [`Error`], whose text is one sentence with the place and the way out; nothing panics on it.
+//! Lengths are in the unit of their file, angles are radians, rotations are unit quaternions, times are seconds. A
+//! joint's local rotation is relative to its parent; its world rotation is the product down from the root. Everything
+//! that reads what others wrote returns an [`Error`], whose text is one sentence with the place and the way out;
+//! nothing panics on it.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

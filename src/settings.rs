@@ -9,8 +9,8 @@ use crate::edit::RootMotion;
 use crate::plant::PlantSettings;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a whole conversion; each stage owns its own part, and its defaults. What a text of them leaves out is at its
-/// default, and a name that they do not have is an error.
+/// Settings of a whole conversion; each stage owns its own part, and its defaults. What a text of them leaves out is at
+/// its default, and a name that they do not have is an error.
 ///
 /// ```
 /// use retarget::Settings;

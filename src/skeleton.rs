@@ -317,8 +317,8 @@ impl Skeleton {
         bones.chain(ends).map(|bone| bone.norm()).sum()
     }
 
-    /// The most that a coordinate of a position may be, either way: [`MOST_AWAY`] times the length of all bones. Where all
-    /// bones are in the motion nothing says how long they are.
+    /// The most that a coordinate of a position may be, either way: [`MOST_AWAY`] times the length of all bones. Where
+    /// all bones are in the motion nothing says how long they are.
     pub fn most_away_len(&self) -> f64 {
         let reach_len = self.reach_len();
         MOST_AWAY * if reach_len > 0.0 { reach_len } else { MOST_LEN }

@@ -178,8 +178,8 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
     }
 }
 
-/// The local rotation of a joint with a limit, brought into it; `world` has that of the joint and, where it is the first
-/// of a limb with a hinge, of the hinge too.
+/// The local rotation of a joint with a limit, brought into it; `world` has that of the joint and, where it is the
+/// first of a limb with a hinge, of the hinge too.
 fn limited(binding: &Binding, limit: &Joint, id: JointId, parent: Quat, world: &WorldPose) -> Quat {
     let own = world.rotation(id);
     match binding.limits.hinged_at(id) {

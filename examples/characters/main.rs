@@ -3,8 +3,8 @@
 //!
 //!     cargo run --release --example characters -- FOLDER [--to TARGET]... WALK...
 //!
-//! FOLDER holds the files that `tests/rig/recognise/characters.txt` lists with their roles. Each WALK goes onto each file;
-//! with `--to` every clip of each file goes onto each TARGET too.
+//! FOLDER holds the files that `tests/rig/recognise/characters.txt` lists with their roles. Each WALK goes onto each
+//! file; with `--to` every clip of each file goes onto each TARGET too.
 
 #[path = "../../tests/common/listed.rs"]
 mod listed;

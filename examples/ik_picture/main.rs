@@ -1,5 +1,5 @@
-//! Draws what the IK library does as one animated SVG: a snake, a chain of 100 links, a spider and a biped that step, and an
-//! arm under its limit cone. Needs nothing but the library alone.
+//! Draws what the IK library does as one animated SVG: a snake, a chain of 100 links, a spider and a biped that step,
+//! and an arm under its limit cone. Needs nothing but the library alone.
 //!
 //! `cargo run --release --example ik_picture [OUT.svg]`
 

@@ -127,7 +127,8 @@ pub fn arm(mut panel: Panel) -> Done {
     Ok(())
 }
 
-/// Where a foot is in a gait that goes on by `stride` a round: it stands for a share of the round and swings for the rest.
+/// Where a foot is in a gait that goes on by `stride` a round: it stands for a share of the round and swings for the
+/// rest.
 fn step(angle: f64, phase: f64, stride: f64, height: f64) -> Vec3 {
     let share = (angle / TAU + phase).rem_euclid(1.0);
     let swing = 0.35;

@@ -5,8 +5,8 @@
 //!     cargo run --release --example performance -- --job FRAMES
 //!     cargo run --release --example performance -- --once STAGE JOINTS
 //!
-//! The second prints the stages alone, the third the whole job on clips of so many frames. The fourth does one stage once,
-//! for a tool that counts instructions (benches/instructions.sh), and prints its frames.
+//! The second prints the stages alone, the third the whole job on clips of so many frames. The fourth does one stage
+//! once, for a tool that counts instructions (benches/instructions.sh), and prints its frames.
 
 mod bodies;
 mod job;

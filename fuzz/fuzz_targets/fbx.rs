@@ -1,5 +1,5 @@
-//! Any bytes are read as FBX or refused; what is read is a body or none, and a file that takes an animation is read again with
-//! it.
+//! Any bytes are read as FBX or refused; what is read is a body or none, and a file that takes an animation is read
+//! again with it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Whole folders of clips, with strange names, links, packed and cut, beside journals of any text: nothing gets out of the
-//! output folder, the library stays as it is, and what a run leaves can be read and resumed.
+//! Whole folders of clips, with strange names, links, packed and cut, beside journals of any text: nothing gets out of
+//! the output folder, the library stays as it is, and what a run leaves can be read and resumed.
 #![no_main]
 
 mod clips;

@@ -146,7 +146,8 @@ impl Clip {
     /// Frames a second.
     #[getter]
     fn fps(&self) -> f64 {
-        // A frame time such as 0.033333 is meant as 30 frames a second, but who reads fps multiplies: nothing is rounded.
+        // A frame time such as 0.033333 is meant as 30 frames a second, but who reads fps multiplies: nothing is
+        // rounded.
         1.0 / self.motion().frame_time().seconds()
     }
 
@@ -285,13 +286,14 @@ impl Clip {
         Ok(Self { rig: OnceLock::from(rig), ..mirrored })
     }
 
-    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst, .npz, .npy, .glb, .vrma, or what the character's own file ends in that
-    /// a result was made for: that file with an animation more, all else in it as it was. The file is written whole or
-    /// not at all, and never over the file that the clip, its source or its target was read from.
+    /// Writes the clip, by the name's end: .bvh, .bvh.gz, .bvh.zst, .npz, .npy, .glb, .vrma, or what the character's
+    /// own file ends in that a result was made for: that file with an animation more, all else in it as it was. The
+    /// file is written whole or not at all, and never over the file that the clip, its source or its target was read
+    /// from.
     ///
-    /// As .npz a clip on an SMPL skeleton has the keys of AMASS; `save_smpl` has more to say of it. Any other has `names`,
-    /// `parents`, `offsets`, `rotations`, `positions` and so on, and of a result `contacts`: `load` reads it again. As .npy it
-    /// is `positions` alone, (T, J, 3), world, float64; joints of SMPL are in its order.
+    /// As .npz a clip on an SMPL skeleton has the keys of AMASS; `save_smpl` has more to say of it. Any other has
+    /// `names`, `parents`, `offsets`, `rotations`, `positions` and so on, and of a result `contacts`: `load` reads it
+    /// again. As .npy it is `positions` alone, (T, J, 3), world, float64; joints of SMPL are in its order.
     ///
     /// decimals: of every number in a BVH file's motion. animation: what a character's new animation is called, as the
     /// source's file without it; replace: whether it may take the place of one of that name. Raises ValueError for

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// Name, parent, offset, channels as letters (`X` a position, `x` a rotation), end sites.
 type JointPieces = (String, Option<usize>, [f64; 3], String, Vec<[f64; 3]>);
 
-/// What the format says: the joints' places by the names of their roles, and whether the zero pose is one that a mesh was
-/// modelled in; the axis up of its format; betas and gender of an SMPL body.
+/// What the format says: the joints' places by the names of their roles, and whether the zero pose is one that a mesh
+/// was modelled in; the axis up of its format; betas and gender of an SMPL body.
 type NativePieces = (Vec<(String, usize)>, bool, Option<String>, Option<(Vec<f64>, String)>);
 
 /// Path, frame time, joints, what the format says of them; the arrays go beside them.

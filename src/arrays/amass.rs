@@ -51,10 +51,10 @@ fn stands_as_models(skeleton: &Skeleton) -> bool {
     HEAD_M.contains(&head.y) && UpAxis::nearest(head) == UpAxis::Y && across.x > 0.0
 }
 
-/// The bytes of an archive with AMASS's keys of a clip on a body of SMPL, SMPL-H or SMPL-X that has Y up: `poses` (T, 3 J),
-/// axis times radians, `trans` (T, 3), metres, `betas`, `gender`, `mocap_framerate`, and `contacts` as [`written`] has them.
-/// `up` is Y or Z, the axis up of what is written. `None` where the clip is on another skeleton, or moves joints besides the
-/// pelvis.
+/// The bytes of an archive with AMASS's keys of a clip on a body of SMPL, SMPL-H or SMPL-X that has Y up: `poses` (T, 3
+/// J), axis times radians, `trans` (T, 3), metres, `betas`, `gender`, `mocap_framerate`, and `contacts` as [`written`]
+/// has them. `up` is Y or Z, the axis up of what is written. `None` where the clip is on another skeleton, or moves
+/// joints besides the pelvis.
 ///
 /// [`written`]: super::written
 pub fn written_smpl(

@@ -85,7 +85,8 @@ pub fn vectors(
     Ok(Some(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()))
 }
 
-/// The clip of local rotations, frame-major and in the tree's order, and of the places of those joints that are `moving`.
+/// The clip of local rotations, frame-major and in the tree's order, and of the places of those joints that are
+/// `moving`.
 pub fn moved(
     tree: &Tree,
     rotations: &[Quat],

@@ -2,8 +2,8 @@
 
 use crate::positions::Layout;
 
-/// What an array of this shape probably holds, and the line of Python that makes (T, P, 3) of it, where `points` is the array.
-/// `None` where the shape tells nothing.
+/// What an array of this shape probably holds, and the line of Python that makes (T, P, 3) of it, where `points` is the
+/// array. `None` where the shape tells nothing.
 pub fn way_out(shape: &[usize]) -> Option<String> {
     let known = |count: usize| Layout::ALL.iter().any(|layout| layout.points() == count);
     let one = "these are several clips; take each by itself, the first one as";

@@ -1,5 +1,5 @@
-//! Clips as numpy saves arrays: `.npy` with the places of points, `.npz` with such places, with parameters of SMPL's bodies as
-//! AMASS has them, or with a skeleton and its rotations, which is what results are written as.
+//! Clips as numpy saves arrays: `.npy` with the places of points, `.npz` with such places, with parameters of SMPL's
+//! bodies as AMASS has them, or with a skeleton and its rotations, which is what results are written as.
 //!
 //! Pickled objects are never loaded. Quaternions are X, Y, Z, W.
 
@@ -136,8 +136,8 @@ fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, ..])
 }
 
-/// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: some times the arrays that make the clip; others of an
-/// archive are passed over.
+/// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: some times the arrays that make the clip; others of
+/// an archive are passed over.
 pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
     if bytes.starts_with(npy::MAGIC) {
         let Array { shape, items } = Array::read("positions", bytes)?;

@@ -1,7 +1,8 @@
 //! Parameters of SMPL, SMPL-H and SMPL-X bodies, as AMASS has them, to clips.
 //!
-//! `poses` are turns, axis times radians, of the joints in the models' order. A model's file says where the joints are at rest;
-//! its licence keeps it from being part of this program. Without one bones are as long as those of people in the mean.
+//! `poses` are turns, axis times radians, of the joints in the models' order. A model's file says where the joints are
+//! at rest; its licence keeps it from being part of this program. Without one bones are as long as those of people in
+//! the mean.
 
 use super::amass::Shape;
 use super::body::{Tree, moved, vectors};
@@ -41,9 +42,9 @@ const FINGERS: [&str; 5] = ["index", "middle", "pinky", "ring", "thumb"];
 /// Models by how many joints they have.
 const MODELS: [(usize, &str); 3] = [(24, "SMPL"), (52, "SMPL-H"), (55, "SMPL-X")];
 
-/// Where joints are at rest, as shares of the height from the pelvis: X to the left, Y up, Z forward; of sides the left one.
-/// A tall person's segments after Winter, Biomechanics and Motor Control of Human Movement (2009), figure 4.1, laid out with
-/// the arms to the sides.
+/// Where joints are at rest, as shares of the height from the pelvis: X to the left, Y up, Z forward; of sides the left
+/// one. A tall person's segments after Winter, Biomechanics and Motor Control of Human Movement (2009), figure 4.1,
+/// laid out with the arms to the sides.
 const PEOPLE: [(&str, [f64; 3]); 22] = [
     ("Pelvis", [0.0, 0.0, 0.0]),
     ("hip", [0.05, -0.03, 0.0]),
@@ -90,8 +91,8 @@ pub fn is_one(archive: &Archive) -> bool {
     archive.has("poses") || PARTS[1].iter().any(|key| archive.has(key))
 }
 
-/// The clip of an archive with `poses`, or with `root_orient`, `pose_body` and so on; `trans` or `transl`, metres; `betas`; and a frame
-/// rate. It has Y up; AMASS's files, which are told by the name of their frame rate, have Z up.
+/// The clip of an archive with `poses`, or with `root_orient`, `pose_body` and so on; `trans` or `transl`, metres;
+/// `betas`; and a frame rate. It has Y up; AMASS's files, which are told by the name of their frame rate, have Z up.
 pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     let (joints, turns) = poses(archive)?;
     let frames = turns.len() / joints;

@@ -14,9 +14,9 @@ pub type Mask = (String, Vec<bool>);
 
 /// The bytes of an archive with a clip: `names` and `parents` (J), `offsets` (J, 3), `rotations` (T, J, 4), local,
 /// `translations` (T, M, 3), local, of the joints at the places `moving` (M), `positions` (T, J, 3), world, `fps` and
-/// `frame_time`, seconds; with `contacts`, also `contacts` (T, P) of the parts `contact_names` (P). Numbers are float64 in the
-/// clip's own unit. On a body of SMPL, SMPL-H or SMPL-X it has AMASS's keys instead, with Z up, and the body's `shape`:
-/// [`written_smpl`].
+/// `frame_time`, seconds; with `contacts`, also `contacts` (T, P) of the parts `contact_names` (P). Numbers are float64
+/// in the clip's own unit. On a body of SMPL, SMPL-H or SMPL-X it has AMASS's keys instead, with Z up, and the body's
+/// `shape`: [`written_smpl`].
 pub fn written(clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8> {
     if let Some(bytes) = written_smpl(clip, shape, UpAxis::Z, contacts) {
         return bytes;
@@ -48,8 +48,9 @@ pub fn written(clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8>
     npz::written(&arrays)
 }
 
-/// The bytes of an array of the places of a clip's joints alone, (T, J, 3), world, float64 in the clip's own unit. The joints
-/// are in the skeleton's order; of HumanML3D and of SMPL's bodies in theirs, so that the layout of that name reads them.
+/// The bytes of an array of the places of a clip's joints alone, (T, J, 3), world, float64 in the clip's own unit. The
+/// joints are in the skeleton's order; of HumanML3D and of SMPL's bodies in theirs, so that the layout of that name
+/// reads them.
 pub fn written_points(clip: &Clip) -> Vec<u8> {
     let order = in_order(clip.skeleton()).unwrap_or_else(|| clip.skeleton().ids().collect());
     positions(clip, &order)

@@ -99,8 +99,8 @@ pub fn find(named: &[Named]) -> Result<Clips, BatchError> {
 }
 
 impl Clips {
-    /// Without these files, but for those that are `named` by themselves: what a run goes onto or writes may lie in a folder
-    /// of clips.
+    /// Without these files, but for those that are `named` by themselves: what a run goes onto or writes may lie in a
+    /// folder of clips.
     pub fn without(mut self, files: &[PathBuf], named: &[Named]) -> Self {
         let files: Vec<PathBuf> = files.iter().map(|file| real(file)).collect();
         let is_named = |path: &Path| named.iter().any(|it| *it == Named::Path(path.to_owned()));

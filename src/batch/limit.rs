@@ -57,8 +57,8 @@ impl Limit {
         })
     }
 
-    /// What breaks the limit: of how many clips that failed and the first of them, and of what gives a number's value for
-    /// each clip that has it.
+    /// What breaks the limit: of how many clips that failed and the first of them, and of what gives a number's value
+    /// for each clip that has it.
     fn broken<'a>(
         &self,
         (failed, first): (usize, Option<&str>),

@@ -1,5 +1,5 @@
-//! A clip's place in its library, which is that of its result below the output folder: the one place that makes paths of
-//! names. No result gets out of the output folder by its name or by a link in it.
+//! A clip's place in its library, which is that of its result below the output folder: the one place that makes paths
+//! of names. No result gets out of the output folder by its name or by a link in it.
 
 use std::fs;
 use std::io;

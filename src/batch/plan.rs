@@ -32,8 +32,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a run of one shard, whose results' names end as `ending` says; without it they are BVH, packed as their clips
-    /// are. Refuses outputs that would fall together, that lie inside a searched
+    /// Plans a run of one shard, whose results' names end as `ending` says; without it they are BVH, packed as their
+    /// clips are. Refuses outputs that would fall together, that lie inside a searched
     /// folder, or that are clips themselves.
     pub fn new(
         clips: Clips,

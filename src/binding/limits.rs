@@ -1,9 +1,9 @@
 //! A rig's stated limits: as joints that are solved, and as what bounds the motion that is transferred.
 //!
-//! A joint with a limit is brought into it as it is transferred, from the body outwards, so that all that comes after knows
-//! the motion as the rig can make it. Where a knee or an elbow is a hinge, thigh or upper arm takes the roll that lets
-//! it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of the
-//! shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
+//! A joint with a limit is brought into it as it is transferred, from the body outwards, so that all that comes after
+//! knows the motion as the rig can make it. Where a knee or an elbow is a hinge, thigh or upper arm takes the roll that
+//! lets it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of
+//! the shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
 
 use crate::ik::{Approach, Cone, Joint, JointKind, Range};
 use crate::math::{Quat, Vec3, curve};
@@ -154,8 +154,8 @@ impl HingedLimb {
     ///
     /// The roll takes the hinge's axis to where the second bone can point along `lower`: to the normal of the plane of
     /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll.
-    /// Where the limb is nearly straight the normal is noise, and the transferred roll counts instead. One that is bent the
-    /// other way is rolled by no more than a quarter turn.
+    /// Where the limb is nearly straight the normal is noise, and the transferred roll counts instead. One that is bent
+    /// the other way is rolled by no more than a quarter turn.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.bones[0].normalize();
         let hinge = upper * (self.hinge.rest * self.axis);

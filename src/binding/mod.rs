@@ -199,8 +199,8 @@ impl Binding {
         self.floor_offset = target_height - source_height * self.scale;
     }
 
-    /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the target
-    /// does in its reference stance. Nothing where one of them faces up or down.
+    /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the
+    /// target does in its reference stance. Nothing where one of them faces up or down.
     pub fn face_forward(&mut self, source: &Pose) {
         let facing = |rig: &Rig, pose: &Pose| rig.facing(&WorldPose::of(&rig.skeleton, pose));
         let forward = facing(&self.target, &self.target.stance.local);

@@ -1,5 +1,5 @@
-//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames; and two of one family,
-//! with other lengths.
+//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames; and two of one
+//! family, with other lengths.
 //!
 //! Bones that leave a joint say how its frame lies in the body. Where two rigs have the same bones, the
 //! frames are put in step by them, so that what each rig's stance leaves open costs nothing.

@@ -60,8 +60,8 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that is the source's own body, or one of the same skeleton, the soles that the source's motion shows. `stance` is the
-/// source's stance in the target's terms.
+/// Gives a target that is the source's own body, or one of the same skeleton, the soles that the source's motion shows.
+/// `stance` is the source's stance in the target's terms.
 pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &FeetPairs) {
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };

@@ -70,7 +70,8 @@ pub enum Command {
 
 #[derive(clap::Args, Debug)]
 pub struct RetargetArgs {
-    /// The clip: BVH, FBX, glTF, VRM, VRMA, .npz or .npy, or - for standard input; or a library: folders, patterns, many files
+    /// The clip: BVH, FBX, glTF, VRM, VRMA, .npz or .npy, or - for standard input; or a library: folders, patterns,
+    /// many files
     ///
     /// Folders are searched with all below them for files of these formats, .bvh.gz and .bvh.zst; a pattern in quotes,
     /// 'takes/**/walk*.bvh', names files. The results of a library go into the folder that -o names,
@@ -86,9 +87,10 @@ pub struct RetargetArgs {
     /// Without it a clip IN.bvh that is retargeted onto TARGET.toml becomes IN.TARGET.bvh in the current
     /// folder, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
-    /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its skeleton
-    /// alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations, positions,
-    /// contacts, and on a body of SMPL what AMASS has: poses, trans, betas. OUT.npy holds the positions of joints alone.
+    /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its
+    /// skeleton alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations,
+    /// positions, contacts, and on a body of SMPL what AMASS has: poses, trans, betas. OUT.npy holds the positions of
+    /// joints alone.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Which animation of the file is meant, by its name, where it holds several
@@ -125,8 +127,8 @@ pub struct RetargetArgs {
     /// that. Heights stay.
     #[arg(long)]
     pub in_place: bool,
-    /// Put the travel, horizontal and in heading, on a joint above the hips, as engines want it, and the rest on the hips:
-    /// the name of that joint, or `auto` for the one that the hips hang on
+    /// Put the travel, horizontal and in heading, on a joint above the hips, as engines want it, and the rest on the
+    /// hips: the name of that joint, or `auto` for the one that the hips hang on
     #[arg(long, value_name = "JOINT", conflicts_with = "in_place")]
     pub root_motion: Option<String>,
     /// Refuse files that have to be repaired, such as one that is cut short
@@ -188,8 +190,8 @@ pub struct RetargetArgs {
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]
     pub resume: bool,
-    /// What the results of a library are: bvh, bvh.gz, bvh.zst, npz, npy, vrma, glb, or the character's own format, of which each
-    /// is then the character with one animation more [default: bvh]
+    /// What the results of a library are: bvh, bvh.gz, bvh.zst, npz, npy, vrma, glb, or the character's own format, of
+    /// which each is then the character with one animation more [default: bvh]
     #[arg(long, value_name = "ENDING", value_parser = result_ending, help_heading = LIBRARIES)]
     pub format: Option<&'static str>,
     /// Begin no other clip once one has failed
@@ -223,7 +225,8 @@ impl ArrayArgs {
         Reading { clip, layout, fps, model, ..Reading::default() }
     }
 
-    /// As [`reading`](Self::reading), of each of several `files`: where one of them is of arrays, the others need not be.
+    /// As [`reading`](Self::reading), of each of several `files`: where one of them is of arrays, the others need not
+    /// be.
     pub fn reading_among<'a>(&'a self, files: &[&Path], clip: Option<&'a str>) -> Reading<'a> {
         let all = self.reading(clip);
         let is_mixed = all.is_of_arrays() && files.iter().any(|file| convert::may_be_arrays(file));

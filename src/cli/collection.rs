@@ -43,8 +43,8 @@ pub fn is_meant(args: &RetargetArgs) -> bool {
     output.is_some_and(|path| convert::character_ending(path).is_some() && !path.is_dir())
 }
 
-/// Carries each clip over and adds it to the file. A clip that fails is told and left out. Memory: the largest clip, and
-/// some kilobytes of each.
+/// Carries each clip over and adds it to the file. A clip that fails is told and left out. Memory: the largest clip,
+/// and some kilobytes of each.
 pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
     refuse_unfit(args)?;
     match args.threads {

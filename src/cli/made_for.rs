@@ -19,8 +19,8 @@ pub fn load_target(
     Ok(target)
 }
 
-/// What `to` says, `reading` of arrays, else the character in a result that is one, or the source's own rig where the result has its skeleton;
-/// `written` is what the user said of that. Beside its own rig a result keeps its height.
+/// What `to` says, `reading` of arrays, else the character in a result that is one, or the source's own rig where the
+/// result has its skeleton; `written` is what the user said of that. Beside its own rig a result keeps its height.
 pub fn target_of(
     to: Option<&Path>,
     reading: &Reading,

@@ -72,7 +72,8 @@ impl Setup {
         Ok(Self { target, from, scale, settings, arrays, limits, verbosity })
     }
 
-    /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to go on.
+    /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to
+    /// go on.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
         let reading = self.arrays.reading(None);
         let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;

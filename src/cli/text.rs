@@ -21,14 +21,14 @@ pub fn length(value: f64, leg_len: f64) -> String {
     number(value, (4 - digits_before).clamp(0, 9) as usize)
 }
 
-/// A text without what moves a terminal's cursor, colours it or turns its lines round, as names of files and joints may:
-/// such characters are shown by their numbers. Ends of lines stay.
+/// A text without what moves a terminal's cursor, colours it or turns its lines round, as names of files and joints
+/// may: such characters are shown by their numbers. Ends of lines stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c.escape_unicode().to_string())
 }
 
-/// A text in which what went wrong, and what is worth a look, has its colour; for a stream that leaves colours out where
-/// nobody sees them.
+/// A text in which what went wrong, and what is worth a look, has its colour; for a stream that leaves colours out
+/// where nobody sees them.
 pub fn styled(text: &str) -> String {
     text.split_inclusive('\n').map(styled_line).collect()
 }

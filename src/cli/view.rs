@@ -60,8 +60,8 @@ impl Shown {
     }
 }
 
-/// The page of a result beside its source, of joints alone. `written` is what the user said of the source's rig, `target`
-/// the rig that the result was made for.
+/// The page of a result beside its source, of joints alone. `written` is what the user said of the source's rig,
+/// `target` the rig that the result was made for.
 pub fn view_page(
     source: &SourceClip,
     result: &SourceClip,

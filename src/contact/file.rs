@@ -1,6 +1,7 @@
 //! The side file of contacts: what a person reads, and edits, of when feet stand and hands and knees carry.
 //!
-//! TOML, or JSON with the same keys; frames counted from 0. Every key is optional; what is not written is as it was found:
+//! TOML, or JSON with the same keys; frames counted from 0. Every key is optional; what is not written is as it was
+//! found:
 //!
 //! | key | meaning | without it |
 //! |---|---|---|
@@ -9,8 +10,8 @@
 //! | `[feet.NAME]` | `heel`, `ball` and `tip`: the contact intervals of that part in time, in the place of all that were found | found |
 //! | `[hands]`, `[knees]` | `left` and `right`: the intervals of that limb, without `slow` | found |
 //!
-//! A contact interval is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first to the
-//! last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
+//! A contact interval is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first
+//! to the last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
 //! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
 mod apply;

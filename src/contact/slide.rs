@@ -5,8 +5,8 @@ use super::point::{Measure, Point};
 use crate::math::median;
 use std::ops::Range;
 
-/// How fast each frame of an interval moves on, over `window` frames within the interval; leg lengths a second. Nothing for a
-/// interval that is shorter.
+/// How fast each frame of an interval moves on, over `window` frames within the interval; leg lengths a second. Nothing
+/// for a interval that is shorter.
 fn drifts(interval: &Range<usize>, point: &Point, window: usize) -> Vec<f64> {
     if interval.len() <= window {
         return Vec::new();

@@ -33,8 +33,8 @@ pub struct NewAnimation<'a> {
 }
 
 impl Character {
-    /// Reads a file's bytes, with the skeleton that a clip is transferred onto, whose roots and hips have position channels,
-    /// and what the format says of it.
+    /// Reads a file's bytes, with the skeleton that a clip is transferred onto, whose roots and hips have position
+    /// channels, and what the format says of it.
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Self, Skeleton, Native), Error> {
         Self::of(path, NodeFile::read(path, bytes)?)
     }
@@ -99,7 +99,8 @@ impl Character {
         file.whole(&self.path, numbers)
     }
 
-    /// A result as tracks of the file's nodes. `roles` are the target's: their joints are keyed, and all others that move.
+    /// A result as tracks of the file's nodes. `roles` are the target's: their joints are keyed, and all others that
+    /// move.
     pub fn tracks(&self, result: &Clip, roles: &Roles) -> Vec<Track> {
         let mut keyed: Vec<bool> =
             result.skeleton().ids().map(|id| roles.role(id).is_some()).collect();
@@ -120,8 +121,8 @@ impl Character {
     }
 }
 
-/// A character's file that gets one animation after the other, whose numbers wait elsewhere until all are known. Memory: the
-/// file, and one animation.
+/// A character's file that gets one animation after the other, whose numbers wait elsewhere until all are known.
+/// Memory: the file, and one animation.
 pub struct Appending<'a> {
     path: &'a Path,
     file: NodeAppending<'a>,

@@ -13,7 +13,8 @@ pub struct LoadedContacts {
     pub file: ContactFile,
 }
 
-/// Reads a side file of contacts, for [`SourceClip::contacts`](super::SourceClip::contacts): JSON where its name ends in that, else TOML.
+/// Reads a side file of contacts, for [`SourceClip::contacts`](super::SourceClip::contacts): JSON where its name ends
+/// in that, else TOML.
 pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
     parse_contacts(path, &read_text(path)?)
 }

@@ -7,8 +7,8 @@ use crate::rig::{Recognised, Rig, RigError, RigHints, Roles, UpDoubt};
 use crate::skeleton::Skeleton;
 use std::path::Path;
 
-/// The rig of a skeleton whose roles are known. Which axis is up is found, but where that is in doubt, or where another one is
-/// found than the zero pose stands along, the format says it: a clip in which a body lies shows none.
+/// The rig of a skeleton whose roles are known. Which axis is up is found, but where that is in doubt, or where another
+/// one is found than the zero pose stands along, the format says it: a clip in which a body lies shows none.
 pub(super) fn rig_by_format(
     skeleton: Skeleton,
     roles: Roles,

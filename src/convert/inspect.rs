@@ -60,8 +60,8 @@ pub fn inspect_rig_file(path: &Path, reading: &Reading) -> Result<Inspection, Er
 }
 
 /// Inspects the bytes of a file of any format; `path` is for messages, and for files beside it that it names, `written`
-/// is what the user said of its rig, `reading` which of its animations is meant, and what arrays leave open. Where it holds several and none is named
-/// its rig alone is looked at. Fails only where the bytes cannot be read.
+/// is what the user said of its rig, `reading` which of its animations is meant, and what arrays leave open. Where it
+/// holds several and none is named its rig alone is looked at. Fails only where the bytes cannot be read.
 pub fn inspect(
     path: &Path,
     bytes: &[u8],

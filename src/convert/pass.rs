@@ -91,8 +91,8 @@ impl<'a> Planned<'a> {
         Conversion { result, binding, recognised, contacts, plant, report }
     }
 
-    /// Makes the result and writes it as a BVH file, block by block; as a whole where the travel goes onto another joint,
-    /// whose heading depends on the frames before.
+    /// Makes the result and writes it as a BVH file, block by block; as a whole where the travel goes onto another
+    /// joint, whose heading depends on the frames before.
     pub fn written(
         self,
         settings: &bvh::WriteSettings,

@@ -43,8 +43,8 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a file may be of arrays, or a `skeleton.toml` of such a file, by its first bytes. What is read but once, such as a
-/// pipe, or not at all, may.
+/// Whether a file may be of arrays, or a `skeleton.toml` of such a file, by its first bytes. What is read but once,
+/// such as a pipe, or not at all, may.
 pub fn may_be_arrays(path: &Path) -> bool {
     if is_rig_file(path) {
         let file = read_rig_file(path).ok().and_then(|file| file.bvh);
@@ -54,8 +54,8 @@ pub fn may_be_arrays(path: &Path) -> bool {
     !is_file || beginning(path).is_ok_and(|start| arrays::is_one(&start) || !is_plain(&start))
 }
 
-/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something to
-/// repair in it.
+/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something
+/// to repair in it.
 pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
     load_as(path, &Reading::default())
 }

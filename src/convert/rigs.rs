@@ -71,8 +71,8 @@ pub fn load_rig_as(path: &Path, reading: &Reading, accept_doubt: bool) -> Result
     rig_of_text(path, &read_text(path)?, read_bytes, reading, accept_doubt)
 }
 
-/// As [`load_rig`], of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the file that the
-/// text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
+/// As [`load_rig`], of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the file that
+/// the text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
 pub fn read_rig_toml(
     path: &Path,
     text: &str,

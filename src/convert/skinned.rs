@@ -22,8 +22,8 @@ pub struct Skinned {
 }
 
 impl Skinned {
-    /// The meshes of the body in a file's bytes, moved by the animation of a name or the only one that moves. `None` of a file that is
-    /// none of nodes. `path` is for messages, and for the files beside it that it names.
+    /// The meshes of the body in a file's bytes, moved by the animation of a name or the only one that moves. `None` of
+    /// a file that is none of nodes. `path` is for messages, and for the files beside it that it names.
     pub fn read(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Option<Self>, Error> {
         if !NodeFile::is_one(bytes) {
             return Ok(None);

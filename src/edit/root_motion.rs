@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMotion {
-    /// The joint that the pelvis hangs on, its uppermost joint where nothing is above that, or the hips themselves where they
-    /// are all of it.
+    /// The joint that the pelvis hangs on, its uppermost joint where nothing is above that, or the hips themselves
+    /// where they are all of it.
     Auto,
     /// The joint of this name, above the hips.
     Named(String),
@@ -64,12 +64,13 @@ fn not_above(skeleton: &Skeleton, hips: JointId, name: &str) -> RootMotionError 
     }
 }
 
-/// The joints above the hips that are part of the pelvis: rigs whose legs hang on the spine have some. What is nearer to
-/// the hips than this is, leg lengths.
+/// The joints above the hips that are part of the pelvis: rigs whose legs hang on the spine have some. What is nearer
+/// to the hips than this is, leg lengths.
 const PELVIS: f64 = 0.25;
 
-/// The uppermost joint above the hips that lies where they do and is `worn`, as all between are: parts of a body have skin on
-/// them, which tears where they stay behind. `None` where the hips are the uppermost, or where no joint but `root` is above.
+/// The uppermost joint above the hips that lies where they do and is `worn`, as all between are: parts of a body have
+/// skin on them, which tears where they stay behind. `None` where the hips are the uppermost, or where no joint but
+/// `root` is above.
 pub(crate) fn pelvis_top(
     rig: &Rig,
     root: Option<JointId>,
@@ -85,8 +86,8 @@ pub(crate) fn pelvis_top(
     rig.skeleton.ancestors(hips).take_while(is_part).last()
 }
 
-/// Moves what is above the hips from `top` down as one with them. The hips and all below stay where they are, in `world` as
-/// the pose has them; nothing is allocated.
+/// Moves what is above the hips from `top` down as one with them. The hips and all below stay where they are, in
+/// `world` as the pose has them; nothing is allocated.
 pub(crate) fn move_pelvis(
     skeleton: &Skeleton,
     [top, hips]: [JointId; 2],

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Names of objects end in this and what they are.
 pub(super) const OF_CLASS: &[u8] = b"\0\x01";
 
-/// A file to which animations are added one after the other. Memory: the file, and some kilobytes a node of each; their keys
-/// are handed on as they come.
+/// A file to which animations are added one after the other. Memory: the file, and some kilobytes a node of each; their
+/// keys are handed on as they come.
 pub struct Appending<'a> {
     scene: &'a Scene,
     file: File<'a>,

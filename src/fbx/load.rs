@@ -140,8 +140,8 @@ pub(super) fn frame(m: &ufbx::Matrix) -> NodeFrame {
 /// How far the bones of a skin may disagree about where its mesh was, as a share of their size in each direction.
 const SAME_SHARE: f64 = 0.01;
 
-/// What skins say of where their bones were: in the world, where all of them put the mesh at one place, else as seen from
-/// the mesh. Of a bone of several skins the one with the most bones says it.
+/// What skins say of where their bones were: in the world, where all of them put the mesh at one place, else as seen
+/// from the mesh. Of a bone of several skins the one with the most bones says it.
 fn add_binds(loaded: &ufbx::Scene, scene: &mut Scene) {
     let bones_of = |skin: usize| loaded.skin_deformers[skin].clusters.count;
     for (skin, deformer) in loaded.skin_deformers.into_iter().enumerate() {
@@ -179,8 +179,8 @@ fn says_where(skin: &ufbx::SkinDeformer) -> bool {
     })
 }
 
-/// What bind poses say of nodes that no skin speaks for: those of the poses that put every bone of a skin where the skin
-/// says, or of all poses where there is no skin.
+/// What bind poses say of nodes that no skin speaks for: those of the poses that put every bone of a skin where the
+/// skin says, or of all poses where there is no skin.
 fn add_poses(loaded: &ufbx::Scene, scene: &mut Scene) {
     let skinned: Vec<Option<Bind>> = scene.nodes.iter().map(|node| node.bind.clone()).collect();
     let no_skin = loaded.skin_deformers.count;
@@ -207,8 +207,8 @@ fn add_poses(loaded: &ufbx::Scene, scene: &mut Scene) {
     }
 }
 
-/// Joints are the bones of skins; where there is none, all bones; where there is none either, what takes move. Beside the
-/// bones of skins those that takes move.
+/// Joints are the bones of skins; where there is none, all bones; where there is none either, what takes move. Beside
+/// the bones of skins those that takes move.
 fn mark_joints(loaded: &ufbx::Scene, scene: &mut Scene) {
     let is_bone = |id: NodeId| loaded.nodes[id + 1].attrib_type == ElementType::Bone;
     let has_skin = scene.nodes.iter().any(|node| node.is_joint);

@@ -21,8 +21,9 @@ pub struct Meshes {
 /// Gets the bytes of a file that an FBX file names, or says in one sentence why not.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// All meshes of the body that are not hidden. Points are those of the file, whether a triangle has them or not. A point that no bone
-/// moves stays with the mesh's node. `scene` is what the file is without meshes. Time and memory grow with the file.
+/// All meshes of the body that are not hidden. Points are those of the file, whether a triangle has them or not. A
+/// point that no bone moves stays with the mesh's node. `scene` is what the file is without meshes. Time and memory
+/// grow with the file.
 pub(super) fn meshes(bytes: &[u8], scene: &Scene, fetch: Fetch) -> Result<Meshes, FbxError> {
     let loaded = load::load(bytes, Kept::Meshes)?;
     if loaded.nodes.count != scene.nodes.len() + 1 {

@@ -1,9 +1,9 @@
 //! FBX, in by `ufbx` and out as the file itself with an animation appended.
 //!
-//! A [`FbxFile`] is the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Pivots, pre-
-//! and post-rotations and rotation orders are in each node's own place, turn and size; sizes that nodes do not
-//! hand down are undone in those below, or stand in nodes of their own where that cannot be. The frame of the whole file,
-//! its axes and its unit, is in the nodes that have no parent.
+//! A [`FbxFile`] is the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Pivots,
+//! pre- and post-rotations and rotation orders are in each node's own place, turn and size; sizes that nodes do not
+//! hand down are undone in those below, or stand in nodes of their own where that cannot be. The frame of the whole
+//! file, its axes and its unit, is in the nodes that have no parent.
 
 mod added;
 mod append;
@@ -28,8 +28,8 @@ pub struct FbxFile {
     bytes: Vec<u8>,
 }
 
-/// Reads an FBX file: versions 5000 to 7700, binary and text. No other file is opened. Time and memory grow with the file;
-/// meshes are passed over.
+/// Reads an FBX file: versions 5000 to 7700, binary and text. No other file is opened. Time and memory grow with the
+/// file; meshes are passed over.
 pub fn read(bytes: &[u8]) -> Result<FbxFile, FbxError> {
     let loaded = load::load(bytes, load::Kept::Takes)?;
     let scene = load::scene(&loaded)?;
@@ -60,15 +60,15 @@ impl FbxFile {
     }
 
     /// A take as values for each of its frames, of those nodes alone that it puts elsewhere than they are without it.
-    /// Frames are evenly spaced from the take's start. Time and memory are frames times nodes that move. Panics where the
-    /// scene has no take of that place.
+    /// Frames are evenly spaced from the take's start. Time and memory are frames times nodes that move. Panics where
+    /// the scene has no take of that place.
     pub fn tracks(&self, take: usize) -> Result<Vec<Track>, FbxError> {
         take::tracks(self, take)
     }
 
-    /// The file with an animation more, all else as it was byte for byte, but for the counts of its objects and the places
-    /// that records say they end at: a key for each frame, from zero on. One of that name is taken away where it is to be
-    /// `replace`d, else an error. Binary files of versions 7000 on alone.
+    /// The file with an animation more, all else as it was byte for byte, but for the counts of its objects and the
+    /// places that records say they end at: a key for each frame, from zero on. One of that name is taken away where it
+    /// is to be `replace`d, else an error. Binary files of versions 7000 on alone.
     pub fn with_animation(
         &self,
         name: &str,

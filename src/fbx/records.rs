@@ -1,9 +1,9 @@
-//! The tree of records that a binary FBX file is, from version 7000 on: read in place, and written again with some records
-//! more or less, all others byte for byte.
+//! The tree of records that a binary FBX file is, from version 7000 on: read in place, and written again with some
+//! records more or less, all others byte for byte.
 //!
-//! A record has a name, properties and records in it. It says where in the file it ends, so that those after a change say
-//! another place than before; nothing else of them changes. (No specification is public; the layout is that of Blender's
-//! notes on the format and of what exporters write.)
+//! A record has a name, properties and records in it. It says where in the file it ends, so that those after a change
+//! say another place than before; nothing else of them changes. (No specification is public; the layout is that of
+//! Blender's notes on the format and of what exporters write.)
 
 mod write;
 

@@ -101,8 +101,8 @@ impl Space {
         if can { Ok(space) } else { Err(unfit("stands below a node without size")) }
     }
 
-    /// The values of the properties that a track animates, one for each frame: of places, angles and sizes those that it
-    /// moves.
+    /// The values of the properties that a track animates, one for each frame: of places, angles and sizes those that
+    /// it moves.
     pub fn raw(&self, rest: &Local, track: &Track, frames: usize) -> Animated {
         let turns = track.rotations.is_some();
         // About a pivot that is elsewhere a turn moves the node, and so does a size.

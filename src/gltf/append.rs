@@ -18,8 +18,8 @@ pub struct NewAnimation<'a> {
     pub frame_time_s: f64,
 }
 
-/// A file to which animations are added one after the other. Memory: some hundred bytes a node of each; their numbers are
-/// handed on as they come.
+/// A file to which animations are added one after the other. Memory: some hundred bytes a node of each; their numbers
+/// are handed on as they come.
 pub struct Appending<'a> {
     container: &'a Container,
     document: &'a Document,

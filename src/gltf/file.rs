@@ -49,8 +49,8 @@ impl GltfFile {
         &self.scene
     }
 
-    /// What the animation at a place of [`Scene::takes`] does with the nodes, a value for each of its frames. Panics where
-    /// there is none.
+    /// What the animation at a place of [`Scene::takes`] does with the nodes, a value for each of its frames. Panics
+    /// where there is none.
     pub fn tracks(&self, take: usize) -> Result<Vec<Track>, GltfReadError> {
         let chunk = self.container.chunk.as_deref().unwrap_or_default();
         let bytes = self.buffers.iter().enumerate().map(|(index, own)| match index {
@@ -71,14 +71,15 @@ impl GltfFile {
         look(&self.container, fetch)
     }
 
-    /// Its meshes, in the order of the nodes that carry them. `fetch` gets the bytes of the files that it names. Memory:
-    /// some ten times that of the meshes in the file.
+    /// Its meshes, in the order of the nodes that carry them. `fetch` gets the bytes of the files that it names.
+    /// Memory: some ten times that of the meshes in the file.
     pub fn surfaces(&self, fetch: Fetch) -> Result<Vec<Surface>, GltfReadError> {
         mesh::surfaces(&self.container, &self.document, fetch)
     }
 
-    /// The file as one to which animations are added one after the other, all else as it was byte for byte: a key for each
-    /// frame, from zero on. Those of the same names are taken away where they are to be `replace`d, else they are errors.
+    /// The file as one to which animations are added one after the other, all else as it was byte for byte: a key for
+    /// each frame, from zero on. Those of the same names are taken away where they are to be `replace`d, else they are
+    /// errors.
     pub fn appending(&self, replace: bool) -> Appending<'_> {
         Appending::new(&self.container, &self.document, replace)
     }

@@ -60,8 +60,8 @@ const TRIANGLES: u32 = 4;
 const STRIP: u32 = 5;
 const FAN: u32 = 6;
 
-/// All meshes in the order of the nodes that carry them. Points that no primitive uses are left out, the others keep their
-/// order, primitive by primitive. Morph targets are as they are at rest.
+/// All meshes in the order of the nodes that carry them. Points that no primitive uses are left out, the others keep
+/// their order, primitive by primitive. Morph targets are as they are at rest.
 pub fn surfaces(
     container: &Container,
     document: &Document,

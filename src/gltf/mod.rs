@@ -1,5 +1,5 @@
-//! glTF 2.0 and VRM: files read as scenes and given back with an animation more; and a clip as a file of its own, as nodes,
-//! an animation, and a body of bones skinned to them.
+//! glTF 2.0 and VRM: files read as scenes and given back with an animation more; and a clip as a file of its own, as
+//! nodes, an animation, and a body of bones skinned to them.
 
 mod accessor;
 mod append;

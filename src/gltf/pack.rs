@@ -129,8 +129,9 @@ impl Pack {
     }
 }
 
-/// A binary glTF file up to the end of its chunk of bytes: its JSON, which is filled up with blanks, and the pieces of the
-/// chunk, of which `more` bytes are still to come before the `others`. `None` where it would be longer than a file can say.
+/// A binary glTF file up to the end of its chunk of bytes: its JSON, which is filled up with blanks, and the pieces of
+/// the chunk, of which `more` bytes are still to come before the `others`. `None` where it would be longer than a file
+/// can say.
 pub fn binary(json: &[u8], pieces: &[&[u8]], more: usize, others: &[u8]) -> Option<Vec<u8>> {
     let bytes = more + pieces.iter().map(|piece| piece.len()).sum::<usize>();
     let length = 12 + 8 + json.len() + 8 + bytes + others.len();

@@ -1,4 +1,5 @@
-//! A scene of another format as glTF, for those who show glTF alone: its nodes, one animation, and its meshes as they look.
+//! A scene of another format as glTF, for those who show glTF alone: its nodes, one animation, and its meshes as they
+//! look.
 
 use super::json::{
     Animation, Attributes, Base, Coloured, Image, Index, Kind, Mesh, Node, Pbr, Primitive,
@@ -27,8 +28,8 @@ pub struct Show<'a> {
 /// The most joints that move a point.
 const MOST_JOINTS: usize = 4;
 
-/// The scene as the bytes of a `.glb` file, its nodes at their own places in the list. Of the joints that move a point the
-/// four that count most are told. Memory and time grow with points, and with frames times nodes that move.
+/// The scene as the bytes of a `.glb` file, its nodes at their own places in the list. Of the joints that move a point
+/// the four that count most are told. Memory and time grow with points, and with frames times nodes that move.
 pub fn write_shown(show: &Show) -> Result<Vec<u8>, GltfError> {
     let mut pack = Pack::new();
     let roots = add_nodes(&mut pack, show.scene);

@@ -72,8 +72,8 @@ fn frame_time_s(mut steps_s: Vec<f64>, len_s: f64) -> f64 {
     let alike = steps_s.iter().take_while(|step| **step < 1.2 * least_s);
     let (sum_s, count) = alike.fold((0.0, 0), |(sum, count), step| (sum + step, count + 1));
     let fps = f64::from(count) / sum_s;
-    // A whole rate is meant where it has a frame at the end: at 30.03 frames a second the last key of 75 is not the 75th
-    // frame of 30 a second.
+    // A whole rate is meant where it has a frame at the end: at 30.03 frames a second the last key of 75 is not the
+    // 75th frame of 30 a second.
     let off_end = (len_s * fps.round() - (len_s * fps.round()).round()).abs();
     let is_whole = (fps - fps.round()).abs() < 2e-3 * fps && off_end < MOST_OFF_END;
     let fps = if is_whole { fps.round() } else { fps };

@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 /// A clip of a person's rig as the bytes of a `.vrma` file.
 ///
-/// A node a human bone, the hips at the root, with the rig's own lengths in metres. At rest the body stands in VRM's T-pose
-/// and faces +Z, all nodes unturned; rotations of all bones and the place of the hips have a key each frame. `unit_m` are the
-/// metres that a length unit stands for. Memory and time grow with frames times bones.
+/// A node a human bone, the hips at the root, with the rig's own lengths in metres. At rest the body stands in VRM's
+/// T-pose and faces +Z, all nodes unturned; rotations of all bones and the place of the hips have a key each frame.
+/// `unit_m` are the metres that a length unit stands for. Memory and time grow with frames times bones.
 pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfError> {
     if clip.is_empty() {
         return Err(GltfError::NoFrames);

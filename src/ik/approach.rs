@@ -6,8 +6,8 @@ use super::joint::{Joint, JointKind};
 use crate::math::Quat;
 use std::f64::consts::PI;
 
-/// How a turn that knows no limit comes into one, continuously wherever it is: by an amount before the end (radians) it is
-/// slowed down, and is stopped at once where that is 0.
+/// How a turn that knows no limit comes into one, continuously wherever it is: by an amount before the end (radians) it
+/// is slowed down, and is stopped at once where that is 0.
 ///
 /// What is nearest to a turn flips from one end of a range to the other where the turn is just opposite of the range's
 /// middle. Within [`Approach::OPPOSITE_RAD`] of that place, the turn is led back to the middle instead; so what changes

@@ -113,8 +113,8 @@ impl Cone {
     /// `step` (scaled axis, as seen from rest); runs continuously with both.
     ///
     /// Each of swing and twist changes by what the step has along it and stops at its limit, so what is left
-    /// of a step that limits hold back never turns against it. The two are not at right angles, so the step is shortened by
-    /// what they share at most.
+    /// of a step that limits hold back never turns against it. The two are not at right angles, so the step is
+    /// shortened by what they share at most.
     pub(super) fn stepped(&self, motion: Quat, step: Vec3) -> Split {
         const SHARED: f64 = 0.6;
         let from = self.split(motion);

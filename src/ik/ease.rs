@@ -1,4 +1,5 @@
-//! One joint's step for [`Strategy::Tracking`](super::Strategy::Tracking): a continuous function of what is asked of it.
+//! One joint's step for [`Strategy::Tracking`](super::Strategy::Tracking): a continuous function of what is asked of
+//! it.
 //!
 //! The best turn is not: its direction flips where arm and aim are opposite, it has none where one of the
 //! two vanishes or where wishes cancel each other, and a step that limits spoil is shortened by halves. Here

@@ -156,11 +156,11 @@ impl Goal {
         Self { orientation: Some(orientation), ..Self::default() }
     }
 
-    /// The same goal for a limb whose middle joint is to point at `pole` (world): the limb turns about the line from its
-    /// upper joint to the goal until the elbow or knee lies on the pole's side.
+    /// The same goal for a limb whose middle joint is to point at `pole` (world): the limb turns about the line from
+    /// its upper joint to the goal until the elbow or knee lies on the pole's side.
     ///
-    /// Counts for limbs of two joints that carry no other effector, and is a wish only: where the upper joint's limits would
-    /// take the effector off its goal the limb stays. A pole on the line itself says nothing.
+    /// Counts for limbs of two joints that carry no other effector, and is a wish only: where the upper joint's limits
+    /// would take the effector off its goal the limb stays. A pole on the line itself says nothing.
     pub fn with_pole(self, pole: Vec3) -> Self {
         Self { pole: Some(pole), ..self }
     }

@@ -70,8 +70,8 @@ impl Joint {
         }
     }
 
-    /// Where a ball joint comes to by a small step (scaled axis, parent's frame) from inside its limits, `start` being its
-    /// rotation when the solve began; runs continuously with all three.
+    /// Where a ball joint comes to by a small step (scaled axis, parent's frame) from inside its limits, `start` being
+    /// its rotation when the solve began; runs continuously with all three.
     pub(super) fn stepped(&self, start: Quat, from: Quat, step: Vec3) -> Quat {
         let JointKind::Cone(cone) = self.kind else {
             let local = Quat::from_scaled_axis(step) * from;

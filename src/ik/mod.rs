@@ -28,18 +28,20 @@
 //!
 //! A [`Tree`] is bodies joined by ball, hinge, per-axis, sliding or fixed [`Joint`]s, rooted at any of
 //! them. A [`Plan`] adds [`Effector`]s, points of links that are to be brought to [`Goal`]s in the
-//! order of their priority. [`solve`] moves a caller-owned [`TreePose`] and says how it ended; the [`Scratch`] knows each
-//! effector's [`Residual`], the limits reached and where all links are. Trees, plans and scratch buffers are built once;
-//! a solve allocates nothing, never fails, and gives the same bits for the same input.
+//! order of their priority. [`solve`] moves a caller-owned [`TreePose`] and says how it ended; the [`Scratch`] knows
+//! each effector's [`Residual`], the limits reached and where all links are. Trees, plans and scratch buffers are built
+//! once; a solve allocates nothing, never fails, and gives the same bits for the same input.
 //!
 //! Everything is in the caller's length unit and in radians. Link rotations are
-//! `parent_from_link`, goals are in the world. Numbers are `f64` alone: limits are held and residuals measured to 1e-9, of which
-//! `f32` would leave 1e-4 in chains far from the origin, and a solve is bound by dot products in sequence, not by memory.
+//! `parent_from_link`, goals are in the world. Numbers are `f64` alone: limits are held and residuals measured to 1e-9,
+//! of which `f32` would leave 1e-4 in chains far from the origin, and a solve is bound by dot products in sequence, not
+//! by memory.
 //!
 //! # Which settings
 //!
-//! [`Settings::default`] finds a goal at any price, for who asks once. [`Settings::tracking`] follows a goal that moves,
-//! without a jump between frames, for who solves every frame anew. [`Settings::one_pass`] spreads one solve over frames.
+//! [`Settings::default`] finds a goal at any price, for who asks once. [`Settings::tracking`] follows a goal that
+//! moves, without a jump between frames, for who solves every frame anew. [`Settings::one_pass`] spreads one solve over
+//! frames.
 //!
 //! # A body on its foot
 //!

@@ -56,8 +56,8 @@ pub struct Part {
 }
 
 impl Plan {
-    /// The parts that have nothing to do with each other, each a plan and buffers of its own; at least one for a plan that
-    /// has effectors.
+    /// The parts that have nothing to do with each other, each a plan and buffers of its own; at least one for a plan
+    /// that has effectors.
     pub fn parts(&self) -> Vec<Part> {
         let parts = independent(&self.effectors, &self.chains).into_iter();
         parts.map(|effectors| Part::new(self, effectors)).collect()
@@ -112,7 +112,8 @@ impl Part {
         solve(&job, &mut self.pose, &mut self.scratch)
     }
 
-    /// How far each of its effectors is from its goal after the last solve, as [`effectors`](Self::effectors) lists them.
+    /// How far each of its effectors is from its goal after the last solve, as [`effectors`](Self::effectors) lists
+    /// them.
     pub fn residuals(&self) -> &[Residual] {
         self.scratch.residuals()
     }

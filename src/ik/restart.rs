@@ -1,8 +1,8 @@
 //! Several starts of one job, and the one winner among them.
 //!
 //! Where one start gets stuck another may not: stored poses give natural starts, random ones cover
-//! the rest. [`Settings::restarts`](super::Settings::restarts) tries them one after the other inside a solve. They are independent
-//! jobs, though, so a caller with threads to spare runs them side by side and takes [`winner`], which
+//! the rest. [`Settings::restarts`](super::Settings::restarts) tries them one after the other inside a solve. They are
+//! independent jobs, though, so a caller with threads to spare runs them side by side and takes [`winner`], which
 //! does not depend on who finished first:
 //!
 //! ```

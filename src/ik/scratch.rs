@@ -150,7 +150,8 @@ impl Scratch {
         &self.residuals
     }
 
-    /// The limits that joints stand at after the last solve, in link order (not after [`solve_pose`](super::solve_pose)).
+    /// The limits that joints stand at after the last solve, in link order (not after
+    /// [`solve_pose`](super::solve_pose)).
     pub fn active_limits(&self) -> &[ActiveLimit] {
         &self.active
     }

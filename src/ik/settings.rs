@@ -48,8 +48,9 @@ pub enum Strategy {
     /// on without a jump but as the square root of what is missing to full stretch. Effectors of a later priority pull
     /// shared joints half as hard as those before them, which have the last word in every pass.
     ///
-    /// A per-axis joint whose limits bind at its gimbal lock is the exception: its angles themselves jump there. So does a
-    /// cone that opens to nearly half a turn; and a slide that may lengthen an arm to either side can choose it abruptly.
+    /// A per-axis joint whose limits bind at its gimbal lock is the exception: its angles themselves jump there. So
+    /// does a cone that opens to nearly half a turn; and a slide that may lengthen an arm to either side can choose it
+    /// abruptly.
     Tracking,
 }
 
@@ -84,8 +85,8 @@ pub struct Settings {
     pub seed: u64,
     /// Whether a chain that is stuck in a straight line is bent a little.
     pub unsticks: bool,
-    /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are there, so that the joints
-    /// that are yet to come stay as they are.
+    /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are there, so that the
+    /// joints that are yet to come stay as they are.
     pub stops_within_pass: bool,
 }
 

@@ -30,7 +30,8 @@ impl Descent {
 
 /// A pass that gains less than this share of the tolerance has stalled.
 const TRIVIAL: f64 = 1e-4;
-/// How much, in chain lengths (or distances kept, where those are more) and radians, a bound gives way, lest rounding decide what is kept.
+/// How much, in chain lengths (or distances kept, where those are more) and radians, a bound gives way, lest rounding
+/// decide what is kept.
 const SLACK: f64 = 1e-10;
 /// Passes that repair earlier priorities after a later one has moved joints they share.
 const REPAIR_PASSES: u32 = 8;

@@ -198,7 +198,8 @@ impl Seat<'_> {
         if self.joint.reversed { -(self.parent_world * axis) } else { self.world * axis }
     }
 
-    /// A ball joint with limits: a step that they spoil is shortened, and the one of a few tries that gains most is made.
+    /// A ball joint with limits: a step that they spoil is shortened, and the one of a few tries that gains most is
+    /// made.
     fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
         /// A try that gains this share of what it would without limits is good enough.
         const ENOUGH: f64 = 0.01;

@@ -19,7 +19,8 @@ impl Work<'_> {
             }
             self.pose.rotations[link] = before;
             self.refresh(level);
-            // A difference that rounding alone makes is none. One that is better without would be no rest for the others.
+            // A difference that rounding alone makes is none. One that is better without would be no rest for the
+            // others.
             if (self.cost(level) - cost).abs() > 1e-12 * cost {
                 self.pose.rotations[link] = turned;
             }

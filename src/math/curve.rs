@@ -114,8 +114,8 @@ pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_fra
 }
 
 /// Fills in the values that are not `known` with the most even curve that runs on from those that are: the one whose
-/// second differences, those across the ends among them, have the least sum of squares. Over a long gap it comes to rest
-/// at 0, some two `rest` frames from its ends. All zero where nothing is known.
+/// second differences, those across the ends among them, have the least sum of squares. Over a long gap it comes to
+/// rest at 0, some two `rest` frames from its ends. All zero where nothing is known.
 ///
 /// That is a natural cubic spline in steps, under a pull to 0. What is `known` counts by the two values beside a gap
 /// alone, and less by a factor of `e` every 0.6 `rest` from there.

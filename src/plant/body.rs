@@ -172,8 +172,8 @@ pub(super) fn drops(
     curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
-/// A free ankle lifted so far. One that is over its hip is high already, and one that leads up to there stretches its leg
-/// ever less, the nearer to straight.
+/// A free ankle lifted so far. One that is over its hip is high already, and one that leads up to there stretches its
+/// leg ever less, the nearer to straight.
 pub(super) fn lifted(leg: &Leg, hip: Vec3, ankle: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     if lift == 0.0 {
         return ankle;
@@ -218,8 +218,8 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
 /// From here on a leg folds ever less for a foot that is free, and no farther than this, radians (130° and 145°).
 const FOLDED_RAD: [f64; 2] = [2.27, 2.53];
 
-/// Brings the goals of a foot that is free round its hip on the outside where they come nearer to it than the leg folds,
-/// or was folded: a knee whirls over a foot that passes close to the hip.
+/// Brings the goals of a foot that is free round its hip on the outside where they come nearer to it than the leg
+/// folds, or was folded: a knee whirls over a foot that passes close to the hip.
 pub(super) fn push_out(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
     if leg.knee.is_none() {

@@ -1,4 +1,5 @@
-//! Knees that carry nothing, kept over the ground: none comes lower than the source's own, unless its flesh leaves room.
+//! Knees that carry nothing, kept over the ground: none comes lower than the source's own, unless its flesh leaves
+//! room.
 //!
 //! A knee sinks where the body comes down for something else, or where its foot is put down. Over a foot that stands
 //! the body gives way and rises. Before one that is free the leg does: its thigh turns up about the hip and takes shin

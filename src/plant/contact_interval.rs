@@ -107,8 +107,8 @@ pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec
     places.iter().map(to).collect()
 }
 
-/// What a limb is moved by from where it was transferred, known where it is `held`, as offsets from where the body carries
-/// it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not.
+/// What a limb is moved by from where it was transferred, known where it is `held`, as offsets from where the body
+/// carries it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not.
 pub(super) fn off_body(
     mut offsets: Vec<Vec3>,
     held: &[bool],

@@ -214,8 +214,8 @@ impl HandPlan {
     }
 }
 
-/// How far a hand may be moved to lean on a floor, arm lengths: one that would have to go farther than the first gives it
-/// up the more, as a whole, and from the second on does not lean.
+/// How far a hand may be moved to lean on a floor, arm lengths: one that would have to go farther than the first gives
+/// it up the more, as a whole, and from the second on does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];
 
 /// The farthest that an arm reaches before the body comes down for it, as a share of its length.

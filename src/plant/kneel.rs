@@ -15,8 +15,8 @@ use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
 /// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the ankle
-/// along. No allocation.
+/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the
+/// ankle along. No allocation.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,

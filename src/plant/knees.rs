@@ -55,7 +55,8 @@ impl KneeGoal {
     }
 }
 
-/// The plans of those knees that carry weight, of legs that were transferred with their feet turned so; none costs nothing.
+/// The plans of those knees that carry weight, of legs that were transferred with their feet turned so; none costs
+/// nothing.
 pub(super) fn plans<'a>(
     source: &Clip,
     track: &ContactTrack,
@@ -130,8 +131,8 @@ impl<'a> KneePlan<'a> {
         })
     }
 
-    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was transferred: in the middle
-    /// of these places on the level.
+    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was transferred: in the
+    /// middle of these places on the level.
     pub fn stand_by(&mut self, feet: &[FootPlan]) {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {

@@ -32,8 +32,8 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
 const ELBOW_FARTHER: f64 = 4.0;
 
 /// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
-/// what the goal says. What it is bent farther, it is bent as elbows bend, about the axis of the upper arm (local): where
-/// an arm is nearly straight, its plane says nothing.
+/// what the goal says. What it is bent farther, it is bent as elbows bend, about the axis of the upper arm (local):
+/// where an arm is nearly straight, its plane says nothing.
 ///
 /// So an arm that is asked for little moves little.
 pub(super) fn reach_with_arm(
@@ -115,7 +115,8 @@ pub(super) const FARTHER_BACK_RAD: f64 = 0.025;
 /// is hardly bent farther backwards.
 const OUTWARDS: f64 = 4.0;
 
-/// Brings a leg's ankle to its goal, or as near as it reaches, by hip and knee alone, and turns the foot as it is to be.
+/// Brings a leg's ankle to its goal, or as near as it reaches, by hip and knee alone, and turns the foot as it is to
+/// be.
 ///
 /// The leg is swung about its hip so that it points there. Its knee keeps where it is bent to, on the side that the
 /// goal says; what it is bent farther, it is bent about its own axis. So a leg that is asked for nothing is as
@@ -163,8 +164,8 @@ pub(super) fn reach_with_leg(
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
 }
 
-/// Which way off the line from shoulder to wrist an elbow lies that was `beside` it so far, is to be so far beside it, and
-/// is bent farther `as_bent`.
+/// Which way off the line from shoulder to wrist an elbow lies that was `beside` it so far, is to be so far beside it,
+/// and is bent farther `as_bent`.
 fn elbow_way(beside: Vec3, is_beside: f64, as_bent: Vec3) -> Vec3 {
     beside + as_bent * (ELBOW_FARTHER * (is_beside - beside.norm()).max(0.0))
 }
@@ -187,8 +188,8 @@ fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     [forwards, outward + OUTWARDS * left]
 }
 
-/// Where an ankle comes to below a knee that stays: as far as the foot is locked, to where the shin spans to a foot that
-/// rolls about its ball, `foot_len` from the ankle.
+/// Where an ankle comes to below a knee that stays: as far as the foot is locked, to where the shin spans to a foot
+/// that rolls about its ball, `foot_len` from the ankle.
 pub(super) fn rolled_ankle(
     [knee, ankle]: [Vec3; 2],
     foot_len: f64,

@@ -161,8 +161,8 @@ impl Standing<'_> {
         }
     }
 
-    /// `None` where the foot is not down; on the level it is `held` so much. For two equal bones at an extension of `e` a
-    /// knee moves by `e / 2√(1 - e²)` of what hip and ankle come nearer.
+    /// `None` where the foot is not down; on the level it is `held` so much. For two equal bones at an extension of `e`
+    /// a knee moves by `e / 2√(1 - e²)` of what hip and ankle come nearer.
     fn bend(&self, weight: f64, held: f64, foot: usize, frame: usize) -> Option<Bend> {
         if weight == 0.0 {
             return None;

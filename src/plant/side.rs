@@ -16,8 +16,8 @@ const CHANGE_RAD: f64 = 0.09;
 ///
 /// Of all ways to choose the sides over the clip the one that costs least: what the knee is bent otherwise than
 /// in the source, summed over the frames, and so much for each change (a shortest path of two states). `bent_back` is
-/// where it is bent backwards there, `ankles` are where they are to be, and `body` is how far the hip moves from where it
-/// was transferred.
+/// where it is bent backwards there, `ankles` are where they are to be, and `body` is how far the hip moves from where
+/// it was transferred.
 pub(super) fn backwards(
     stand: &Stand,
     bent_back: &[bool],

@@ -407,8 +407,8 @@ impl Body {
     }
 }
 
-/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `transferred` so; `note` is
-/// told what is held back.
+/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `transferred` so;
+/// `note` is told what is held back.
 fn held(
     range: Option<&JointRange>,
     joint: JointId,

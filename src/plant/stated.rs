@@ -57,7 +57,8 @@ impl StatedLimb {
         set_rotation(skeleton, lower, rolled * local, places);
     }
 
-    /// Brings the joints into their limits from the body outwards, the last one turned as `end_rotation` (world) before.
+    /// Brings the joints into their limits from the body outwards, the last one turned as `end_rotation` (world)
+    /// before.
     pub fn confine(&self, skeleton: &Skeleton, end_rotation: Quat, places: &mut WorldPose) {
         let [upper, lower, end] = self.joints;
         let above = [self.above, upper, lower];

@@ -15,8 +15,8 @@ const BY_ANGLE_RAD: [f64; 2] = [0.26, 1.4];
 /// No knee is brought nearer to straight than this (2°), unless it was.
 const LEAST_BEND_RAD: f64 = 0.03;
 
-/// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height where
-/// it is not down.
+/// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height
+/// where it is not down.
 pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { transferred, up, frames, .. } = *stand;
     let ankles = &mut goals.ankles;
@@ -34,8 +34,8 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
     }
 }
 
-/// Lets a foot's knee bend in flight as evenly as it can from how much farther than it was it is bent at the ends, where
-/// that is not far; far from all stands it is bent as it was.
+/// Lets a foot's knee bend in flight as evenly as it can from how much farther than it was it is bent at the ends,
+/// where that is not far; far from all stands it is bent as it was.
 pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
     if leg.knee.is_none() {

@@ -185,7 +185,8 @@ fn span([upper, lower]: [f64; 2], bend_rad: f64) -> f64 {
 /// A knee folds ever less over the last 15° of its range, radians.
 const FOLDING_RAD: f64 = 0.26;
 
-/// What [`Knee::folded_lens`] says of thigh and shin; where no range bounds it, nothing gives way until they are folded flat.
+/// What [`Knee::folded_lens`] says of thigh and shin; where no range bounds it, nothing gives way until they are folded
+/// flat.
 fn folded_lens(target: &Rig, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
     match JointRange::of(target, shin).map(|range| range.most_swing_rad()) {
         Some(most_rad) => [most_rad, most_rad - FOLDING_RAD].map(|bend_rad| span(lens, bend_rad)),
@@ -193,7 +194,8 @@ fn folded_lens(target: &Rig, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a range.
+/// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a
+/// range.
 fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Foot) -> f64 {
     let frame = |id: JointId| target.stance.body_from_joint[id.index()];
     let [knee, ankle] = [shin, foot.ankle].map(|id| world.position(id));

@@ -1,5 +1,5 @@
-//! A trunk that leans: so that hands come to a floor that their arms are too short for, the trunk turns about the line of
-//! the hip joints. Arms and head go along but stay turned as they were, the legs stay as they stand.
+//! A trunk that leans: so that hands come to a floor that their arms are too short for, the trunk turns about the line
+//! of the hip joints. Arms and head go along but stay turned as they were, the legs stay as they stand.
 
 use super::body::saturated;
 use super::foot::Frames;
@@ -16,7 +16,8 @@ const MOST_RAD: f64 = 0.6;
 /// A trunk leans the less, the less that lowers its shoulders: a sine at which it does so by half.
 const STEEP: f64 = 0.3;
 
-/// A drop of the shoulder that is left to the legs by half, in lengths from the hips to it: they hardly show a small one.
+/// A drop of the shoulder that is left to the legs by half, in lengths from the hips to it: they hardly show a small
+/// one.
 const LEGS_SHARE: f64 = 0.08;
 
 /// A trunk does not lean where it points down more than the first and fully above the second: cosines to upwards. Who

@@ -2,8 +2,8 @@
 //!
 //! Bones are as long as they are in the median. A joint with several bones (pelvis, chest, hand) turns as they do. Any
 //! other turns its bone to where it points, with the least twist; what thighs and upper arms are rolled by is read from
-//! the plane in which knee and elbow bend, wherever they bend enough to show one. The twist from hips to chest goes evenly up
-//! the spine.
+//! the plane in which knee and elbow bend, wherever they bend enough to show one. The twist from hips to chest goes
+//! evenly up the spine.
 //!
 //! ```
 //! use retarget::internals::clip::FrameTime;

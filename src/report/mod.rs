@@ -71,8 +71,8 @@ pub struct Report {
     /// Median over the frames of the larger of two angles, between the trunks and between the hip lines of source and
     /// result; of people alone.
     pub wrong_way_deg: Measure,
-    /// The most by which a limb's direction breaks (second difference, degrees a frame²) beyond three times the most that
-    /// any limb of the source breaks within 0.1 s; 0 where none does.
+    /// The most by which a limb's direction breaks (second difference, degrees a frame²) beyond three times the most
+    /// that any limb of the source breaks within 0.1 s; 0 where none does.
     pub snap_deg: Measure,
 }
 

@@ -14,8 +14,8 @@ pub struct Number {
     pub about: &'static str,
     /// What a good result stays under, in the number's unit.
     pub threshold: f64,
-    /// Whether a viewer sees it where a result does not stay under that, whatever the bodies. Directions of limbs change
-    /// with a body's proportions, and mean roughness by less than anybody sees.
+    /// Whether a viewer sees it where a result does not stay under that, whatever the bodies. Directions of limbs
+    /// change with a body's proportions, and mean roughness by less than anybody sees.
     pub is_seen: bool,
     of: fn(&Report) -> &Measure,
 }

@@ -94,8 +94,8 @@ pub(crate) struct KnownSole<'a> {
     pub rest: Option<&'a FootRest>,
     /// See [`left_deeper`].
     pub deeper_len: f64,
-    /// How high the ankle stands over the file's floor in a zero pose that a body was modelled in, length units: what the
-    /// sole is known by where no joint lies below the ankle.
+    /// How high the ankle stands over the file's floor in a zero pose that a body was modelled in, length units: what
+    /// the sole is known by where no joint lies below the ankle.
     pub modelled_len: Option<f64>,
 }
 

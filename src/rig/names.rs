@@ -1,8 +1,8 @@
 //! What a joint's name says about its part of the body, before the tree has its say.
 //!
 //! A name is cut at punctuation, digits and changes of case into words; words that no list knows
-//! make it unknown, unless most of the body's names share them as a prefix or suffix. Words are English and Japanese, and
-//! those of one other language whose left and right stand in the names.
+//! make it unknown, unless most of the body's names share them as a prefix or suffix. Words are English and Japanese,
+//! and those of one other language whose left and right stand in the names.
 
 mod languages;
 mod part;

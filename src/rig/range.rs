@@ -92,8 +92,8 @@ impl JointRange {
         self.to_parent.inverse() * rotation(swing) * rotation(twist) * self.from_joint.inverse()
     }
 
-    /// The local rotation at an end (0 the least, 1 the most) of what it swings about an axis of the body, and turned no
-    /// other way.
+    /// The local rotation at an end (0 the least, 1 the most) of what it swings about an axis of the body, and turned
+    /// no other way.
     pub fn swung(&self, axis: usize, end: usize) -> Quat {
         let mut swing = [0.0; 3];
         swing[axis] = self.bounds[axis][end];

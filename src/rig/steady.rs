@@ -131,7 +131,8 @@ fn pair(roles: &Roles, role: fn(Side) -> Role) -> Option<[JointId; 2]> {
     Some([roles.joint(role(Side::Left))?, roles.joint(role(Side::Right))?])
 }
 
-/// The frame of two sides and a point off the line between them, from their places; `None` where they are nearer to one line than `apart`.
+/// The frame of two sides and a point off the line between them, from their places; `None` where they are nearer to one
+/// line than `apart`.
 fn placed(world: &WorldPose, sides: [JointId; 2], off_line: JointId, apart: f64) -> Option<Quat> {
     let [left, right] = sides.map(|id| world.position(id));
     let up: Vec3 = world.position(off_line) - 0.5 * (left + right);

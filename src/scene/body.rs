@@ -1,8 +1,8 @@
 //! A scene's joints as a skeleton without turns in its zero pose, and the way there and back.
 //!
-//! A joint of a file has axes of its own. Ours has the world's in the zero pose: its turn in the world is how far the file's
-//! joint has turned from there. That is a change of the joint's frame alone, exact both ways; sizes of nodes and all that
-//! stands above the joints are in it already.
+//! A joint of a file has axes of its own. Ours has the world's in the zero pose: its turn in the world is how far the
+//! file's joint has turned from there. That is a change of the joint's frame alone, exact both ways; sizes of nodes and
+//! all that stands above the joints are in it already.
 
 use super::frame::{NodeFrame, rotation_in};
 use super::rest::{self, Base};
@@ -140,8 +140,8 @@ impl Body {
         clip
     }
 
-    /// A clip of this skeleton as tracks of the nodes: a rotation in each frame for every joint that is `keyed`, and places
-    /// for those that leave theirs. The other joints and all other nodes keep what they have.
+    /// A clip of this skeleton as tracks of the nodes: a rotation in each frame for every joint that is `keyed`, and
+    /// places for those that leave theirs. The other joints and all other nodes keep what they have.
     pub fn tracks(&self, scene: &Scene, clip: &Clip, keyed: &[bool]) -> Vec<Track> {
         let still_len = STILL_SHARE * self.skeleton.reach_len();
         let mut joint_of = vec![None; scene.nodes.len()];

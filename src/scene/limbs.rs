@@ -1,13 +1,13 @@
-//! Feet that hang on the root: rigs that animators pose by their feet have legs that are no chain of nodes. As a skeleton
-//! they are one; the nodes stay as they are.
+//! Feet that hang on the root: rigs that animators pose by their feet have legs that are no chain of nodes. As a
+//! skeleton they are one; the nodes stay as they are.
 
 use crate::pose::{Pose, WorldPose};
 use crate::rig::Side;
 use crate::rig::names::{Part, meanings};
 use crate::skeleton::{JointId, Skeleton};
 
-/// A foot that hangs apart belongs to a leg whose last joint is called a foot too, but lies this share of the bone above it
-/// or farther away: that joint is where the shin begins, and is called by where it ends.
+/// A foot that hangs apart belongs to a leg whose last joint is called a foot too, but lies this share of the bone
+/// above it or farther away: that joint is where the shin begins, and is called by where it ends.
 const SHIN_SHARE: f64 = 0.5;
 
 /// More joints of one part are no leg's.

@@ -1,8 +1,8 @@
 //! A file of nodes, whatever its format: what glTF, VRM and FBX have in common.
 //!
 //! Nodes have a place, a turn and a size in the frame of their parent, and some of them are joints. A reader makes a
-//! [`Scene`] of a file; [`Body`] makes of it the skeleton and the clips that all else works on, whose joints have no turn in
-//! the zero pose, and gives a result back as the nodes' own [`Track`]s. Places are in metres and +Y is up.
+//! [`Scene`] of a file; [`Body`] makes of it the skeleton and the clips that all else works on, whose joints have no
+//! turn in the zero pose, and gives a result back as the nodes' own [`Track`]s. Places are in metres and +Y is up.
 
 mod body;
 mod frame;
@@ -138,8 +138,8 @@ impl Scene {
         world
     }
 
-    /// Whether the mesh of a node is part of a body or carried by it: has a skin, or hangs on a joint. Files hold scenery
-    /// too. Where no node is a joint, all meshes are.
+    /// Whether the mesh of a node is part of a body or carried by it: has a skin, or hangs on a joint. Files hold
+    /// scenery too. Where no node is a joint, all meshes are.
     pub fn is_worn(&self, node: NodeId, has_skin: bool) -> bool {
         let mut above = std::iter::successors(Some(node), |id| self.nodes[*id].parent);
         has_skin

@@ -55,7 +55,8 @@ pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
 }
 
 /// The bind pose of the joints in the scene's world. A skin says it in a frame of its own: the one in which most of its
-/// joints are where their nodes are. Where no frame has half of them there, the world is that frame if the format says so.
+/// joints are where their nodes are. Where no frame has half of them there, the world is that frame if the format says
+/// so.
 fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeFrame>> {
     let mut bound = vec![None; scene.nodes.len()];
     let of = |id: &NodeId| scene.nodes[*id].bind.as_ref().map(|bind| (*id, bind));

@@ -1,5 +1,5 @@
-//! Tables of the roles that joints should have: sections of `# names of files`, with lines of a part and its joints from the
-//! body outwards. `{Left|Right}` stands for both sides, `-` for a joint that is not there.
+//! Tables of the roles that joints should have: sections of `# names of files`, with lines of a part and its joints
+//! from the body outwards. `{Left|Right}` stands for both sides, `-` for a joint that is not there.
 
 use retarget::internals::rig::{Role, Side};
 use std::collections::BTreeMap;

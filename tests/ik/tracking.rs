@@ -271,8 +271,8 @@ struct Ways {
     sweep: Sweep,
 }
 
-/// Cases whose joints' angles run on without a jump themselves: no limit at gimbal lock, no cone that opens to nearly half
-/// a turn.
+/// Cases whose joints' angles run on without a jump themselves: no limit at gimbal lock, no cone that opens to nearly
+/// half a turn.
 fn ways() -> impl proptest::strategy::Strategy<Value = Ways> {
     let sweeps = [Sweep::BaseToTip, Sweep::TipToBase, Sweep::Alternating];
     let ways = prop::collection::vec((vector(1.0), vector(1.0)), 4);
@@ -313,9 +313,9 @@ impl Ways {
         each.fold(0.0, f64::max)
     }
 
-    /// How much more a joint changes (radians, or length units) than the goals, over the part of the way where it changes
-    /// most, and how much it changes over the smallest part of it: of 16 pieces the one with the largest change, and so
-    /// on with halves of it.
+    /// How much more a joint changes (radians, or length units) than the goals, over the part of the way where it
+    /// changes most, and how much it changes over the smallest part of it: of 16 pieces the one with the largest
+    /// change, and so on with halves of it.
     fn steepest(&self, max_iterations: u32) -> (f64, f64) {
         let settings = Settings { sweep: self.sweep, max_iterations, ..Settings::tracking() };
         let plan = self.case.plan();

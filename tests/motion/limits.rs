@@ -15,7 +15,8 @@ use std::path::PathBuf;
 struct Hinge {
     name: String,
     joints: [JointId; 3],
-    /// In the frame of the top joint, which no roll of the lower bone turns: about it the limb bends by positive angles.
+    /// In the frame of the top joint, which no roll of the lower bone turns: about it the limb bends by positive
+    /// angles.
     axis: Vec3,
     /// The farthest that it bends in people, degrees.
     most_deg: f64,

@@ -12,8 +12,8 @@ use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 use std::ops::Range;
 use std::path::Path;
 
-/// The clip with the bones that lead to these joints so many times as long: all along, or by their position channels from
-/// its middle on.
+/// The clip with the bones that lead to these joints so many times as long: all along, or by their position channels
+/// from its middle on.
 fn shortened(clip: &Clip, joints: &[JointId], factor: f64, from: usize) -> Clip {
     let by = |id: usize, frame: usize| match joints.contains(&JointId::new(id)) && frame >= from {
         true => factor,

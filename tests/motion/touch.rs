@@ -114,8 +114,8 @@ fn hands_of_dances_and_talks_come_to_touch_without_a_pop() {
     }
 }
 
-/// Where a point is beside the trunk, which is straight from hips to shoulders, of elliptic section, with flesh as people
-/// have it: aside and ahead, over how far the surface is there, and up, over its length.
+/// Where a point is beside the trunk, which is straight from hips to shoulders, of elliptic section, with flesh as
+/// people have it: aside and ahead, over how far the surface is there, and up, over its length.
 fn beside_trunk(rig: &Rig, world: &WorldPose, point: Vec3) -> [f64; 3] {
     let middle = |role: fn(Side) -> Role| {
         let [l, r] = Side::BOTH.map(|side| at(rig, world, role(side)));

@@ -1,5 +1,5 @@
-//! Clips onto FBX characters: the character's own file comes back with the clip as an animation more, and Blender shows it
-//! as it is computed.
+//! Clips onto FBX characters: the character's own file comes back with the clip as an animation more, and Blender shows
+//! it as it is computed.
 
 use crate::blender::blender;
 use crate::common::characters_dir;
@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters of several programs: skins or none, Y or Z up, metres or centimetres, bind poses that the nodes are off, feet
-/// below the root, pivots. Without those whose bones have a size of their own, by which Blender's importer takes their
-/// places too large.
+/// Characters of several programs: skins or none, Y or Z up, metres or centimetres, bind poses that the nodes are off,
+/// feet below the root, pivots. Without those whose bones have a size of their own, by which Blender's importer takes
+/// their places too large.
 const CHARACTERS: [&str; 5] = [
     "maya_character",
     "pab_arnaud",

@@ -1,5 +1,6 @@
-//! FBX files of many tools: where their nodes are, what their takes do, which pose is the zero pose, which parts joints play.
-//! `ufbx` is the second opinion: with the world's axes given to its own nodes, and whole scenes evaluated at a time.
+//! FBX files of many tools: where their nodes are, what their takes do, which pose is the zero pose, which parts joints
+//! play. `ufbx` is the second opinion: with the world's axes given to its own nodes, and whole scenes evaluated at a
+//! time.
 
 mod append;
 mod mesh;
@@ -189,8 +190,9 @@ fn takes_have_the_files_names_lengths_and_rates() {
     assert_eq!(found.len(), 23, "{found:#?}");
 }
 
-/// The joints of the left leg and arm by their names, thigh to foot and upper arm to forearm, and those of the right are
-/// said to be their twins. The barbarian's limbs are called by where they end: a shin is a foot, and a forearm a hand.
+/// The joints of the left leg and arm by their names, thigh to foot and upper arm to forearm, and those of the right
+/// are said to be their twins. The barbarian's limbs are called by where they end: a shin is a foot, and a forearm a
+/// hand.
 const LIMBS: [(&str, [&str; 5]); 11] = [
     (
         "blender_barbarian",

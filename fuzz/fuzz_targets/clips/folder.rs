@@ -28,7 +28,8 @@ const NAMES: [&str; 16] = [
 /// A line of a journal, for what is there before.
 const LINE: &str = r#"{"input":"lib/a.bvh","output":"../../out.bvh","rig":"00000000000000000000000000000000","settings":"00000000000000000000000000000000","version":"0.1.0","status":"failed","reason":"x","error":"y","took_s":0.1}"#;
 
-/// `lib`, a library; `out`, where an earlier run, or somebody else, left something; `other`, which is nobody's business.
+/// `lib`, a library; `out`, where an earlier run, or somebody else, left something; `other`, which is nobody's
+/// business.
 pub struct Folder(tempfile::TempDir);
 
 /// The files below a folder, with their bytes.

@@ -1,5 +1,5 @@
-//! Clips that are made by choices, so that nearly all of them are bodies that move, with everything that real files have
-//! and some that none should have.
+//! Clips that are made by choices, so that nearly all of them are bodies that move, with everything that real files
+//! have and some that none should have.
 
 // No target uses all of it.
 #![allow(dead_code)]

@@ -78,8 +78,8 @@ impl Journals {
 /// Bytes of the longest line. The names in one have a few thousand at most.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Reads the next whole line, and gives its length; of a longer one than any is, the beginning. `None` at the end: a run
-/// that was killed, or is at work, leaves half a line there.
+/// Reads the next whole line, and gives its length; of a longer one than any is, the beginning. `None` at the end: a
+/// run that was killed, or is at work, leaves half a line there.
 pub(super) fn next_line(
     reader: &mut impl BufRead,
     text: &mut Vec<u8>,

@@ -95,8 +95,8 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
     agreement
 }
 
-/// What Blender's importer of FBX takes otherwise: it lays keys of places out in the frame of the bone at rest, and divides
-/// them by the bone's own size.
+/// What Blender's importer of FBX takes otherwise: it lays keys of places out in the frame of the bone at rest, and
+/// divides them by the bone's own size.
 fn hint(skinned: &Skinned) -> Option<String> {
     let joint = skinned.sized()?;
     Some(format!(
@@ -105,7 +105,8 @@ fn hint(skinned: &Skinned) -> Option<String> {
     ))
 }
 
-/// `points` are those of all meshes in Blender's world, in the order of the file, frame after frame of [`Side::shaped`].
+/// `points` are those of all meshes in Blender's world, in the order of the file, frame after frame of
+/// [`Side::shaped`].
 pub fn compare_mesh(side: &Side, skinned: &Skinned, points: &[Vec3]) -> MeshAgreement {
     let frames = side.shaped();
     let each: usize = skinned.surfaces().iter().map(|surface| surface.points.len()).sum();

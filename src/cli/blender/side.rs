@@ -97,8 +97,8 @@ impl Side {
         self.skinned.as_ref().map_or(Quat::identity(), Skinned::turn)
     }
 
-    /// The places of the joints that are compared. Blender's importer of FBX leaves those that no key moves where the mesh
-    /// was bound to them, whatever their nodes say.
+    /// The places of the joints that are compared. Blender's importer of FBX leaves those that no key moves where the
+    /// mesh was bound to them, whatever their nodes say.
     pub fn shown(&self) -> Vec<usize> {
         let all = 0..self.clip.skeleton().len();
         match &self.skinned {

@@ -31,7 +31,8 @@ impl Shade {
         Self { width, height, depth, colour }
     }
 
-    /// Draws a triangle: pixels right and down, and towards the eye; its colour is linear light. Both its sides are seen.
+    /// Draws a triangle: pixels right and down, and towards the eye; its colour is linear light. Both its sides are
+    /// seen.
     pub fn triangle(&mut self, corners: [Vec3; 3], colour: [f32; 3]) {
         let dots = DOTS as f64;
         let [a, b, c] = corners.map(|p| Vec3::new(p.x * dots, p.y * dots, p.z * dots));

@@ -6,8 +6,8 @@ use crate::fbx::FbxError;
 /// How deep records may lie in each other; those of real files lie six deep.
 const MOST_DEEP: usize = 64;
 
-/// What stands after the records: 16 bytes, zeros up to a multiple of 16, and these last ones: the version, 120 zeros and
-/// a mark of 16 bytes.
+/// What stands after the records: 16 bytes, zeros up to a multiple of 16, and these last ones: the version, 120 zeros
+/// and a mark of 16 bytes.
 const MARK_LEN: usize = 16;
 const LAST_LEN: usize = 4 + 120 + 16;
 /// The least zeros between them.

@@ -7,8 +7,8 @@
 //! they say of it.
 //!
 //! What is not listed is free: the rolls of thighs, shins and hands and where feet point, which are seldom shown by a
-//! rig's stance and never changed by a correction on purpose, and upper arms and forearms, which go where hands are held.
-//! Trunk, neck, head and clavicles are never turned by a correction, and so need no range.
+//! rig's stance and never changed by a correction on purpose, and upper arms and forearms, which go where hands are
+//! held. Trunk, neck, head and clavicles are never turned by a correction, and so need no range.
 
 use crate::math::Vec3;
 use crate::rig::{Role, Side};

@@ -1,6 +1,6 @@
-//! Parts of limbs that are called by another one. Of limbs of two bones the outer one may be called by where it ends: a "hand"
-//! that begins at the elbow, a "foot" that begins at the knee. Rigs of few bones have them, and what tells is the bone's
-//! length. A hand may be called a palm.
+//! Parts of limbs that are called by another one. Of limbs of two bones the outer one may be called by where it ends: a
+//! "hand" that begins at the elbow, a "foot" that begins at the knee. Rigs of few bones have them, and what tells is
+//! the bone's length. A hand may be called a palm.
 
 use super::Meaning;
 use super::tree;
