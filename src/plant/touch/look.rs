@@ -8,7 +8,7 @@ use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BodyProxy, Side};
+use crate::rig::{BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
@@ -17,6 +17,9 @@ const STEP_S: f64 = 0.1;
 
 /// What a hand may come nearer beside what it moves from one look to the next, arm lengths.
 const SLACK: f64 = 0.05;
+
+/// What an arm may come nearer to the trunk between two looks beside what its way from look to look shows, arm lengths.
+const SINK_SLACK: f64 = 0.015;
 
 /// What a look found: frames in which a hand could touch something or an arm sink into the trunk, and those of them in
 /// which a hand could touch something, each with some frames to either side.
@@ -47,19 +50,20 @@ pub(super) fn look(
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
     let sinks_below = sinks_below(proxy);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
-    // Whether a hand could touch something, if one could or an arm could sink.
-    let seen = |world: &WorldPose, slack: f64| {
-        let trunk = own.trunk.shape(world);
-        let on_body = |side: Side| near::body(own, side, &trunk, world, slack) > 0.0;
-        let touches =
-            near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body);
-        let sinks = || {
-            sinks_below.is_some_and(|most| {
-                let least = own.arms.iter().map(|arm| clearance(arm, world, &trunk));
-                least.fold(f64::INFINITY, f64::min) < most + slack * arm_len
-            })
-        };
-        (touches || sinks()).then_some(touches)
+    let touches = |world: &WorldPose, trunk: &Shape, slack: f64| {
+        let on_body = |side: Side| near::body(own, side, trunk, world, slack) > 0.0;
+        near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body)
+    };
+    // How far the nearer arm is off the trunk, where that counts.
+    let off_trunk = |world: &WorldPose, trunk: &Shape| match sinks_below {
+        Some(_) => own.arms.each_ref().map(|arm| clearance(arm, world, trunk)),
+        None => [f64::INFINITY; 2],
+    };
+    // Between two looks an arm comes nearer than in both by an eighth of the second difference at most, if it moves as
+    // evenly as from look to look.
+    let sinks = |[is, was, before]: [f64; 3]| {
+        let nearest = is.min(was) - (is - 2.0 * was + before).abs() / 8.0;
+        sinks_below.is_some_and(|most| nearest < most + SINK_SLACK * arm_len)
     };
     let last = source.len() - 1;
     let is_looked_at = |frame: &usize| frame.is_multiple_of(step) || *frame == last;
@@ -71,17 +75,22 @@ pub(super) fn look(
             let mut place = |frame: usize, world: &mut WorldPose| {
                 source.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, &joints);
-                own.ends(world)
+                let trunk = own.trunk.shape(world);
+                (trunk, own.ends(world), off_trunk(world, &trunk))
             };
-            let mut before = place(block.start.saturating_sub(step), world);
+            let (_, mut before, mut was_off) = place(block.start.saturating_sub(step), world);
+            let mut before_off = was_off;
             for frame in block.filter(is_looked_at) {
-                let ends = place(frame, world);
+                let (trunk, ends, off) = place(frame, world);
                 let moved = ends.iter().zip(&before).map(|(is, was)| (is - was).norm());
                 let moved = moved.fold(0.0, f64::max);
-                if let Some(touches) = seen(world, SLACK + moved / arm_len) {
+                let touches = touches(world, &trunk, SLACK + moved / arm_len);
+                if touches
+                    || [0, 1].map(|i| [off[i], was_off[i], before_off[i]]).into_iter().any(sinks)
+                {
                     near.push((frame, touches));
                 }
-                before = ends;
+                (before, before_off, was_off) = (ends, was_off, off);
             }
             near
         },
