@@ -133,7 +133,6 @@ const GERMAN: Language = Language {
         (Word::Digit(Digit::Thumb), &["daumen"]),
         (Word::Digit(Digit::Index), &["zeigefinger"]),
         (Word::Mid, &["mittelfinger"]),
-        (Word::Digit(Digit::Ring), &["ringfinger"]),
     ],
 };
 
