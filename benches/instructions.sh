@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Counts the instructions that each stage takes for a frame, which is the same on a busy machine and on an idle one,
-# and holds them to the table in docs/PERFORMANCE.md: fails where a stage takes 5 % more than is written there.
+# and holds them to the table in docs/results/performance.md: fails where a stage takes 5 % more than is written there.
 #
 #   benches/instructions.sh [JOINTS]
 #
@@ -17,7 +17,7 @@ trap 'rm -f "$out"' EXIT
 # The number of a stage in the document's table of instructions, the last one that names it.
 written() {
     awk -F' *[|] *' -v stage="$1" -v column="$((column))" '$2 == stage { n = $(column + 1) } END { print n }' \
-        docs/PERFORMANCE.md
+        docs/results/performance.md
 }
 
 failed=0

@@ -1,4 +1,4 @@
-//! Measures what a frame costs, stage by stage, and prints the tables of docs/PERFORMANCE.md.
+//! Measures what a frame costs, stage by stage, and prints the tables of docs/results/performance.md.
 //!
 //!     cargo run --release --example performance
 //!     cargo run --release --example performance -- --stages

@@ -1,5 +1,5 @@
 //! Measures results: clips onto bodies of other proportions and onto other rigs, planted and with the
-//! rotations copied, as the tables of docs/RESULTS.md.
+//! rotations copied, as the tables of docs/results/.
 //!
 //!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END] [--out FOLDER] CLIP|FOLDER...
 //!

@@ -1,13 +1,27 @@
-//! The tables of docs/RESULTS.md.
+//! The tables of docs/results/.
 
 use crate::{Row, text};
 use retarget::internals::report::{NUMBERS, Number};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// How the reasons are to be read.
+const LEGEND: &str = "\
+The reason is what acted on that joint in that frame, as `retarget explain` tells it:
+
+- *copied has* is the same number of the plain copy, where that misses too or is as much;
+- a foot *stands*, or only its heel, ball or toes do, or it left the floor or lands within 0.3 s; it is *moved* so far against the
+  body, and the *source's own sole* may be off the floor that it stands on;
+- a hand is *on* or *near* something, or *kept out of the trunk* where that is broader than the source's;
+- a *limit* is one that the rig states, or of toes and hands what people's can do;
+- the *body* is moved as a whole, *down* so that feet and hands reach.
+";
+
 /// All results together, by clip, by body, and each number that misses what is good.
 pub fn document(rows: &[Row], refused: &[(String, String)]) -> String {
-    let mut out = String::new();
+    let mut out = "# Results in full\n\nMade by `examples/results`; [RESULTS.md](../RESULTS.md) says what it means, \
+                   [METRICS.md](../METRICS.md) has the\nformulas.\n\n"
+        .to_owned();
     // Writing to a String cannot fail.
     let _ = all(&mut out, rows, refused);
     out
@@ -70,7 +84,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     }
     writeln!(
         out,
-        "\n## What misses\n\nBy clip and number: on how many bodies, where it is worst, and what acted there.\n"
+        "\n## What misses\n\nBy clip and number: on how many bodies, where it is worst, and what acted there.\n\n{LEGEND}"
     )?;
     writeln!(
         out,

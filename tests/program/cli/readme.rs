@@ -1,12 +1,17 @@
-//! README.md and docs/GUIDE.md say what the program does, and nothing else.
+//! README.md and the pages of docs/ say what the program does, and nothing else.
 
 use crate::harness::{Folder, Run, project};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The README, and after it the guide.
+/// The pages that tell what the command line does, after the README.
+const GUIDE: [&str; 7] = ["GUIDE", "RETARGET", "CHECK", "RIGS", "FORMATS", "RECIPES", "LIMITS"];
+
+/// The README, and after it the guide, page by page.
 fn readme() -> String {
-    ["README.md", "docs/GUIDE.md"].map(read).join("\n")
+    let pages = GUIDE.iter().map(|page| format!("docs/{page}.md"));
+    let names = std::iter::once("README.md".to_owned()).chain(pages);
+    names.map(|name| read(&name)).collect::<Vec<_>>().join("\n")
 }
 
 fn read(name: &str) -> String {
@@ -63,7 +68,7 @@ fn every_line_of_use_works() {
     let bin = Path::new(env!("CARGO_BIN_EXE_retarget")).parent().expect("a folder");
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 10);
     for line in lines {
         let folder = Folder::new();
         folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
@@ -87,9 +92,7 @@ fn every_line_of_use_works() {
 fn every_line_of_its_recipes_works_in_their_order() {
     let folder = Folder::new();
     let samples = project().join("samples").display().to_string();
-    let text = readme();
-    let (_, recipes) = text.split_once("\n## Recipes\n").expect("recipes");
-    let (recipes, _) = recipes.split_once("\n## ").expect("an end");
+    let recipes = read("docs/RECIPES.md");
     let blocks = recipes.split("```sh\n").skip(1);
     let lines: Vec<&str> =
         blocks.flat_map(|block| block.split("```").next().expect("an end").lines()).collect();
@@ -226,22 +229,66 @@ fn the_metrics_are_all_explained_with_what_is_good() {
     }
 }
 
+/// The pages for people: those at the top, and all below docs/.
+fn pages() -> Vec<String> {
+    let below = |folder: &str| {
+        let entries = std::fs::read_dir(project().join(folder)).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.filter_map(|name| name.into_string().ok());
+        let is_page = |name: &String| name.ends_with(".md");
+        names.filter(is_page).map(|name| format!("{folder}{name}")).collect::<Vec<_>>()
+    };
+    let mut pages = ["", "docs/", "docs/results/"].map(below).concat();
+    pages.sort();
+    pages
+}
+
+/// What a page links to, without what is on the web: path and heading.
+fn links(text: &str) -> Vec<(String, Option<String>)> {
+    let links = text.split("](").skip(1).map(|link| link.split(')').next().expect("a link"));
+    let own = links.filter(|link| !link.starts_with("http"));
+    own.map(|link| match link.split_once('#') {
+        Some((path, heading)) => (path.to_owned(), Some(heading.to_owned())),
+        None => (link.to_owned(), None),
+    })
+    .collect()
+}
+
 #[test]
-fn every_path_in_them_exists() {
-    for (name, folder) in
-        [("README.md", ""), ("docs/GUIDE.md", "docs"), ("docs/CHARACTERS.md", "docs")]
-    {
+fn every_path_and_heading_in_them_exists() {
+    let pages = pages();
+    assert_eq!(pages.len(), 24, "{pages:?}");
+    let mut seen = 0;
+    for name in &pages {
         let text = read(name);
-        let links = text.split("](").skip(1).map(|link| link.split(')').next().expect("a link"));
-        let links = links.filter(|link| !link.starts_with("http"));
-        let mut paths: BTreeSet<String> = links
-            .map(|link| format!("{folder}/{}", link.split('#').next().expect("a path")))
-            .map(|path| path.trim_start_matches('/').to_owned())
-            .collect();
-        paths.extend(quoted(&text).into_iter().filter(|q| q.starts_with("samples/")));
-        for path in &paths {
-            assert!(project().join(path).exists(), "{name}: {path}");
+        let folder = Path::new(name).parent().expect("a folder");
+        for (path, heading) in links(&text) {
+            let to = if path.is_empty() { Path::new(name).to_owned() } else { folder.join(&path) };
+            assert!(project().join(&to).exists(), "{name}: {path}");
+            seen += 1;
+            let Some(heading) = heading else { continue };
+            let text = read(to.to_str().expect("UTF-8"));
+            let headings = text.lines().filter(|line| line.starts_with('#'));
+            let anchor = |line: &str| {
+                let line = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+                line.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
+            };
+            let anchors: Vec<String> = headings.map(anchor).collect();
+            assert!(anchors.contains(&heading), "{name}: {path}#{heading}");
         }
-        assert!(name != "README.md" || paths.len() >= 10, "{paths:?}");
+        for sample in quoted(&text).iter().filter(|quoted| quoted.starts_with("samples/")) {
+            assert!(project().join(sample).exists(), "{name}: {sample}");
+        }
+    }
+    assert!(seen >= 80, "{seen} links");
+}
+
+#[test]
+fn the_guide_leads_to_every_page_of_its_folder() {
+    let guide = links(&read("docs/GUIDE.md"));
+    let guide: BTreeSet<&str> = guide.iter().map(|(path, _)| path.as_str()).collect();
+    for page in pages().iter().filter_map(|page| page.strip_prefix("docs/")) {
+        let elsewhere = page.contains('/') || ["GUIDE.md", "ARCHITECTURE.md"].contains(&page);
+        assert!(elsewhere || guide.contains(page), "docs/GUIDE.md lacks {page}");
     }
 }
