@@ -10,11 +10,11 @@ use retarget::internals::convert;
 use retarget::internals::rig::Rig;
 use std::path::PathBuf;
 
-/// One stay of a part of a foot, a hand or a knee in one place.
+/// One contact interval of a part of a foot, a hand or a knee in one place.
 #[pyclass(frozen, get_all, module = "retarget")]
 #[derive(Clone)]
 pub struct Contact {
-    /// What stays: "left_ball", "right_heel", "left_hand", "right_knee".
+    /// What stands or leans: "left_ball", "right_heel", "left_hand", "right_knee".
     pub part: String,
     /// The first frame in which it does.
     pub start: usize,
@@ -34,7 +34,7 @@ impl Contact {
     }
 }
 
-/// All contacts of a clip: stays as a list, or masks of T frames by part.
+/// All contacts of a clip: intervals as a list, or masks of T frames by part.
 #[pyclass(frozen, module = "retarget")]
 pub struct Contacts {
     track: ContactTrack,
@@ -60,8 +60,8 @@ impl Contacts {
         Self::of(track, rig.clone(), frame_time_s)
     }
 
-    /// The stays by the name of what stays.
-    fn stays(&self) -> Vec<Contact> {
+    /// The contact intervals by the name of what stands.
+    fn intervals(&self) -> Vec<Contact> {
         let feet = contact::foot_parts(&self.rig).into_iter().flat_map(|(foot, part, name)| {
             self.track.of(foot, part).map(move |contact| Contact {
                 part: name.clone(),
@@ -104,9 +104,10 @@ impl Contacts {
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let parts = self.parts();
         let mut masks = vec![false; self.track.frames * parts.len()];
-        for stay in self.stays().into_iter().filter(|stay| !stay.slides) {
-            let place = parts.iter().position(|part| *part == stay.part).unwrap_or_default();
-            (stay.start..stay.end).for_each(|frame| masks[frame * parts.len() + place] = true);
+        for interval in self.intervals().into_iter().filter(|interval| !interval.slides) {
+            let place = parts.iter().position(|part| *part == interval.part).unwrap_or_default();
+            (interval.start..interval.end)
+                .for_each(|frame| masks[frame * parts.len() + place] = true);
         }
         array(py, masks, &[self.track.frames, parts.len()])
     }
@@ -122,8 +123,12 @@ impl Contacts {
             )));
         }
         let mut mask = vec![false; self.track.frames];
-        for stay in self.stays().into_iter().filter(|stay| !stay.slides && stay.part == part) {
-            mask[stay.start..stay.end].fill(true);
+        for interval in self
+            .intervals()
+            .into_iter()
+            .filter(|interval| !interval.slides && interval.part == part)
+        {
+            mask[interval.start..interval.end].fill(true);
         }
         Ok(numpy::PyArray1::from_vec(py, mask).reshape([self.track.frames])?.into_any())
     }
@@ -131,27 +136,31 @@ impl Contacts {
     /// Writes the side file that `retarget --contacts` writes, as TOML or, where the name ends in .json, JSON; edited,
     /// it goes back in as `contacts=`.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let text = convert::contacts_text(&path, &self.track, &self.rig, self.frame_time_s);
+        let text = convert::contacts_text(&path, &self.track, &self.rig, "", self.frame_time_s);
         convert::write_whole(&path, text.as_bytes(), &[]).map_err(raised)
     }
 
     fn __len__(&self) -> usize {
-        self.stays().len()
+        self.intervals().len()
     }
 
     fn __getitem__(&self, place: isize) -> PyResult<Contact> {
-        let mut stays = self.stays();
-        let count = stays.len() as isize;
+        let mut intervals = self.intervals();
+        let count = intervals.len() as isize;
         let at = if place < 0 { place + count } else { place };
         match (0..count).contains(&at) {
-            true => Ok(stays.swap_remove(at as usize)),
-            false => {
-                Err(pyo3::exceptions::PyIndexError::new_err(format!("there are {count} stays")))
-            }
+            true => Ok(intervals.swap_remove(at as usize)),
+            false => Err(pyo3::exceptions::PyIndexError::new_err(format!(
+                "there are {count} contact intervals"
+            ))),
         }
     }
 
     fn __repr__(&self) -> String {
-        format!("<retarget.Contacts: {} stays in {} frames>", self.stays().len(), self.track.frames)
+        format!(
+            "<retarget.Contacts: {} intervals in {} frames>",
+            self.intervals().len(),
+            self.track.frames
+        )
     }
 }

@@ -75,8 +75,8 @@ def test_contacts_are_those_that_the_side_file_says(tmp_path: Path) -> None:
     masks = contacts.masks()
     assert masks.shape == (len(result), len(contacts.parts)) and 0 < masks.sum() < masks.size
     assert np.array_equal(contacts.mask("left_ball"), masks[:, contacts.parts.index("left_ball")])
-    ball = [stay for stay in contacts if stay.part == "left_ball"]  # type: ignore[attr-defined]
-    assert all(masks[stay.start : stay.end, contacts.parts.index("left_ball")].all() for stay in ball)
+    ball = [interval for interval in contacts if interval.part == "left_ball"]  # type: ignore[attr-defined]
+    assert all(masks[interval.start : interval.end, contacts.parts.index("left_ball")].all() for interval in ball)
     side, by_command = tmp_path / "walk.toml", tmp_path / "by_command.toml"
     contacts.save(side)
     command(WALK, "--to", HERO, "-o", tmp_path / "out.bvh", "--contacts", by_command)

@@ -61,7 +61,8 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
     if let Some(path) = &job.contacts {
         let rig = &conversion.binding.source;
         let frame_time_s = source.clip.frame_time().seconds();
-        let text = convert::contacts_text(path, &conversion.contacts, rig, frame_time_s);
+        let name = source.path.display().to_string();
+        let text = convert::contacts_text(path, &conversion.contacts, rig, &name, frame_time_s);
         Stream::File(path.clone()).write(text.into_bytes(), &written)?;
         written.push(path);
     }

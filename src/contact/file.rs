@@ -5,6 +5,8 @@
 //!
 //! | key | meaning | without it |
 //! |---|---|---|
+//! | `clip`, `fps` | what the clip is called and its frames a second: for who reads it | |
+//! | `half_open` | with `true`, LAST is the frame after the last one, as JSON is written | `false` |
 //! | `frames` | how many frames the clip has, so that the file of another clip is refused | any |
 //! | `floor_height` | height of the ground along the source's up axis, source length units | found |
 //! | `[feet.NAME]` | `heel`, `ball` and `tip`: the contact intervals of that part in time, in the place of all that were found | found |

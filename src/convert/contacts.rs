@@ -28,10 +28,17 @@ pub fn parse_contacts(path: &Path, text: &str) -> Result<LoadedContacts, Error> 
     Ok(LoadedContacts { path: path.to_owned(), file })
 }
 
-/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name.
-pub fn contacts_text(path: &Path, track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
+/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name. `clip` is what the
+/// clip is called, if anything.
+pub fn contacts_text(
+    path: &Path,
+    track: &ContactTrack,
+    rig: &Rig,
+    clip: &str,
+    frame_time_s: f64,
+) -> String {
     if is_json(path) {
-        contact::file::write_json(track, rig)
+        contact::file::write_json(track, rig, clip, frame_time_s)
     } else {
         contact::file::write(track, rig, frame_time_s)
     }

@@ -107,7 +107,7 @@ fn contacts_come_back_from_their_text_in_both_formats() {
     let frame_time_s = source.clip.frame_time().seconds();
     for name in ["contacts.toml", "contacts.json"] {
         let path = Path::new(name);
-        let text = contacts_text(path, &found, &walk.rig, frame_time_s);
+        let text = contacts_text(path, &found, &walk.rig, "walk", frame_time_s);
         let mut stated = source.clone();
         stated.contacts = Some(parse_contacts(path, &text).expect("what was written"));
         assert_eq!(convert(&stated).contacts, found.contacts, "{name}");

@@ -14,7 +14,11 @@ use std::ops::Range;
 /// The keys of the whole file; those of its feet, hands and knees are in the order of the rig.
 #[derive(Serialize)]
 struct Top<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    clip: &'a str,
+    fps: f64,
     frames: usize,
+    half_open: bool,
     floor_height: f64,
     feet: BTreeMap<&'a str, BTreeMap<&'static str, Vec<Interval>>>,
     hands: BTreeMap<&'static str, Vec<Interval>>,
@@ -34,8 +38,10 @@ struct Interval {
 
 /// The text of a side file as JSON, that [`ContactFile::parse_json`] reads: it states all contacts of a clip of
 /// `rig`, to the last bit.
-pub fn write_json(track: &ContactTrack, rig: &Rig) -> String {
-    let ends = |frames: &Range<usize>| [frames.start, frames.end - 1];
+///
+/// Frames are half open, as scripts slice arrays. `clip` is what the clip is called, if anything.
+pub fn write_json(track: &ContactTrack, rig: &Rig, clip: &str, frame_time_s: f64) -> String {
+    let ends = |frames: &Range<usize>| [frames.start, frames.end];
     let floor = |height: f64| (height != track.floor_height).then_some(height);
     let part = |foot, part: Part| {
         let intervals = track.of(foot, part).map(|c| Interval {
@@ -65,7 +71,10 @@ pub fn write_json(track: &ContactTrack, rig: &Rig) -> String {
         sides.filter(|(_, intervals)| !intervals.is_empty()).collect()
     };
     let top = Top {
+        clip,
+        fps: 1.0 / frame_time_s,
         frames: track.frames,
+        half_open: true,
         floor_height: track.floor_height,
         feet: rig.foot_ids().map(foot).collect(),
         hands: sides(Limb::Hand),

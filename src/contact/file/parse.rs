@@ -14,7 +14,15 @@ use toml::Spanned;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table of feet, hands and knees")]
 struct Top {
+    /// What the clip is called, for who reads it.
+    #[serde(rename = "clip")]
+    _clip: Option<String>,
+    /// Its frames a second, for who reads it.
+    #[serde(rename = "fps")]
+    _fps: Option<f64>,
     frames: Option<Spanned<usize>>,
+    #[serde(default)]
+    half_open: bool,
     floor_height: Option<Spanned<f64>>,
     #[serde(default)]
     feet: BTreeMap<String, Spanned<Foot>>,
@@ -86,10 +94,12 @@ impl ContactFile {
     }
 
     fn of(lines: &Lines, top: Top) -> Result<Self, ContactFileError> {
+        let half_open = top.half_open;
         let feet = top.feet.into_iter().map(|(name, value)| {
             let foot = stated(lines, value);
             let Foot { heel, ball, tip } = foot.value;
-            let parts = [intervals(lines, heel)?, intervals(lines, ball)?, intervals(lines, tip)?];
+            let [heel, ball, tip] = [heel, ball, tip].map(|of| intervals(lines, of, half_open));
+            let parts = [heel?, ball?, tip?];
             Ok((name, Stated { line: foot.line, value: StatedFoot { parts } }))
         });
         let feet = feet.collect::<Result<_, _>>()?;
@@ -97,7 +107,9 @@ impl ContactFile {
         for (sides, limb) in [(top.hands, Limb::Hand as fn(Side) -> Limb), (top.knees, Limb::Knee)]
         {
             for (side, written) in [(Side::Left, sides.left), (Side::Right, sides.right)] {
-                limbs.extend(intervals(lines, written)?.map(|intervals| (limb(side), intervals)));
+                limbs.extend(
+                    intervals(lines, written, half_open)?.map(|intervals| (limb(side), intervals)),
+                );
             }
         }
         let floor_height = top.floor_height.map(|height| stated(lines, height));
@@ -159,19 +171,24 @@ fn in_words(said: &str) -> String {
 fn intervals<T: Into<Interval>>(
     lines: &Lines,
     written: Option<Spanned<Vec<Spanned<T>>>>,
+    half_open: bool,
 ) -> Result<Option<Intervals>, ContactFileError> {
     let Some(written) = written else { return Ok(None) };
     let Stated { line, value } = stated(lines, written);
     let intervals = value.into_iter().map(|written| {
         let Stated { line, value } = stated(lines, written);
-        interval(Stated { line, value: value.into() })
+        interval(Stated { line, value: value.into() }, half_open)
     });
     Ok(Some(Stated { line, value: intervals.collect::<Result<_, _>>()? }))
 }
 
-fn interval(written: Stated<Interval>) -> Result<Stated<StatedInterval>, ContactFileError> {
+fn interval(
+    written: Stated<Interval>,
+    half_open: bool,
+) -> Result<Stated<StatedInterval>, ContactFileError> {
     let range = |[first, last]: [usize; 2]| {
-        let end = last.checked_add(1).filter(|_| first <= last);
+        let end = if half_open { Some(last) } else { last.checked_add(1) };
+        let end = end.filter(|&end| first < end);
         let backwards = ContactFileProblem::Backwards { first, last };
         end.map(|end| first..end).ok_or_else(|| written.error(backwards))
     };

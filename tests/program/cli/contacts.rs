@@ -181,3 +181,31 @@ fn they_are_of_one_clip_and_no_input_is_overwritten() {
     let text = ["clip.bvh", "--to", "hero.bvh", "--contacts", "found.txt"];
     folder.run(&text).failed(2, "expected a file that ends in .toml or .json");
 }
+
+#[test]
+fn contacts_as_json_say_their_clip_its_rate_and_half_open_frames() {
+    let folder = Folder::new();
+    let walk = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/walk.bvh");
+    for name in ["found.toml", "found.json"] {
+        folder.run(&[walk, "--to", "hero.bvh", "-o", "out.bvh", "--contacts", name]).done();
+    }
+    let json: serde_json::Value = serde_json::from_str(&folder.text("found.json")).expect("JSON");
+    let toml: toml::Value = toml::from_str(&folder.text("found.toml")).expect("TOML");
+    assert_eq!(json["clip"], walk);
+    let inspected = folder.run(&["inspect", walk, "--json"]).done().json();
+    let fps = inspected["fps"].as_f64().expect("a rate");
+    assert!((json["fps"].as_f64().expect("a rate") - fps).abs() < 1e-9, "{json:#}");
+    assert_eq!(json["half_open"], true);
+    let mut compared = 0;
+    for side in ["left", "right"] {
+        let (open, closed) = (&json["feet"][side]["ball"], &toml["feet"][side]["ball"]);
+        let pairs = open.as_array().expect("a list").iter().zip(closed.as_array().expect("a list"));
+        for (open, closed) in pairs {
+            assert_eq!(open["frames"][0].as_i64(), closed["frames"][0].as_integer());
+            let end = closed["frames"][1].as_integer().map(|last| last + 1);
+            assert_eq!(open["frames"][1].as_i64(), end);
+            compared += 1;
+        }
+    }
+    assert!(compared > 2, "{compared} intervals");
+}
