@@ -312,22 +312,46 @@ fn the_architecture_document_names_every_module_and_what_it_names_exists() {
     let order = ORDER.join(" < ");
     assert!(text.contains(&order), "docs/ARCHITECTURE.md has another order than {order}");
     let (mut paths, mut tests) = (0, 0);
-    for quoted in text.split('`').skip(1).step_by(2) {
-        let is_path = ["src/", "tests/", "docs/", "samples/", "examples/", "benches/"]
-            .iter()
-            .any(|folder| quoted.starts_with(folder));
-        if !is_path {
-            continue;
-        }
-        // `tests/program/cli/errors.rs::a_test` names a test in a file.
-        let (path, test) = quoted.split_once("::").map_or((quoted, None), |(p, t)| (p, Some(t)));
-        assert!(project().join(path).exists(), "docs/ARCHITECTURE.md names {path}");
-        paths += 1;
-        if let Some(test) = test {
-            let source = fs::read_to_string(project().join(path)).expect("readable");
-            assert!(source.contains(&format!("fn {test}(")), "{path} has no test {test}");
-            tests += 1;
+    for page in ["docs/ARCHITECTURE.md", "docs/DECISIONS.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(project().join(page)).expect("readable");
+        let prose: String = text.split("```").step_by(2).collect();
+        for quoted in prose.split('`').skip(1).step_by(2) {
+            let folders = [
+                "src/",
+                "tests/",
+                "docs/",
+                "samples/",
+                "examples/",
+                "benches/",
+                "python/",
+                "fuzz/",
+            ];
+            if !folders.iter().any(|folder| quoted.starts_with(folder)) {
+                continue;
+            }
+            // `tests/program/cli/errors.rs::a_test` names a test in a file.
+            let (path, test) =
+                quoted.split_once("::").map_or((quoted, None), |(p, t)| (p, Some(t)));
+            assert!(project().join(path).exists(), "{page} names {path}");
+            paths += 1;
+            if let Some(test) = test {
+                let source = fs::read_to_string(project().join(path)).expect("readable");
+                assert!(source.contains(&format!("fn {test}(")), "{path} has no test {test}");
+                tests += 1;
+            }
         }
     }
-    assert!(paths > 20 && tests > 10, "{paths} paths and {tests} tests in docs/ARCHITECTURE.md");
+    assert!(paths > 100 && tests >= 17, "{paths} paths and {tests} tests");
+}
+
+/// What docs/ARCHITECTURE.md promises to who looks for a file.
+#[test]
+fn every_source_file_begins_with_what_it_is_for() {
+    let mut paths = Vec::new();
+    collect(&project().join("src"), &mut paths);
+    for path in &paths {
+        let text = fs::read_to_string(path).expect("readable");
+        assert!(text.starts_with("//! "), "{} does not say what it is for", path.display());
+    }
+    assert!(paths.len() > 250, "{} files", paths.len());
 }
