@@ -17,10 +17,11 @@ mod results;
 mod rigs;
 mod skinned;
 mod synced;
+mod tree;
 mod unit;
 mod whole;
 
-pub use body::{lock, source_rig};
+pub use body::{likeliest_rig, lock, meaning_text, source_rig};
 pub use character::{AnimationTracks, Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts};
@@ -46,6 +47,7 @@ pub use rigs::{
     read_rig_toml, read_source_file, read_written,
 };
 pub use skinned::Skinned;
+pub use tree::read_tree;
 pub use unit::LengthUnit;
 pub use whole::{clear_left, is_device, refuse_input, write_owned, write_whole, write_whole_with};
 

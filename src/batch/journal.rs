@@ -7,6 +7,6 @@ mod line;
 mod open;
 mod read;
 
-pub use line::{Ending, Failed, Line, Made, MadeFor};
+pub use line::{Ending, Failed, LibraryRig, Line, Made, MadeFor};
 pub(super) use open::{Journal, Known};
 pub use read::{Journals, read_journals};

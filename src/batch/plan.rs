@@ -27,8 +27,8 @@ pub struct Plan {
     /// The folder that results go into.
     pub output: PathBuf,
     pub shard: Shard,
-    /// The names of all clips, sorted: those of other shards too.
-    pub(super) names: Vec<String>,
+    /// All clips in the order of their names: those of other shards too.
+    pub(super) clips: Vec<Job>,
 }
 
 impl Plan {
@@ -69,13 +69,13 @@ impl Plan {
         let results = jobs.iter().map(|job| output.join(&job.name));
         let outputs: Vec<PathBuf> = results.chain([output.join(shard.journal_name())]).collect();
         check_files(outputs.iter().map(PathBuf::as_path), &clips.found)?;
-        let mut names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
-        names.sort();
+        jobs.sort_by(|a, b| a.name.cmp(&b.name));
+        let all = jobs.clone();
         jobs.retain(|job| shard.has(&job.name));
         jobs.sort_by(|a, b| (b.size, &a.name).cmp(&(a.size, &b.name)));
         let mut lost = clips.lost;
         lost.retain(|lost| shard.has(&lost.name));
-        Ok(Self { jobs, lost, output, shard, names })
+        Ok(Self { jobs, lost, output, shard, clips: all })
     }
 
     /// Where a clip's result goes.

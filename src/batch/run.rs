@@ -1,16 +1,16 @@
 //! A plan worked off on several threads.
 
 mod one;
-mod queue;
 
 use super::hash::Hasher;
 use super::journal::{Journal, Known};
+use super::queue::Queue;
+use super::rigs::{Deciding, Rigs};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, MadeFor, Plan, Setup};
 use crate::blocks;
 use crate::convert::{self, LoadedRig, Reading};
 use crate::rig::RigFile;
 use crate::settings::Settings;
-use queue::Queue;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -95,6 +95,8 @@ pub struct RunEnd {
     /// Clips that were done and are cut short, and the frames that are missing in them.
     pub cut_short: usize,
     pub missing_frames: u64,
+    /// The files of the rigs that clips of one hierarchy share, below the output folder, and how many clips each is for.
+    pub rigs: Vec<(String, usize)>,
     /// By the clock, seconds.
     pub took_s: f64,
 }
@@ -117,10 +119,12 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
     let (journal, known) = Journal::open(plan, &setup, request.resume)?;
     clear_left(plan);
     let began = Instant::now();
+    let rigs = decided(request, watch)?;
     let run = Run {
         request,
         watch,
         setup,
+        rigs,
         inputs,
         known,
         queue: Queue::new(&plan.jobs, request.threads.get()),
@@ -134,8 +138,10 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
             scope.spawn(move || run.work(thread));
         }
     });
+    let shared = run.rigs.shared();
     let State { journal, mut end, broken } =
         run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    end.rigs = shared;
     end.failed.sort();
     end.snapped.sort();
     end.left = plan.jobs.len() + plan.lost.len() - end.done - end.kept - end.failed.len();
@@ -146,6 +152,21 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
         Some(error) => Err(error),
         None => finished.map(|()| end),
     }
+}
+
+/// What the library's rigs are, unless the user says it.
+fn decided(request: &Request, watch: &dyn Watch) -> Result<Rigs, BatchError> {
+    if request.from.is_some() {
+        return Ok(Rigs::default());
+    }
+    let deciding = Deciding {
+        plan: request.plan,
+        reading: &request.reading,
+        threads: request.threads.get(),
+        stops: &|| watch.stops(),
+        writes: &|write| watch.writes(write),
+    };
+    Rigs::decide(&deciding)
 }
 
 /// All files that a run reads besides the clips.
@@ -171,6 +192,7 @@ struct Run<'a> {
     request: &'a Request<'a>,
     watch: &'a dyn Watch,
     setup: Setup,
+    rigs: Rigs,
     /// What is written over by no result, besides the clips.
     inputs: Vec<PathBuf>,
     known: HashMap<String, Known>,
@@ -223,10 +245,10 @@ impl Run<'_> {
         job: Option<&Job>,
         input: &str,
         name: &str,
-        did: one::Did,
+        did: one::Did<'_>,
         took_s: f64,
     ) {
-        let one::Did { outcome, made, stops } = did;
+        let one::Did { outcome, made, rig, stops } = did;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let ending = match (&outcome, made) {
             (Outcome::Failed(failed), _) => Some(Ending::Failed(failed.clone())),
@@ -236,14 +258,13 @@ impl Run<'_> {
             if matches!(&ending, Ending::Done(made) if made.report.snaps()) {
                 state.end.snapped.push(name.to_owned());
             }
+            let Request { target, from, settings, .. } = *self.request;
+            let mut made_for = MadeFor::new(&target.path, from, settings);
+            made_for.library_rig = rig.map(|rig| rig.said.clone());
             let line = Line {
                 input: input.to_owned(),
                 output: name.to_owned(),
-                made_for: MadeFor::new(
-                    &self.request.target.path,
-                    self.request.from,
-                    self.request.settings,
-                ),
+                made_for,
                 setup: self.setup.clone(),
                 ending,
                 took_s,

@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 pub fn stale(plan: &Plan, failed: &[String]) -> Vec<PathBuf> {
     let failed: HashSet<&str> = failed.iter().map(String::as_str).collect();
     let known = |name: &str| {
-        plan.names.binary_search_by(|other| other.as_str().cmp(name)).is_ok()
+        plan.clips.binary_search_by(|clip| clip.name.as_str().cmp(name)).is_ok()
             && !failed.contains(name)
     };
     let entries = WalkDir::new(&plan.output).sort_by_file_name().into_iter().filter_map(Result::ok);

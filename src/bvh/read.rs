@@ -85,6 +85,11 @@ impl Head {
     }
 }
 
+/// The skeleton of a file of which this is the beginning; `None` where more of it is needed.
+pub fn hierarchy_of_beginning(beginning: &[u8]) -> Option<Skeleton> {
+    Head::read(beginning).map(|head| head.skeleton)
+}
+
 /// Bytes behind a header among which its next word would have shown.
 const LONGEST_WORD: usize = 256;
 

@@ -21,11 +21,21 @@ pub struct Summary {
     left: usize,
     /// Files in the output folder that are not of this library, or of clips that failed.
     stale: Vec<String>,
+    /// The rigs that were decided once for clips of one hierarchy.
+    rigs: Vec<Rig>,
     frames: usize,
     /// Clips that were done and are cut short, and the frames that are missing in them.
     cut_short: usize,
     missing_frames: u64,
     took_s: f64,
+}
+
+/// A rig that clips share.
+#[derive(Debug, Serialize)]
+struct Rig {
+    /// The file that says it, which may be corrected.
+    file: String,
+    clips: usize,
 }
 
 /// More than this are counted, not named.
@@ -43,6 +53,7 @@ impl Summary {
             snapped: end.snapped.clone(),
             left: end.left,
             stale: stale.iter().map(|path| path.display().to_string()).collect(),
+            rigs: end.rigs.iter().map(|(name, clips)| Rig::new(plan, name, *clips)).collect(),
             frames: end.frames,
             cut_short: end.cut_short,
             missing_frames: end.missing_frames,
@@ -93,6 +104,16 @@ impl Summary {
                 self.missing_frames
             )?;
         }
+        if !self.rigs.is_empty() {
+            let clips = count(self.rigs.iter().map(|rig| rig.clips).sum(), "clip");
+            let rigs = count(self.rigs.len(), "rig");
+            writeln!(
+                out,
+                "rigs      {clips} share {rigs}, each said by a file that may be corrected:"
+            )?;
+            let said = |rig: &Rig| format!("{}, of {}", rig.file, count(rig.clips, "clip"));
+            write_names(out, &self.rigs.iter().map(said).collect::<Vec<_>>(), all)?;
+        }
         if !self.stale.is_empty() {
             let files = count(self.stale.len(), "file");
             writeln!(out, "stale     {files} of no clip that was done here:")?;
@@ -102,6 +123,12 @@ impl Summary {
             writeln!(out, "--resume goes on from here")?;
         }
         writeln!(out, "journal   {}; retarget report {} sums it up", self.journal, self.output)
+    }
+}
+
+impl Rig {
+    fn new(plan: &Plan, name: &str, clips: usize) -> Self {
+        Self { file: plan.output.join(name).display().to_string(), clips }
     }
 }
 

@@ -45,7 +45,7 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
         let line = &journals.lines[&worst.clip];
         let stem = batch::plain_name(&worst.clip);
         let stem = stem.rsplit_once('/').map_or(stem, |(_, last)| last);
-        let shown = ClipShown::new(line, &results.join(&worst.clip), stem);
+        let shown = ClipShown::new(line, results, stem);
         let name = format!("{:02}-{stem}.html", i + 1);
         if let Ok(view) = &shown.view {
             Stream::File(folder.join(&name)).write(view.clone().into_bytes(), &inputs)?;

@@ -108,14 +108,18 @@ fn build_rig(
 
 /// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.
 pub fn lock(loaded: &LoadedRig) -> RigFile {
-    let text = describe(&Description {
-        skeleton: &loaded.rig.skeleton,
-        source: SkeletonSource::Joints,
-        recognised: &loaded.recognised,
-        rig: Some(&loaded.rig),
-        floor: None,
-    });
-    RigFile::parse(&text).expect("what was described is read")
+    RigFile::parse(&described(loaded, SkeletonSource::Joints)).expect("what was described is read")
+}
+
+/// The text of a file that says which joint plays which part and which axis is up, for all clips with joints of these names
+/// in this tree, with comments that say how sure each is.
+pub fn meaning_text(loaded: &LoadedRig) -> String {
+    described(loaded, SkeletonSource::Clips)
+}
+
+fn described(loaded: &LoadedRig, source: SkeletonSource) -> String {
+    let (skeleton, recognised) = (&loaded.rig.skeleton, &loaded.recognised);
+    describe(&Description { skeleton, source, recognised, rig: Some(&loaded.rig), floor: None })
 }
 
 /// What the user wrote of a skeleton's roles, and what its format names that he did not.
@@ -153,6 +157,12 @@ pub(super) fn recognise_in(
 /// Recognises the rig that a clip moves. `written` is what the user said of it.
 pub fn source_rig(source: &SourceClip, written: RigFile) -> Result<LoadedRig, Error> {
     source_body(source, written, false).map(|(loaded, _)| loaded)
+}
+
+/// As [`source_rig`], of a clip of which nothing is written; where the evidence is weak or contradicts itself the
+/// likeliest reading, whose [`doubts`](super::doubts) say so.
+pub fn likeliest_rig(source: &SourceClip) -> Result<LoadedRig, Error> {
+    source_body(source, RigFile::default(), true).map(|(loaded, _)| loaded)
 }
 
 /// The rig that a clip moves, and the clip with turns taken out that cancel each other.

@@ -101,6 +101,22 @@ pub fn unpack(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     unpack_within(&bytes, most)?.ok_or_else(|| too_long(most))
 }
 
+/// The first bytes, no more than so many, of what is packed in a stream, or of the stream itself.
+pub fn beginning(mut stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut mark = Vec::new();
+    stream.by_ref().take(4).read_to_end(&mut mark)?;
+    let packing = Packing::seen(&mark);
+    let stream = mark.as_slice().chain(stream);
+    let mut bytes = Vec::new();
+    match packing {
+        Packing::Plain => stream.take(most).read_to_end(&mut bytes),
+        Packing::Gzip => MultiGzDecoder::new(stream).take(most).read_to_end(&mut bytes),
+        Packing::Zstd => FrameDecoder::new(stream).take(most).read_to_end(&mut bytes),
+    }
+    .map_err(damaged)?;
+    Ok(bytes)
+}
+
 /// The bytes that are packed in these, where they are no more than so many.
 pub fn unpack_within(packed: &[u8], most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();

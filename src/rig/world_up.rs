@@ -64,6 +64,11 @@ impl fmt::Display for Speaks {
 }
 
 impl UpFound {
+    /// That of a clip whose roles are known; `None` where they have no trunk.
+    pub(super) fn in_clip(clip: &Clip, roles: &Roles) -> Option<Self> {
+        Some(find(clip.skeleton(), roles, &Landmarks::new(roles)?, Some(clip)))
+    }
+
     /// An axis that the user wrote.
     pub(crate) fn written(up: UpAxis) -> Self {
         Self { up, sure: 1.0, other: up, seen: true, speaks: Default::default() }

@@ -486,6 +486,21 @@ fn first_lines(error: &Error) -> String {
 
 /// The motion of a doubtful source on a target, held against that of the original.
 pub fn as_source(o: &Original, other: &Clip, lead: usize, target: &LoadedRig) -> Outcome {
+    let found = convert::convert(&through_bytes(other), RigFile::default(), target, &plants_off());
+    match found {
+        Ok(found) => result_of(o, other, &found.result, lead, target),
+        Err(e) => Outcome::Refused(first_lines(&e)),
+    }
+}
+
+/// What a doubtful source became on a target, held against what the original becomes.
+pub fn result_of(
+    o: &Original,
+    other: &Clip,
+    result: &Clip,
+    lead: usize,
+    target: &LoadedRig,
+) -> Outcome {
     // A depth camera sees no feet: where they point is nobody's truth.
     let footless = other.skeleton().joints()[0].name == "Torso";
     let seen_of = |role: Role| !(footless && matches!(role, Role::Toe(_)));
@@ -493,13 +508,8 @@ pub fn as_source(o: &Original, other: &Clip, lead: usize, target: &LoadedRig) ->
     let truth =
         convert::convert(&through_bytes(&o.clip), RigFile::default(), target, &plants_off());
     let truth = truth.unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
-    let found = convert::convert(&through_bytes(other), RigFile::default(), target, &plants_off());
-    let result = match found {
-        Ok(found) => found.result,
-        Err(e) => return Outcome::Refused(first_lines(&e)),
-    };
     let none = Quat::identity();
-    let (truth, now) = (seen(&truth, &joint, none, 0), seen(&result, &joint, none, lead));
+    let (truth, now) = (seen(&truth, &joint, none, 0), seen(result, &joint, none, lead));
     match likeness(target.rig.up.vector(), &truth, &now) {
         Ok(()) => Outcome::Right,
         Err(what) => Outcome::Wrong(what),

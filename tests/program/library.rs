@@ -84,7 +84,9 @@ pub fn journal(folder: &Folder, name: &str) -> Vec<Value> {
 /// The names of the clips that have a result below `out`.
 pub fn results(folder: &Folder) -> Vec<String> {
     let files = tree(&folder.path("out")).into_keys();
-    files.filter(|name| !name.ends_with(".jsonl")).collect()
+    let is_result =
+        |name: &String| !name.ends_with(".jsonl") && !name.starts_with("retarget-rigs/");
+    files.filter(is_result).collect()
 }
 
 /// One text or number of each line.

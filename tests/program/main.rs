@@ -3,10 +3,16 @@
 mod body;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/doubtful.rs"]
+mod doubtful;
+#[path = "../common/equivalent.rs"]
+mod equivalent;
 #[path = "../common/glb.rs"]
 mod glb;
 mod harness;
 mod library;
+#[path = "../common/rewrite.rs"]
+mod rewrite;
 
 mod architecture;
 mod batch {
@@ -15,6 +21,7 @@ mod batch {
     mod interrupt;
     mod report;
     mod resume;
+    mod rigs;
     mod shards;
     mod whole;
 }

@@ -311,7 +311,8 @@ fn a_described_rig_parses_back_to_the_same_skeleton_and_roles() {
     for rig in rigs {
         let found = recognise(&rig.skeleton, &WrittenRoles::default()).expect(&rig.title);
         assert_eq!(found.roles.len(), rig.roles.len(), "{}", rig.title);
-        for source in [SkeletonSource::Joints, SkeletonSource::Bvh("a \"b\"\\c.bvh")] {
+        let bvh = SkeletonSource::Bvh("a \"b\"\\c.bvh");
+        for source in [SkeletonSource::Joints, bvh, SkeletonSource::Clips] {
             let text = describe(&Description {
                 skeleton: &rig.skeleton,
                 source,
@@ -326,6 +327,9 @@ fn a_described_rig_parses_back_to_the_same_skeleton_and_roles() {
                     assert_eq!(file.skeleton(), Ok(Some(rig.skeleton.clone())), "{}", rig.title);
                 }
                 SkeletonSource::Bvh(path) => assert_eq!(file.bvh.as_deref(), Some(path)),
+                SkeletonSource::Clips => {
+                    assert!(file.bvh.is_none() && file.joints.is_empty() && file.scale.is_none());
+                }
             }
             let written =
                 file.roles(&rig.skeleton).unwrap_or_else(|e| panic!("{}: {e}", rig.title));

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::settings::Settings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One clip of a run. `Numbers` is the report: [`Report`] when written, and when read whatever of
 /// it the version that wrote the line knew.
@@ -35,8 +35,19 @@ pub struct MadeFor {
     pub target: String,
     /// The file that says something of the sources' rig.
     pub from: Option<String>,
+    /// What the library decided of their rig, where it did.
+    pub library_rig: Option<LibraryRig>,
     pub keep_floor: bool,
     pub face_forward: bool,
+}
+
+/// What a library decided of a rig.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LibraryRig {
+    /// The file that says it, below the output folder.
+    pub file: String,
+    /// Of that file.
+    pub hash: Hash,
 }
 
 impl MadeFor {
@@ -47,7 +58,15 @@ impl MadeFor {
     ) -> Self {
         let text = |path: &Path| path.display().to_string();
         let &Settings { keep_floor, face_forward, .. } = settings;
-        Self { target: text(target), from: from.map(text), keep_floor, face_forward }
+        let (target, from) = (text(target), from.map(text));
+        Self { target, from, library_rig: None, keep_floor, face_forward }
+    }
+
+    /// The file that says what the source's rig is, of a run whose results lie in this folder.
+    pub fn rig_file(&self, results: &Path) -> Option<PathBuf> {
+        let decided = self.library_rig.as_ref().filter(|rig| is_place(&rig.file));
+        let file = || decided.map(|rig| results.join(&rig.file));
+        self.from.as_ref().map(PathBuf::from).or_else(file)
     }
 
     /// The settings that say where it was put.

@@ -27,6 +27,8 @@ pub(in crate::internals::batch) struct Journal {
 pub(in crate::internals::batch) struct Known {
     pub clip: Hash,
     pub result: Hash,
+    /// Of the file that says what its rig is, where the library decided it.
+    pub library_rig: Option<Hash>,
 }
 
 impl Journal {
@@ -73,7 +75,8 @@ impl Journal {
             let Some(line) = Line::<IgnoredAny>::parse(&text) else { continue };
             match line.ending {
                 Ending::Done(made) if line.setup == *setup => {
-                    let known_as = Known { clip: made.clip, result: made.result };
+                    let library_rig = line.made_for.library_rig.map(|rig| rig.hash);
+                    let known_as = Known { clip: made.clip, result: made.result, library_rig };
                     known.insert(line.output.clone(), known_as);
                 }
                 _ => {

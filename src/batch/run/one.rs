@@ -3,6 +3,7 @@
 use super::{Failed, Hash, Hasher, Job, Made, Outcome, Run, Watch};
 use crate::batch::place::make_folders;
 use crate::batch::plain_name;
+use crate::batch::rigs::{Decision, SharedRig};
 use crate::convert::{self, Conversion, NewAnimation, Packing, Planned, SourceClip};
 use crate::error::Error;
 use std::cell::Cell;
@@ -12,28 +13,31 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// What became of a clip.
-pub(super) struct Did {
+pub(super) struct Did<'a> {
     pub outcome: Outcome,
     /// What the journal says of a result that was written.
     pub made: Option<Made>,
+    /// What the library decided of its rig, where it was read by that.
+    pub rig: Option<&'a SharedRig>,
     /// Whether all other clips would fail in the same way.
     pub stops: bool,
 }
 
-impl Did {
+impl Did<'_> {
     pub fn failed(failed: Failed) -> Self {
-        Self { outcome: Outcome::Failed(failed), made: None, stops: false }
+        Self { outcome: Outcome::Failed(failed), made: None, rig: None, stops: false }
     }
 }
 
 /// Converts one clip. A bug that panics costs this clip alone. `size` is what the queue counts it for, bytes of text:
 /// that of a packed one grows to what it has.
-pub(super) fn convert(run: &Run, job: &Job, size: &Cell<u64>) -> Did {
+pub(super) fn convert<'a>(run: &'a Run, job: &Job, size: &Cell<u64>) -> Did<'a> {
     match catch_unwind(AssertUnwindSafe(|| try_convert(run, job, size))) {
         Ok(Ok(did)) => did,
         Ok(Err(error)) => {
             let failed = Failed { reason: error.reason().to_owned(), error: error.to_string() };
-            Did { stops: is_full(&error), ..Did::failed(failed) }
+            let rig = run.rigs.of(run.request.plan, &job.name).shared();
+            Did { rig, stops: is_full(&error), ..Did::failed(failed) }
         }
         Err(_) => Did::failed(Failed {
             reason: "bug".to_owned(),
@@ -45,28 +49,40 @@ pub(super) fn convert(run: &Run, job: &Job, size: &Cell<u64>) -> Did {
     }
 }
 
-fn try_convert(run: &Run, job: &Job, size: &Cell<u64>) -> Result<Did, Error> {
+fn try_convert<'a>(run: &'a Run, job: &Job, size: &Cell<u64>) -> Result<Did<'a>, Error> {
     let request = run.request;
     let bytes = convert::read_raw(&job.input)?;
     let clip = Hash::of(&bytes);
     let output = request.plan.output_of(job);
+    let decision = run.rigs.of(request.plan, &job.name);
+    let rig = decision.shared();
     if let Some(known) = run.known.get(&job.name)
         && known.clip == clip
+        && known.library_rig == rig.map(|rig| rig.said.hash)
         && convert::read_raw(&output).is_ok_and(|result| Hash::of(&result) == known.result)
     {
-        return Ok(Did { outcome: Outcome::Kept, made: None, stops: false });
+        return Ok(Did { outcome: Outcome::Kept, made: None, rig, stops: false });
     }
     let text = unpacked(run, job, bytes, size)?;
     let source = convert::read_as(&job.input, &text, &request.reading)?;
     drop(text);
-    let written = request.written.clone();
+    if let Decision::Doubt(sentence) = decision
+        && !request.settings.accept_doubt
+    {
+        let error = format!("{}: {sentence}", job.input.display());
+        return Ok(Did::failed(Failed { reason: "rig_in_doubt".to_owned(), error }));
+    }
+    // One that surely lies in another world is what it is by itself.
+    let rig = rig.filter(|rig| !rig.is_contradicted(&source));
+    let written = rig.map_or(request.written, |rig| &rig.written).clone();
+    let from = rig.map(|rig| &*rig.path).or(request.from);
     let planned = convert::plan(&source, written, request.target, request.settings, &mut |_| ())
-        .map_err(|error| convert::in_written(error, request.from))?;
+        .map_err(|error| convert::in_written(error, from))?;
     let (conversion, result) = write(run, job, &output, planned)?;
     let made = made(&conversion, &source, clip, result);
     let (frames, missing_frames, notes) = (made.frames, made.missing_frames, source.notes.clone());
     let outcome = Outcome::Done { frames, missing_frames, notes };
-    Ok(Did { outcome, made: Some(made), stops: false })
+    Ok(Did { outcome, made: Some(made), rig, stops: false })
 }
 
 /// The text of a clip. One that has more of it than was guessed waits until there is room for it.

@@ -19,13 +19,14 @@ pub struct ClipShown {
 }
 
 impl ClipShown {
-    /// Of the clip that a journal has a line about, and its result, whose animation has this `name` where its format
+    /// Of the clip that a journal has a line about, and its result below the folder `results`, whose animation has this `name` where its format
     /// names any.
-    pub fn new(line: &Line<Numbers>, result: &Path, name: &str) -> Self {
+    pub fn new(line: &Line<Numbers>, results: &Path, name: &str) -> Self {
+        let result = &*results.join(&line.output);
         let is_named = |name: &&str| convert::load_take(result, Some(name)).is_ok();
         let take = Some(name).filter(is_named);
         let (source, made_for) = (Path::new(&line.input), &line.made_for);
-        let written = convert::read_written(made_for.from.as_deref().map(Path::new));
+        let written = convert::read_written(made_for.rig_file(results).as_deref());
         let target = convert::load_rig(Path::new(&made_for.target));
         let (written, target) = match (written, target) {
             (Ok(written), Ok(target)) => (written, target),

@@ -21,6 +21,8 @@ pub enum SkeletonSource<'a> {
     /// The file itself: all joints are written out, and all that was found of them stands as keys, so
     /// that nothing is left to be found again.
     Joints,
+    /// Each clip that is read with it: what is said of its joints holds for bodies of any size.
+    Clips,
 }
 
 /// What [`describe`] writes about.
@@ -42,17 +44,21 @@ pub fn describe(description: &Description) -> String {
     let Description { skeleton, source, recognised, rig, floor } = *description;
     let mut notes = Notes::new();
     let person = recognised.roles.joint(Role::Thigh(Side::Left)).is_some();
-    let mut file = RigFile { floor, scale: Some(Scale::Leg), ..RigFile::default() };
+    let mut file = RigFile { floor, ..RigFile::default() };
     match source {
         SkeletonSource::Bvh(path) => file.bvh = Some(path.to_owned()),
         SkeletonSource::Joints => file.joints = listed(skeleton),
+        SkeletonSource::Clips => {}
     }
-    note(
-        "",
-        "scale",
-        "lengths by the ratio of the legs; or \"height\", \"none\", or a number, target over source",
-        &mut notes,
-    );
+    if source != SkeletonSource::Clips {
+        file.scale = Some(Scale::Leg);
+        note(
+            "",
+            "scale",
+            "lengths by the ratio of the legs; or \"height\", \"none\", or a number, target over source",
+            &mut notes,
+        );
+    }
     for evidence in recognised.evidence.iter().filter(|e| !matches!(e.role, Role::Chain(..))) {
         file.roles.insert(evidence.role, joint_text(skeleton, evidence.joint));
     }
@@ -75,7 +81,7 @@ pub fn describe(description: &Description) -> String {
         };
         note("roles", &key.text(), &text, &mut notes);
     }
-    if source == SkeletonSource::Joints {
+    if !matches!(source, SkeletonSource::Bvh(_)) {
         let texts = skeleton.ids().zip(joint_texts(skeleton));
         let unused = texts.filter(|&(id, _)| recognised.roles.role(id).is_none());
         file.ignore = unused.map(|(_, text)| text).collect();
@@ -83,7 +89,7 @@ pub fn describe(description: &Description) -> String {
     file.up = rig.map(|rig| rig.up);
     file.faces = rig.and_then(faces);
     let found_again = matches!(source, SkeletonSource::Bvh(_));
-    if let Some(rig) = rig.filter(|_| !found_again) {
+    if let Some(rig) = rig.filter(|_| source == SkeletonSource::Joints) {
         add_shape(&mut file, rig, source, &mut notes);
     }
     let mut text = write(&file, &notes);

@@ -1,0 +1,140 @@
+//! What some clips of one rig are by themselves, and what the rig is by all of them.
+
+use crate::batch::Job;
+use crate::convert::{self, LoadedRig, Reading};
+use crate::rig::{Certainty, Role, Roles, Side, UpAxis};
+use crate::skeleton::{JointId, Skeleton};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The share of all clips that were looked at, each by how sure it is, from which on a reading holds for all.
+const BOUND: f64 = 0.6;
+
+/// What one clip is by itself.
+pub(super) struct Vote {
+    /// Its place in the library.
+    pub clip: String,
+    /// Its likeliest reading; nothing where it is no body at all.
+    reading: Option<Box<Readings>>,
+}
+
+struct Readings {
+    loaded: LoadedRig,
+    sure: Certainty,
+    /// Whether it is not refused by itself.
+    is_sure: bool,
+}
+
+/// What a rig is by its clips.
+pub(super) enum Verdict {
+    /// The clips do not settle it; each is what it is by itself.
+    Alone,
+    /// The text of a file that says what the rig is.
+    Surest(String),
+    /// Clips of which each is sure contradict each other: the sentence.
+    Doubt(String),
+}
+
+impl Vote {
+    /// Of a clip; `None` where it cannot be read.
+    pub fn of(job: &Job, reading: &Reading) -> Option<Self> {
+        let clip = job.input.display().to_string();
+        let read = || {
+            let bytes = convert::read_bytes(&job.input).ok()?;
+            let source = convert::read_as(&job.input, &bytes, reading).ok()?;
+            drop(bytes);
+            Some(convert::likeliest_rig(&source).ok().map(Readings::of).map(Box::new))
+        };
+        let reading = catch_unwind(AssertUnwindSafe(read)).ok().flatten()?;
+        Some(Self { clip, reading })
+    }
+}
+
+impl Readings {
+    fn of(loaded: LoadedRig) -> Self {
+        let sure = Certainty::of(&loaded.recognised, &loaded.rig);
+        let is_sure = convert::doubts(&loaded.recognised, &loaded.rig).is_empty();
+        Self { loaded, sure, is_sure }
+    }
+
+    fn roles(&self) -> &Roles {
+        &self.loaded.rig.roles
+    }
+}
+
+/// Weighs what clips of one rig are by themselves, in the order of their names.
+///
+/// Each clip has one vote on the roles, of which the part goes to its reading that it is sure of where the body faces; what
+/// is no body votes for none. Those that read the roles as most do vote on the axis up. Of those that read both so and
+/// would not be refused by themselves, the surest is written down.
+pub(super) fn verdict(votes: &[Vote]) -> Verdict {
+    let read: Vec<(&str, &Readings)> =
+        votes.iter().filter_map(|vote| Some((&*vote.clip, &**vote.reading.as_ref()?))).collect();
+    let for_roles = |roles: &Roles| -> f64 {
+        let same = read.iter().filter(|(_, reading)| reading.roles() == roles);
+        same.map(|(_, reading)| reading.sure.facing).sum()
+    };
+    let Some(roles) = most(read.iter().map(|(_, r)| (r.roles(), for_roles(r.roles())))) else {
+        return Verdict::Alone;
+    };
+    if for_roles(roles) < BOUND * votes.len() as f64 {
+        return contradiction(&read).map_or(Verdict::Alone, Verdict::Doubt);
+    }
+    let same: Vec<&Readings> =
+        read.iter().map(|(_, r)| *r).filter(|r| r.roles() == roles).collect();
+    let Some(up) = up_of(&same) else { return Verdict::Alone };
+    let taken = same.into_iter().filter(|reading| reading.is_sure && reading.loaded.rig.up == up);
+    let surest = most(taken.map(|reading| (reading, reading.sure.facing + reading.sure.up)));
+    surest.map_or(Verdict::Alone, |it| Verdict::Surest(convert::meaning_text(&it.loaded)))
+}
+
+/// That for which most speaks, the first of equals.
+fn most<T>(each: impl Iterator<Item = (T, f64)>) -> Option<T> {
+    let most = each.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    most.map(|(what, _)| what)
+}
+
+/// The axis up by readings that show any, which is that of all where none does.
+fn up_of(same: &[&Readings]) -> Option<UpAxis> {
+    let seen: Vec<_> = same.iter().map(|r| r.loaded.rig.up_found).filter(|up| up.seen).collect();
+    if seen.is_empty() {
+        let first = same.first()?.loaded.rig.up;
+        return same.iter().all(|reading| reading.loaded.rig.up == first).then_some(first);
+    }
+    let speaks = |up: UpAxis| -> f64 {
+        let part = seen.iter().map(|found| match up {
+            up if up == found.up => found.sure,
+            up if up == found.other => 1.0 - found.sure,
+            _ => 0.0,
+        });
+        part.sum()
+    };
+    let up = most(seen.iter().map(|found| (found.up, speaks(found.up))))?;
+    (speaks(up) >= BOUND * seen.len() as f64).then_some(up)
+}
+
+fn word(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// Two readings, each of a clip that is sure of it, that put one joint on both sides.
+fn contradiction(read: &[(&str, &Readings)]) -> Option<String> {
+    let sure: Vec<_> = read.iter().filter(|(_, reading)| reading.is_sure).collect();
+    let (clip, first) = sure.first()?;
+    let skeleton: &Skeleton = &first.loaded.rig.skeleton;
+    let side = |roles: &Roles, joint: JointId| roles.role(joint).and_then(Role::side);
+    let of_first = |joint: JointId| side(first.roles(), joint);
+    let on_both = |joint: &JointId, other: &Roles| matches!((of_first(*joint), side(other, *joint)), (Some(a), Some(b)) if a != b);
+    sure.iter().find_map(|(other, second)| {
+        let joint = skeleton.ids().find(|joint| on_both(joint, second.roles()))?;
+        let (name, side) = (skeleton.name(joint), of_first(joint)?);
+        let other_side = Side::BOTH.into_iter().find(|other| *other != side)?;
+        Some(format!(
+            "clips of this rig contradict each other: {name:?} is on the {} in {clip} and on the {} in {other}; write down \
+             the one that is right with retarget skeleton {clip:?} --lock -o rig.toml, and give it with --from rig.toml",
+            word(side), word(other_side)
+        ))
+    })
+}

@@ -1,0 +1,196 @@
+//! A library decides once what a rig is that many of its clips move.
+
+use crate::doubtful::{Outcome, kinect, result_of};
+use crate::equivalent::{self, Original, samples};
+use crate::harness::{Folder, Run, project};
+use crate::library::{field, journal, put, tree};
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// What a clip of a library is, and what it was made of.
+struct Taken {
+    name: String,
+    of: usize,
+    clip: Clip,
+}
+
+/// Motions that show where a body faces, and then persons who stand still with their arms held out.
+fn originals(longest: usize) -> Vec<Original> {
+    let moving = samples(longest);
+    let still = moving.iter().map(|o| {
+        let mut clip = Clip::new(o.clip.skeleton().clone(), o.clip.frame_time().clone());
+        (0..20).for_each(|_| clip.push_pose(&o.rig.stance.local));
+        Original { name: format!("{} still", o.name), clip, rig: o.rig.clone() }
+    });
+    let still: Vec<Original> = still.take(STILL).collect();
+    moving.into_iter().chain(still).collect()
+}
+
+/// How many of them stand still.
+const STILL: usize = 2;
+
+/// Clips of one depth camera, which sees no toes, and knees that tremble; in some the body faces the other way in its zero
+/// pose. Of who stands still it sees knees that are bent the wrong way: then nothing but their names says which side is left.
+fn takes(originals: &[Original]) -> Vec<Taken> {
+    let mut takes = Vec::new();
+    let moving = originals.len() - STILL;
+    for (of, o) in originals.iter().enumerate() {
+        let knees: &[(f64, f64)] =
+            if of < moving { &[(0.0, 0.0), (0.06, 0.0)] } else { &[(0.0, 0.065)] };
+        for (i, &(noise, behind)) in knees.iter().enumerate() {
+            let faces_back = (of + i) % 2 == 1;
+            let clip = kinect(o, faces_back, noise, behind, (10 * of + i) as u64).expect("arms");
+            takes.push(Taken { name: format!("takes/{of}-{i}.bvh"), of, clip });
+        }
+    }
+    takes
+}
+
+/// A library of these takes, in `lib`.
+fn library(takes: &[Taken]) -> Folder {
+    let folder = Folder::new();
+    for take in takes {
+        put(&folder, &format!("lib/{}", take.name), &equivalent::bytes(&take.clip));
+    }
+    folder
+}
+
+fn hero() -> String {
+    project().join("samples/skeletons/hero.toml").display().to_string()
+}
+
+fn run(folder: &Folder, args: &[&str]) -> Run {
+    let hero = hero();
+    let all = ["lib", "--to", &hero, "-o", "out", "--foot-plants", "off"];
+    folder.run(&[&all, args].concat())
+}
+
+fn target() -> LoadedRig {
+    convert::load_rig(hero().as_ref()).expect("a sample")
+}
+
+/// The files of the rigs that a library decided on.
+fn rigs(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
+    files.keys().filter(|name| name.starts_with("retarget-rigs/")).collect()
+}
+
+#[test]
+fn clips_that_are_refused_alone_come_out_right_beside_others_of_their_rig() {
+    let (originals, target) = (originals(90), target());
+    let takes = takes(&originals);
+    let is_refused = |take: &&Taken| equivalent::rig_of(&take.clip).is_err();
+    let refused: Vec<&str> = takes.iter().filter(is_refused).map(|take| &*take.name).collect();
+    println!("{} of {} are refused alone: {refused:?}", refused.len(), takes.len());
+    assert_eq!(refused.len(), STILL, "{refused:?}");
+    let folder = library(&takes);
+    let told = run(&folder, &[]).done();
+    assert!(told.line("rigs").contains("12 clips share 1 rig"), "{told:#?}");
+    let out = tree(&folder.path("out"));
+    let [rig] = rigs(&out)[..] else { panic!("{:?}", rigs(&out)) };
+    let lines = journal(&folder, "out/retarget-run.jsonl");
+    assert!(lines.iter().all(|line| line["library_rig"]["file"] == **rig), "{lines:?}");
+    for take in &takes {
+        let result = bvh::read(&out[&take.name]).expect("a result").clip;
+        let outcome = result_of(&originals[take.of], &take.clip, &result, 0, &target);
+        assert_eq!(outcome, Outcome::Right, "{}", take.name);
+    }
+}
+
+#[test]
+fn parts_resumed_runs_and_single_clips_come_to_the_same() {
+    let takes = takes(&originals(30));
+    let folder = library(&takes);
+    run(&folder, &[]).done();
+    let wanted = tree(&folder.path("out"));
+    // One clip alone, by what the library decided.
+    let (rig, hero) = (format!("out/{}", rigs(&wanted)[0]), hero());
+    for take in &takes {
+        let input = format!("lib/{}", take.name);
+        let by_rig = ["--to", &hero, "--from", &rig, "--foot-plants", "off", "-o", "one.bvh", "-q"];
+        folder.run(&[&[&*input], &by_rig[..]].concat()).done();
+        assert!(fs::read(folder.path("one.bvh")).expect("a result") == wanted[&take.name]);
+    }
+    // A run that was killed, with the rigs written down or not.
+    for keeps in [true, false] {
+        let text = &wanted["retarget-run.jsonl"];
+        put(&folder, "out/retarget-run.jsonl", &text[..text.len() / 2]);
+        fs::remove_file(folder.path(&format!("out/{}", takes[0].name))).expect("removed");
+        if !keeps {
+            fs::remove_dir_all(folder.path("out/retarget-rigs")).expect("removed");
+        }
+        run(&folder, &["--resume"]).done();
+        assert!(tree(&folder.path("out")) == wanted, "rigs are kept: {keeps}");
+    }
+    let resumed = run(&folder, &["--resume", "--json"]).json();
+    assert_eq!(resumed["kept"], takes.len());
+    fs::remove_dir_all(folder.path("out")).expect("removed");
+    for shard in ["2/2", "1/2"] {
+        run(&folder, &["--shard", shard]).done();
+    }
+    let mut parts = tree(&folder.path("out"));
+    parts.retain(|name, _| !name.ends_with(".jsonl"));
+    let mut wanted = wanted;
+    wanted.retain(|name, _| !name.ends_with(".jsonl"));
+    assert!(parts == wanted);
+}
+
+/// What is read alike alone has the same bytes as alone.
+#[test]
+fn each_rig_has_a_file_of_its_own_and_changes_nothing_of_clips_that_are_right() {
+    let folder = library(&takes(&originals(30)));
+    let named = ["walk", "run", "jump"];
+    for name in named {
+        let sample = project().join(format!("samples/{name}.bvh"));
+        put(&folder, &format!("lib/ours/{name}.bvh"), &fs::read(sample).expect("a sample"));
+    }
+    run(&folder, &[]).done();
+    let out = tree(&folder.path("out"));
+    assert_eq!(rigs(&out).len(), 2, "{:?}", rigs(&out));
+    let hero = hero();
+    for name in named {
+        let input = format!("lib/ours/{name}.bvh");
+        let args = ["--to", &hero, "--foot-plants", "off", "-o", "one.bvh", "-q"];
+        folder.run(&[&[&*input], &args[..]].concat()).done();
+        let alone = fs::read(folder.path("one.bvh")).expect("a result");
+        assert!(alone == out[&format!("ours/{name}.bvh")], "{name}");
+    }
+    let lines = journal(&folder, "out/retarget-run.jsonl");
+    let said: std::collections::BTreeSet<String> =
+        field(&lines, "library_rig").iter().map(|name| name.to_string()).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    // What the user says goes before it.
+    folder.put("from.toml", "up = \"y\"\n");
+    fs::remove_dir_all(folder.path("out")).expect("removed");
+    run(&folder, &["--from", "from.toml"]);
+    assert!(!folder.path("out/retarget-rigs").exists());
+}
+
+#[test]
+fn a_rig_that_is_corrected_is_taken_and_its_clips_are_done_again() {
+    let folder = library(&takes(&originals(30)));
+    for name in ["walk", "run"] {
+        let sample = project().join(format!("samples/{name}.bvh"));
+        put(&folder, &format!("lib/ours/{name}.bvh"), &fs::read(sample).expect("a sample"));
+    }
+    run(&folder, &[]).done();
+    let before = tree(&folder.path("out"));
+    let lines = journal(&folder, "out/retarget-run.jsonl");
+    let ours = lines.iter().find(|line| line["output"] == "ours/walk.bvh").expect("a line");
+    let rig = format!("out/{}", ours["library_rig"]["file"].as_str().expect("a rig"));
+    let text = folder.text(&rig);
+    let swapped = [("\"Left", "\"@"), ("\"Right", "\"Left"), ("\"@", "\"Right")];
+    folder.put(&rig, swapped.iter().fold(text, |text, (from, to)| text.replace(from, to)));
+    let told = run(&folder, &["--resume", "--json"]).json();
+    assert_eq!((&told["done"], &told["kept"]), (&2.into(), &12.into()), "{told}");
+    let after = tree(&folder.path("out"));
+    for (name, bytes) in &before {
+        let is_ours = name.starts_with("ours/");
+        assert!(!name.ends_with(".bvh") || (after[name] == *bytes) != is_ours, "{name}");
+    }
+    // What is none is told, with its place.
+    folder.put(&rig, "up = \"w\"\n");
+    run(&folder, &["--resume"]).failed(1, "retarget-rigs/rig-");
+}
