@@ -1,4 +1,4 @@
-//! From paths to contacts.
+//! Contact detection: finds contact intervals in the paths of feet, hands and knees.
 
 use super::interval::{Interval, overlap, tidy, with_hysteresis};
 use super::lean::leans;
@@ -11,53 +11,57 @@ use crate::rig::{FootId, Rig};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What counts as standing. Lengths in legs (thigh plus shin), times in seconds.
+/// Settings of contact detection. Lengths are in legs (thigh plus shin), times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContactSettings {
-    /// A part begins to stand when slower than this, leg lengths a second.
+    /// A contact begins where the part is slower than this, leg lengths a second.
     pub enter_speed: f64,
-    /// It stands no longer when faster than this, leg lengths a second.
+    /// A contact ends where the part is faster than this, leg lengths a second.
     pub leave_speed: f64,
-    /// Highest place over the floor where a part begins to stand, leg lengths.
+    /// The greatest height over the floor at which a contact begins, leg lengths.
     pub enter_height: f64,
-    /// Highest place over the floor where it still stands, leg lengths.
+    /// The greatest height over the floor at which a contact goes on, leg lengths.
     pub leave_height: f64,
-    /// Highest place over its ball where a heel begins to stand, as a share of the way between them.
+    /// The greatest height over its ball at which a heel's contact begins, as a share of the distance between them.
     pub enter_lift: f64,
-    /// Highest place over its ball where it still stands, as a share of the way between them.
+    /// The greatest height over its ball at which a heel's contact goes on, as a share of the distance between them.
     pub leave_lift: f64,
-    /// Speeds are taken over this time, seconds (at least a frame).
+    /// The time over which speeds are measured, seconds (at least a frame).
     pub speed_window_s: f64,
-    /// A path that trembles is smoothed until a point that rests seems no faster, leg lengths a second.
+    /// A path that trembles is smoothed until a resting point is no faster than this, leg lengths a second.
     pub seeming_speed: f64,
-    /// For the ends of its contact intervals it is smoothed over this time at most, seconds,
+    /// The longest time over which such a path is smoothed when the ends of contact intervals are found, seconds.
     pub edge_window_s: f64,
-    /// and rests within so many times its tremble along an axis.
+    /// A part of such a path rests within this many times the tremble along an axis.
     pub tremble_ratio: f64,
-    /// A part rests only within this distance of its resting place, leg lengths,
+    /// A part rests within this distance of its resting place, leg lengths, or within
+    /// [`stray_ratio`](Self::stray_ratio).
     pub give_len: f64,
-    /// or within so many times the median distance from there.
+    /// A part rests within this many times its median distance from its resting place, or within
+    /// [`give_len`](Self::give_len).
     pub stray_ratio: f64,
-    /// A heel that comes down rests already while it moves slower than this, leg lengths a second,
+    /// A heel that comes down rests as soon as it is slower than this, leg lengths a second, if it also keeps to
+    /// [`roll_step_len`](Self::roll_step_len).
     pub roll_speed: f64,
-    /// and by less than this from frame to frame, leg lengths.
+    /// The most by which a heel that comes down and rests moves from frame to frame, leg lengths.
     pub roll_step_len: f64,
-    /// A foot slides that moves on along its floor faster than this, leg lengths a second,
+    /// A foot slides where it moves along its floor faster than this, leg lengths a second, and than
+    /// [`slide_ratio`](Self::slide_ratio) says, and comes farther than [`slide_len`](Self::slide_len).
     pub slide_speed: f64,
-    /// and than so many times the median of all feet on the floor,
+    /// A foot slides only where it is faster than this many times the median of all feet on the floor.
     pub slide_ratio: f64,
-    /// taken over this time, seconds,
+    /// The time over which the speed of a slide is measured, seconds.
     pub slide_window_s: f64,
-    /// and that comes farther than this, leg lengths.
+    /// A foot slides only where it comes farther than this, leg lengths.
     pub slide_len: f64,
-    /// What is slow for less than this between coming up and going down is in flight, seconds.
+    /// A part that is slow for less than this between rising and falling is in flight, seconds.
     pub longest_apex_s: f64,
-    /// Gaps shorter than this are closed, seconds.
+    /// Gaps between contact intervals that are shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
     /// Contact intervals shorter than this are dropped, seconds.
     pub shortest_interval_s: f64,
-    /// A hand or a knee that rests for less than this carries nothing, seconds.
+    /// A hand or knee that rests for less than this carries no weight, seconds.
     pub shortest_lean_s: f64,
 }
 
@@ -159,7 +163,7 @@ pub fn detect(
 }
 
 impl ContactSettings {
-    /// How near a floor a part begins to stand and ceases to, leg lengths.
+    /// Heights over a floor at which a part's contact begins and ends, leg lengths.
     fn heights(&self) -> [f64; 2] {
         [self.enter_height, self.leave_height]
     }
@@ -227,7 +231,8 @@ impl<'a> Feet<'a> {
         ball.near(slow, level * self.by.rig.leg_len, settings.heights())
     }
 
-    /// The parts of a heel's interval in which it is not lifted over its ball: what stays so does not lie flat.
+    /// The parts of a heel's interval in which the heel is not lifted over its ball. A heel that stays lifted does not
+    /// stand.
     fn unlifted(&self, id: FootId, interval: &Interval) -> Vec<Interval> {
         let [heel, ball, _] = &self.points[id.index()];
         let Measure { rig, settings, .. } = self.by;

@@ -22,7 +22,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A conversion all of which is known but the frames of its result.
+/// A conversion that is planned: all is known but the frames of its result.
 ///
 /// Memory: the source clip, some 270 bytes a frame of two feet, and the blocks in hand.
 pub struct Planned<'a> {
@@ -91,8 +91,8 @@ impl<'a> Planned<'a> {
         Conversion { result, binding, recognised, contacts, plant, report }
     }
 
-    /// Makes the result and writes it as a BVH file, block by block; as a whole where the travel goes onto another
-    /// joint, whose heading depends on the frames before.
+    /// Makes the result and writes it as a BVH file, block by block. Where the travel goes onto another joint it is
+    /// written as a whole, since that joint's heading depends on earlier frames.
     pub fn written(
         self,
         settings: &bvh::WriteSettings,
@@ -142,7 +142,8 @@ impl<'a> Planned<'a> {
         }
     }
 
-    /// Makes the result: `each` block of frames and `finish`ed on any thread, put `in_order` and `take`n in order.
+    /// Makes the result block by block. Any thread calls `each` and `finish` for a block; `in_order` and `take` are
+    /// called for one block after the other, in the order of the frames.
     fn run<R: Send, T: Send, E: Send>(
         self,
         each: impl Fn(Frames) -> R + Sync + Send,
@@ -175,7 +176,7 @@ impl<'a> Planned<'a> {
     }
 }
 
-/// Nobody could read it again.
+/// The error of a result that no reader would accept: its numbers are beyond those that `bvh` reads.
 const FAR_AWAY: &str = "the body would be more than 100000000 times as far away as all of its bones together are \
                         long; bring the clip nearer to the origin, or give a smaller --scale";
 
@@ -202,7 +203,7 @@ impl<'a> Pass<'a> {
         PassScratch { transfer, plant: self.planned.plan.scratch(), pose, world }
     }
 
-    /// Carries and plants a frame.
+    /// Transfers and plants a frame.
     fn frame(&self, frame: usize, scratch: &mut PassScratch, diagnostics: &mut Diagnostics) {
         let PassScratch { transfer, plant, pose, world } = scratch;
         let Planned { source, binding, plan, .. } = self.planned;
@@ -220,7 +221,7 @@ impl<'a> Pass<'a> {
         let mut sums = metrics.accumulator(block.start);
         let mut diagnostics = Diagnostics::default();
         for frame in Metrics::looks_back(block.start)..block.end {
-            // What is told before it is told by the block before.
+            // The block before adds these diagnostics itself.
             if frame == block.start {
                 diagnostics.clear();
             }

@@ -1,9 +1,10 @@
-//! Knees that carry nothing, kept over the ground: none comes lower than the source's own, unless its flesh leaves
-//! room.
+//! Knee clearance: keeps knees that carry no weight over the ground. Such a knee comes no lower than the lower of two
+//! heights: the source's, scaled, and the one at which its thickness just clears the ground.
 //!
-//! A knee sinks where the body comes down for something else, or where its foot is put down. Over a foot that stands
-//! the body gives way and rises. Before one that is free the leg does: its thigh turns up about the hip and takes shin
-//! and foot along. Both are curves over the clip. Where a hip is higher than its thigh is long, one look at it is all.
+//! A knee sinks into the ground where the body comes down for another limb, or where its foot is put down. If the foot
+//! stands, the body rises until the knee is clear. If the foot is free, the leg moves: the thigh turns up about the hip
+//! and takes shin and foot along. Both corrections are curves over the clip. A knee below a hip that is higher than the
+//! thigh is long cannot reach the ground, and costs no more than that comparison.
 
 use super::body::leg_lowering;
 use super::contact_interval::frames_away;
@@ -21,13 +22,15 @@ use crate::rig::{Role, Side, UpAxis, knee_radius};
 use crate::skeleton::JointId;
 use std::cell::LazyCell;
 
-/// Rounds in which a body rises or a leg turns, each by what is left.
+/// Rounds of the correction; each corrects what the ones before left over.
 const ROUNDS: usize = 12;
 
-/// A source's knee deeper in the ground than this, in leg lengths, has nothing to do with that ground.
+/// Depth of a source's knee below the ground, in leg lengths, from which on the knee is taken to be beside that ground
+/// and not in it.
 const ELSEWHERE: f64 = 0.2;
 
-/// The least share of what is missing that a leg gives for its foot to be free.
+/// A lift is divided by how free the foot is, but by no less than this; below it the knee is lifted by less than it
+/// lacks.
 const LEAST_FREE: f64 = 0.1;
 
 /// A leg whose knee is kept over the ground.
@@ -35,18 +38,18 @@ pub(super) struct LegClearance<'a> {
     leg: &'a Leg,
     transferred: &'a [TransferredLeg],
     side: Side,
-    /// When the knee itself carries; empty where it never does.
+    /// The frames in which the knee itself carries weight; empty where it never does.
     kneels: Vec<bool>,
-    /// How free the foot is, 0 where it stands.
+    /// How free the foot is in every frame, from 0 where it stands to 1.
     free: Vec<f64>,
     source: &'a Clip,
     source_shin: JointId,
     binding: &'a Binding,
     /// Height of the ground, source length units.
     source_ground: f64,
-    /// Of thigh and shin, target length units.
+    /// Lengths of thigh and shin, target length units.
     bones: [f64; 2],
-    /// How high the joint of a knee lies that rests on the ground, target length units.
+    /// Height of the knee's joint while the knee rests on the ground, target length units.
     thickness_len: f64,
     envelope: usize,
 }
@@ -86,7 +89,7 @@ impl<'a> LegClearance<'a> {
         self.binding.target.up
     }
 
-    /// Where the leg's solve will have the knee, with hip and ankle in these places.
+    /// The place of the knee that the leg's solve will find for hip and ankle in these places.
     fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
         let was = &self.transferred[frame];
         let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
@@ -94,18 +97,18 @@ impl<'a> LegClearance<'a> {
         middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
     }
 
-    /// The height at which a knee has room for its flesh.
+    /// The height at which a knee's thickness just clears the ground.
     fn enough(&self) -> f64 {
         self.binding.target_height(self.source_ground) + self.thickness_len
     }
 
-    /// Whether the knee could be too low at all below a hip.
+    /// Whether a knee below a hip in this place can be too low at all.
     fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
         let lowest = self.up().height(hip) - self.bones[0];
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 
-    /// How far a knee in this place is too low, which may be so low at `least`.
+    /// How far a knee in this place lies below `least`, the lowest that it may be.
     fn too_low_by(&self, knee: Vec3, least: impl FnOnce() -> Option<f64>) -> f64 {
         let (height, enough) = (self.up().height(knee), self.enough());
         if height >= enough {
@@ -114,7 +117,8 @@ impl<'a> LegClearance<'a> {
         (least().unwrap_or(f64::MIN).min(enough) - height).max(0.0)
     }
 
-    /// How low the knee may be at least: as low as the source's, scaled; `None` where that is not on this ground.
+    /// The lowest height that the knee may have: the source's, scaled. `None` where the source's knee is not over this
+    /// ground.
     fn least_height(&self, frame: usize) -> Option<f64> {
         let rig = &self.binding.source;
         let world = WorldPose::of(&rig.skeleton, &self.source.pose(frame));
@@ -123,10 +127,10 @@ impl<'a> LegClearance<'a> {
         is_here.then(|| self.binding.target_height(height))
     }
 
-    /// How far the body has to rise for the knee: the more, the less its foot is free.
+    /// How far the body has to rise for the knee: as far as the thigh of a free foot cannot lift it.
     fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
         let (up, hip) = (self.up(), self.transferred[frame].thigh + body);
-        // The source is looked at once, and only for a knee that may be too low.
+        // The source's pose is made at most once, and only for a knee that may be too low.
         let least = LazyCell::new(|| self.least_height(frame));
         let mut rise = 0.0;
         for _ in 0..ROUNDS {
@@ -144,7 +148,7 @@ impl<'a> LegClearance<'a> {
         rise
     }
 
-    /// How far the body may rise until the leg no longer reaches its foot; the farther, the freer that is.
+    /// How far the body may rise before the leg no longer reaches its foot; a free foot lets it rise farther.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
         let lowering = leg_lowering(self.leg, &self.transferred[frame], body, goal, self.up());
         let room = (-lowering).max(0.0);
@@ -154,8 +158,8 @@ impl<'a> LegClearance<'a> {
         }
     }
 
-    /// How far the knee before a free foot is lifted in every frame from where its foot's goal and its own have it;
-    /// `None` where it need not be.
+    /// How far the knee of a free foot is lifted in every frame, from where the goals of foot and knee put it. `None`
+    /// where no frame needs it.
     fn lifts(
         &self,
         goals: &FootGoals,
@@ -181,7 +185,7 @@ impl<'a> LegClearance<'a> {
     }
 }
 
-/// How steeply a thigh turns at most for its knee to come up: some 20°, less where it hangs.
+/// The most that a thigh turns to lift its knee: some 20°, less for a thigh that hangs down.
 const STEEPEST: f64 = 0.36;
 
 /// The most that the knee at the end of a thigh is lifted.
@@ -189,7 +193,7 @@ fn most_lift(thigh: Vec3, up: UpAxis) -> f64 {
     STEEPEST * up.level(thigh).norm()
 }
 
-/// The knee up to `lift` higher, with its thigh turned up about the hip.
+/// The place of the knee after its thigh has turned up about the hip, at most `lift` higher.
 pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     let thigh = knee - hip;
     let lift = lift.min(most_lift(thigh, up));
@@ -201,8 +205,8 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     }
 }
 
-/// How far the body rises in every frame for the knees over feet that stand, as far as all legs reach their `goals`
-/// then; `None` where it need not.
+/// How far the body rises in every frame so that knees over standing feet are clear, as far as all legs still reach
+/// their `goals`. `None` where no frame needs it.
 pub(super) fn rises(
     legs: &[Option<LegClearance>],
     body: &[Vec3],
@@ -225,7 +229,8 @@ pub(super) fn rises(
     Some(rises)
 }
 
-/// Lifts the knees before free feet that would be too low, beside what `knees` has of those that kneel.
+/// Lifts knees of free feet that would be too low. `knees` holds the goals of knees that kneel, and takes these as
+/// well.
 pub(super) fn lift(
     legs: &[Option<LegClearance>],
     goals: &[FootGoals],

@@ -1,4 +1,4 @@
-//! Where each foot is to be: anchored while it stands, eased back to the transferred motion in between.
+//! The plan of each foot: anchored while it stands, eased back to the transferred motion in between.
 //!
 //! A foot's goal is the transferred foot plus a turn and an offset. Both are known while the foot stands
 //! (the turn sets the sole flat, the offset holds ball or heel in its place) and bridged in between.
@@ -13,8 +13,8 @@ use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
-/// A curve that is even over more frames than this, as over 0.12 s at 1,250 frames a second, could not be told from a
-/// straight one in 64 bits.
+/// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second): over more, numbers of 64 bits
+/// could not tell it from a straight line.
 const MOST_FRAMES: f64 = 150.0;
 
 /// Times in frames, from the settings' seconds.
@@ -55,7 +55,7 @@ impl Frames {
     }
 }
 
-/// A foot rolls at most this much farther or less far than its source's.
+/// The most by which a foot's roll differs from its source's.
 const MOST_ROLL_RAD: f64 = 0.4;
 
 /// What the plan of one foot is made from.
@@ -72,34 +72,34 @@ pub(super) struct Stand<'a> {
 }
 
 impl Stand<'_> {
-    /// How much the foot's goals count, 0 to 1.
+    /// How much the foot's goals count, from 0 to 1.
     pub fn weight(&self) -> f64 {
         self.binding.target.weight(self.leg.ankle)
     }
 }
 
-/// What one foot does over the clip.
+/// The plan of one foot over the clip.
 ///
-/// Level and height are known apart: a part is held in its place while it stands firmly, but the sole
-/// is on the floor from the contact's first frame to its last.
+/// It plans horizontal offset and height apart, since they are known in different frames: a part is held in its place
+/// only while it stands firmly, but the sole is on the floor from the contact's first frame to its last.
 pub(super) struct FootPlan {
-    /// The level offset of the ankle from where it was transferred, known where `stands`.
+    /// Horizontal offset of the ankle from its transferred place, known in frames in which the foot `stands`.
     pub offsets: Vec<Vec3>,
     pub stands: Vec<bool>,
-    /// How far the ankle rises from where it was transferred, known where `down`.
+    /// Rise of the ankle over its transferred place, known in frames in which the sole is `down`.
     pub rises: Vec<f64>,
     pub down: Vec<bool>,
-    /// The rotations of foot and toe as they are to be.
+    /// Planned rotations of foot and toe, world.
     pub rotations: Vec<[Quat; 2]>,
-    /// The same as they were transferred, where goals count in part alone.
+    /// Transferred rotations of foot and toe; only where the foot's goals count in part.
     pub transferred: Option<Vec<[Quat; 2]>>,
-    /// Where the ball stands firmly, and where the heel is on the ground.
+    /// Frames in which the ball stands firmly, and those in which the heel is on the ground.
     ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
 
 impl FootPlan {
-    /// Plans one foot, transferred with these `rotations` of foot and toe.
+    /// Plans one foot from its transferred `rotations` of foot and toe.
     pub fn new(stand: &Stand, mut rotations: Vec<[Quat; 2]>) -> Self {
         let Stand { foot, leg, track, up, frames, .. } = *stand;
         let count = rotations.len();
@@ -141,7 +141,7 @@ impl FootPlan {
         plan
     }
 
-    /// Where the ankle, transferred to `was`, is in a frame in which the foot stands.
+    /// The place of the ankle in a frame in which the foot stands; the transferred motion has it at `was`.
     pub fn standing_ankle(&self, frame: usize, was: Vec3, up: UpAxis) -> Option<Vec3> {
         let moved = self.offsets[frame] + up.vector() * self.rises[frame];
         (self.stands[frame] && self.down[frame]).then(|| was + moved)
@@ -181,10 +181,10 @@ impl FootPlan {
         self.put_down(stand);
     }
 
-    /// Puts the lowest point of the sole on the floor wherever the foot is in contact.
+    /// Puts the lowest point of the sole on the floor in every frame in which the foot is in contact.
     ///
-    /// While a foot rolls, that point passes from heel to ball; a little smoothing takes the corner off
-    /// all but feet that are a point.
+    /// While a foot rolls, its lowest point passes from heel to ball. A little smoothing takes off the corner that the
+    /// height has there; a foot without length has none.
     fn put_down(&mut self, stand: &Stand) {
         let parts = Part::HELD.into_iter();
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
@@ -205,7 +205,7 @@ impl FootPlan {
         }
     }
 
-    /// Holds a point of the foot in its mean place on the level.
+    /// Holds a point of the foot in its mean horizontal place.
     fn hold(&mut self, run: Range<usize>, point: Vec3, stand: &Stand) {
         let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
@@ -216,7 +216,8 @@ impl FootPlan {
         }
     }
 
-    /// Holds the heel alone, so that the foot runs on without a step where the ball takes over.
+    /// Holds the heel in frames in which it stands alone, so that the foot goes on without a step when the ball takes
+    /// over.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
         let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * stand.leg.heel;
         let neighbours = [run.start.checked_sub(1), Some(run.end)];
@@ -240,7 +241,7 @@ impl FootPlan {
     }
 }
 
-/// Turns foot (0) or toe (1) in every frame, by scaled axes.
+/// Turns foot (0) or toe (1) in every frame, by scaled axes in radians, world.
 fn turn(rotations: &mut [[Quat; 2]], part: usize, turns: Vec<Vec3>) {
     for (rotations, turn) in rotations.iter_mut().zip(turns) {
         rotations[part] = Quat::from_scaled_axis(turn) * rotations[part];

@@ -1,8 +1,8 @@
-//! Where hands go: on a floor before all else, then to what they touch, else with their shoulders as they were
-//! transferred.
+//! Goals of hands. A hand that leans on a floor goes there before all else; then a hand goes to what it touches; any
+//! other goes with its shoulder, as it was transferred.
 //!
-//! A hand that the contacts have on a floor is held there as a foot is: its lowest point at the floor's height, its
-//! joint in its mean place. Where the arm is too short for that, the trunk leans and the body comes down.
+//! A hand with a contact on a floor is held there as a foot is: its lowest point at the floor's height, its joint in
+//! its mean place. Where the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
 use super::body::drop_to_reach;
@@ -19,20 +19,21 @@ use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
 use crate::skeleton::JointId;
 
-/// What one hand does over a clip in which it leans on something.
+/// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
     pub side: Side,
-    /// From where it was transferred, known where it leans; target length units.
+    /// Offset of the hand from its transferred place, target length units; known in frames in which the hand leans.
     pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
-    /// How much of an offset was given up, since it would be too far, where it leans; target length units.
+    /// The part of the offset that was given up since the way is too long, target length units; in frames in which the
+    /// hand leans.
     given_up: Vec<f64>,
     transferred: Vec<TransferredArm>,
-    /// How far a lean of the trunk moves the arm; empty where it never leans. Target length units.
+    /// Offset of the arm by the lean of the trunk, target length units; empty where the trunk never leans.
     leaned: Vec<Vec3>,
-    /// From the shoulder joint along the bones to the wrist, target length units.
+    /// Length from the shoulder along the bones to the wrist, target length units.
     len: f64,
-    /// How much the hand's goals count, 0 to 1.
+    /// How much the hand's goals count, from 0 to 1.
     weight: f64,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct HandPlan {
 struct TransferredArm {
     shoulder: Vec3,
     wrist: Vec3,
-    /// The wrist at the height of the hand's lowest point.
+    /// The place under the wrist at the height of the hand's lowest point.
     bottom: Vec3,
 }
 
@@ -60,7 +61,7 @@ impl Arm {
     }
 }
 
-/// The plans of those hands that lean on something; none costs nothing.
+/// The plans of the hands that lean on a floor. A clip without such hands costs nothing.
 pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> Vec<HandPlan> {
     let leans = |side: &Side| track.of_limb(Limb::Hand(*side)).next().is_some();
     let arms: Vec<Arm> =
@@ -87,17 +88,17 @@ fn weight(binding: &Binding, side: Side) -> f64 {
     binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
 }
 
-/// What leaning on a floor makes of a hand, by frame.
+/// The effect of leaning on a floor on a hand, by frame.
 pub(super) struct Lean {
-    /// From where the body carries it, target length units.
+    /// Offset from where the body carries the hand, target length units.
     pub offsets: Vec<Vec3>,
-    /// How much it leans, 0 to 1.
+    /// How much the hand leans, from 0 to 1.
     pub leans: Vec<f64>,
-    /// How much of its offset was given up, target length units.
+    /// The part of the offset that was given up, target length units.
     given_up: Vec<f64>,
 }
 
-/// What each hand does that ever leans or touches something, once it is known where the body goes.
+/// The moves of each hand that ever leans or touches something. The way of the body must be known before.
 pub(super) fn moves(
     leaning: Vec<HandPlan>,
     touches: Option<&Touches>,
@@ -133,7 +134,7 @@ pub(super) fn moves(
             {
                 hand.floor = *floor;
                 hand.short_len += given_up;
-                // What is near nothing goes as the floor alone has it.
+                // A hand that is near nothing else goes where the floor puts it.
                 if !hand.is_held() {
                     hand.offset = *offset;
                 }
@@ -182,12 +183,12 @@ impl HandPlan {
         Self { side, offsets, leans, given_up, transferred, leaned: Vec::new(), len, weight }
     }
 
-    /// The shoulder where it was transferred.
+    /// The transferred place of the shoulder.
     pub fn shoulder(&self, frame: usize) -> Vec3 {
         self.transferred[frame].shoulder
     }
 
-    /// Takes it that a lean of the trunk moves the arm so far, frame by frame.
+    /// Takes over the offsets by which a lean of the trunk moves the arm, one a frame.
     pub fn trunk_lean(&mut self, moved: Vec<Vec3>) {
         self.leaned = moved;
     }
@@ -196,13 +197,13 @@ impl HandPlan {
         self.leaned.get(frame).copied().unwrap_or_default()
     }
 
-    /// How far the body must come down in every frame for the hand to reach what it leans on.
+    /// How far the body must come down in every frame so that the hand reaches what it leans on.
     pub fn drops(&self, body: &[Vec3], up: UpAxis, frames: Frames) -> Vec<f64> {
         let needed: Vec<f64> = (0..body.len()).map(|f| self.drop_len(f, body[f], up)).collect();
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// The same of one frame, as it needs it.
+    /// How far the body must come down in one frame so that the hand reaches its goal.
     pub fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
         if !self.leans[frame] {
             return 0.0;
@@ -214,9 +215,9 @@ impl HandPlan {
     }
 }
 
-/// How far a hand may be moved to lean on a floor, arm lengths: one that would have to go farther than the first gives
-/// it up the more, as a whole, and from the second on does not lean.
+/// How far a hand may be moved to lean on a floor, arm lengths. For a longer way than the first, the whole contact
+/// gives up a growing share of it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];
 
-/// The farthest that an arm reaches before the body comes down for it, as a share of its length.
+/// The share of its length to which an arm stretches before the body comes down for it.
 const LEAN_REACH: f64 = 0.98;

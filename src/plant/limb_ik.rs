@@ -1,4 +1,4 @@
-//! Limbs brought near their goals before a solve, so that all that is left to it is to bend knees and elbows.
+//! Limb IK: brings legs and arms to their goals in closed form, and limbs of other joints near theirs before a solve.
 
 use super::body::{STRAIGHT, saturated, stretched, unfolded};
 use super::sole::FootGoal;
@@ -9,10 +9,10 @@ use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
-/// Swings a whole leg about its hip joint so that it points at its foot's goal.
+/// Swings a whole leg about its hip joint, so that it points at its foot's goal.
 ///
-/// From there the solve only has to bend the knee, in the plane in which the leg is bent: the result
-/// is the same from whichever end of the leg it comes.
+/// After that the solve only bends the knee, in the plane in which the leg is bent already. So the result does not
+/// depend on the end of the leg from which the solve begins.
 fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
@@ -28,14 +28,14 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
     }
 }
 
-/// How much more what an elbow is bent farther counts than how it lies already.
+/// Weight of an elbow's further bend against the direction in which the elbow lies already.
 const ELBOW_FARTHER: f64 = 4.0;
 
-/// Brings the hand of an arm to its goal, its turn kept: the elbow stays in the plane in which it is bent, turned by
-/// what the goal says. What it is bent farther, it is bent as elbows bend, about the axis of the upper arm (local):
-/// where an arm is nearly straight, its plane says nothing.
+/// Brings the hand of an arm to its goal and keeps the hand's rotation. The elbow stays in the plane in which the arm
+/// is bent, turned by the swivel of the goal. Where the elbow bends further, it does so about the bend axis of the
+/// upper arm (local), since the plane of a nearly straight arm is noise.
 ///
-/// So an arm that is asked for little moves little.
+/// So a goal near the hand moves the arm by little.
 pub(super) fn reach_with_arm(
     skeleton: &Skeleton,
     SolvedArm { joints, axis, .. }: &SolvedArm,
@@ -62,14 +62,15 @@ pub(super) fn reach_with_arm(
     turn_bones(skeleton, *joints, turns, [middle, wrist], world);
 }
 
-/// Where an arm with these bones comes to that is to reach `wanted` from `top` and reached `was`: as far as it did it
-/// comes anyhow, and ever less far, the nearer to straight or to folded. `None` where the arm leads nowhere.
+/// The place that an arm with these bones reaches instead of `wanted`, from its shoulder at `top`, where it reached
+/// `was` before. Up to the distance that it had, it follows its goal fully; beyond, nearly straight or nearly folded,
+/// by less and less, so that it never snaps. `None` where it has no direction.
 fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
     let straight = bones[0] + bones[1];
     let (way, was) = (wanted - top, was - top);
     let soft = was.norm().max(NEARLY_STRAIGHT * straight);
     let distance = stretched(way.norm(), soft, STRAIGHT * straight);
-    // Folded, it points where it did rather than anywhere.
+    // The direction of a folded arm is noise, so the arm keeps the one that it had.
     let folded = was.norm().min(FOLDED * straight);
     let short = (folded - distance).max(0.0);
     let along = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance
@@ -78,20 +79,21 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     Some(top + along.try_normalize(1e-300)? * distance)
 }
 
-/// From here on an arm stretches ever less, as a share of its length.
+/// The share of its length from which on an arm stretches by less and less.
 const NEARLY_STRAIGHT: f64 = 0.985;
 
-/// An arm is folded whose wrist is this near to its shoulder, as a share of its length.
+/// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;
 
-/// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
+/// Sine of the bend below which the plane of a limb counts by less and less.
 const PLANE_SINE: f64 = 0.5;
-/// What its own axis counts against that plane where it is straight, as a sine.
+/// Weight of a straight limb's own bend axis against that plane, as a sine.
 const AXIS_SINE: f64 = 0.15;
 
-/// How the first of two bones turns as both go from where they were to where they are to be, so that the joint between
-/// them bends about the same axis as before: by the shortest way, and rolled as their plane is. Where they are nearly
-/// straight, `axis` (world, before) says what the plane is.
+/// The rotation of the first of two bones that go from the directions `was` to the directions `is`, such that the joint
+/// between them bends about the same axis as before. It is the shortest rotation of the bone, followed by the roll of
+/// the plane in which both lie. Where the bones are nearly straight, `axis` (world, before the rotation) stands in for
+/// the normal of that plane.
 fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let shortest = rotation_between(was[0], is[0]);
     let Some(along) = is[0].try_normalize(1e-300) else { return shortest };
@@ -103,24 +105,25 @@ fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let off = |v: Vec3| v - along * along.dot(&v);
     let (from, to) = (off(shortest * normal(was, axis)), off(normal(is, shortest * axis)));
     let roll = along.dot(&from.cross(&to)).atan2(from.dot(&to));
-    // Half a turn could go either way.
+    // Near half a turn both ways round are equal, so the roll fades to none there and does not flip.
     let roll = roll * curve::ramp(roll.abs(), std::f64::consts::PI, 2.0);
     Quat::from_scaled_axis(along * roll) * shortest
 }
 
-/// How much farther backwards than its source's a knee is bent, radians (1.4°); what is left of a bend goes outwards.
+/// The most that a knee is bent farther backwards than its source's, radians (1.4°). The rest of the bend goes
+/// outwards.
 pub(super) const FARTHER_BACK_RAD: f64 = 0.025;
 
-/// How much more what is left of a bend counts than the bend itself, so that a knee that is brought back to its length
-/// is hardly bent farther backwards.
+/// Weight of that rest against the backward bend itself: when the bend is scaled to the leg's length, it grows outwards
+/// and hardly backwards.
 const OUTWARDS: f64 = 4.0;
 
-/// Brings a leg's ankle to its goal, or as near as it reaches, by hip and knee alone, and turns the foot as it is to
-/// be.
+/// Brings a leg's ankle to its goal, or as near as the leg reaches, by hip and knee alone, and gives the foot its
+/// goal's rotation.
 ///
-/// The leg is swung about its hip so that it points there. Its knee keeps where it is bent to, on the side that the
-/// goal says; what it is bent farther, it is bent about its own axis. So a leg that is asked for nothing is as
-/// it was transferred, and the result is the same from whichever end of the leg it is seen.
+/// The leg swings about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
+/// the goal names, and bends further about its own axis. So a leg whose goal is where its foot is already stays as it
+/// was transferred.
 pub(super) fn reach_with_leg(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -145,11 +148,11 @@ pub(super) fn reach_with_leg(
     };
     let out = ahead.cross(&line);
     let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
-    // In a leg that has no length of its own there is nothing to be bent.
+    // A leg without length cannot bend.
     if bones[0] + bones[1] <= apart {
         return;
     }
-    // As folded as it was it may stay.
+    // A leg that was folded farther than that may stay so.
     let [least, soft] = folded_lens.map(|folded| folded.min((ankle - hip).norm()));
     let distance = unfolded((foot.ankle - hip).norm(), least, soft);
     let distance = distance.clamp(apart, bones[0] + bones[1]);
@@ -164,21 +167,22 @@ pub(super) fn reach_with_leg(
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
 }
 
-/// Which way off the line from shoulder to wrist an elbow lies that was `beside` it so far, is to be so far beside it,
-/// and is bent farther `as_bent`.
+/// The direction from the line between shoulder and wrist to the elbow. It is a mean of the old one, `beside`, and of
+/// `as_bent`, the one in which the elbow bends further.
 fn elbow_way(beside: Vec3, is_beside: f64, as_bent: Vec3) -> Vec3 {
     beside + as_bent * (ELBOW_FARTHER * (is_beside - beside.norm()).max(0.0))
 }
 
-/// Where the joint between two bones lies whose ends are so far apart: along the line between these, and beside it.
+/// The place of the joint between two bones whose far ends are so far apart: the distance along the line between the
+/// ends, and the distance beside that line.
 fn bent(bones: [f64; 2], distance: f64) -> [f64; 2] {
     let along =
         (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
     [along, (bones[0] * bones[0] - along * along).max(0.0).sqrt()]
 }
 
-/// Which way a knee lies off the line from hip to ankle, forwards and outwards, that `was` there and is to be `beside`
-/// it; at most `most` farther backwards than it was.
+/// The new place of a knee beside the line from hip to ankle, forwards and outwards. It `was` at one place and is to be
+/// at the distance `beside`; it goes at most by `most` farther backwards.
 fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     let [forwards, outward] = was;
     let farther = (beside - forwards.hypot(outward)).max(0.0);
@@ -188,8 +192,8 @@ fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     [forwards, outward + OUTWARDS * left]
 }
 
-/// Where an ankle comes to below a knee that stays: as far as the foot is locked, to where the shin spans to a foot
-/// that rolls about its ball, `foot_len` from the ankle.
+/// The place of an ankle below a knee that stays where it is. The foot rolls about its ball, which is `foot_len` from
+/// the ankle, until the shin spans from the knee to the ankle; it does so as far as the foot is locked.
 pub(super) fn rolled_ankle(
     [knee, ankle]: [Vec3; 2],
     foot_len: f64,
@@ -205,13 +209,13 @@ pub(super) fn rolled_ankle(
     }
 }
 
-/// How a foot turns whose ball lies `arm` from its ankle and is to lie `wanted` from there, as far as it is locked.
+/// The rotation that brings a foot's ball from `arm` to `wanted`, both from the ankle, as far as the foot is locked.
 pub(super) fn roll(arm: Vec3, wanted: Vec3, lock_weight: f64) -> Quat {
     Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * lock_weight)
 }
 
-/// Brings the middle and the last joint of a limb to these places, each bone by the shortest way, and turns what
-/// hangs on the last joint as it is turned.
+/// Brings the middle and the last joint of a limb to these places, each bone by its shortest rotation, and gives the
+/// last joint this rotation; what hangs on it goes along.
 pub(super) fn set_limb(
     skeleton: &Skeleton,
     joints: [JointId; 3],
@@ -230,7 +234,8 @@ pub(super) fn set_limb(
     turn_bones(skeleton, joints, turns, places, world);
 }
 
-/// Turns both bones of a limb and what hangs on its last joint, and brings its middle and last joint to these places.
+/// Turns both bones of a limb and all that hangs on its last joint, and puts its middle and last joint into these
+/// places.
 fn turn_bones(
     skeleton: &Skeleton,
     joints: [JointId; 3],

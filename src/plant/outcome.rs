@@ -8,49 +8,50 @@ use crate::skeleton::JointId;
 /// What planting did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlantOutcome {
-    /// Standing feet, and hands that lean or touch something, off their goal by more than a thousandth of a leg, in
-    /// time.
+    /// Goals that were missed by more than a thousandth of a leg, in the order of their frames: of standing feet,
+    /// kneeling knees, and hands that lean on the floor or touch something.
     pub misses: Vec<Miss>,
-    /// Joints that the ranges of people held back, in time.
+    /// Joints that a person's ranges held back, in the order of their frames.
     pub held_back: Vec<HeldBack>,
-    /// What was done with the body, a frame each.
+    /// The move of the body as a whole in every frame.
     pub body: Vec<BodyMove>,
-    /// The same of each hand that ever leans or touches something.
+    /// The moves of each hand that ever leans or touches something, one a frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
 }
 
-/// What was done with a hand in a frame, after the body as a whole was moved.
+/// The move of a hand in one frame, beside that of the body as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandMove {
-    /// From where the body carries it, target world, target length units.
+    /// Offset of the hand from where the moved body carries it, target world, target length units.
     pub offset: Vec3,
-    /// How much it leans on a floor, is near the other hand, and is near the body; 0 to 1 each.
+    /// How much the hand leans on a floor, is near the other hand, and is near the body, from 0 to 1 each.
     pub floor: f64,
     pub other_hand: f64,
     pub body: f64,
-    /// What of the body it is nearest to, where it is near any.
+    /// The part of the body that the hand is nearest to; `None` where it is near none.
     pub part: Option<BodyPart>,
-    /// How much of the offset keeps the arm out of the trunk, target length units.
+    /// The part of the offset that keeps the arm out of the trunk, target length units.
     pub aside_len: f64,
-    /// How far the elbow turns about the line from shoulder to wrist for the same, radians.
+    /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, radians.
     pub swivel_rad: f64,
-    /// How far off its goal the arm's length leaves it, target length units.
+    /// How far off its goal the hand stays since the arm is too short, target length units.
     pub short_len: f64,
 }
 
 impl HandMove {
-    /// Whether anything but a floor has to do with it.
+    /// Whether anything but a floor moves the hand.
     pub(super) fn is_held(&self) -> bool {
         let aside = self.aside_len > 0.0 || self.swivel_rad != 0.0;
         self.other_hand > 0.0 || self.body > 0.0 || aside
     }
 
-    /// Whether it has to come to its goal: what is on the way there need not.
+    /// Whether the hand must reach its goal. A hand whose goals count in part is on its way to one and need not be
+    /// there yet.
     pub(super) fn counts(&self) -> bool {
         self.floor.max(self.other_hand).max(self.body) > 0.999
     }
 
-    /// Lets it count by so much alone.
+    /// Scales the move by a weight from 0 to 1.
     pub(super) fn weigh(&mut self, weight: f64) {
         self.offset *= weight;
         for part in [
@@ -66,17 +67,17 @@ impl HandMove {
     }
 }
 
-/// A joint that a person's range kept from where a correction would have had it.
+/// A joint that a correction would have turned beyond a person's range, and that the range held back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldBack {
     pub frame: usize,
-    /// Of the target.
+    /// The joint, of the target.
     pub joint: JointId,
-    /// How far from there it is, radians.
+    /// How far short of the correction the joint stays, radians.
     pub by_rad: f64,
 }
 
-/// What is to be told of the frames that were solved.
+/// Diagnostics of the frames that were solved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diagnostics {
     pub misses: Vec<Miss>,
@@ -84,34 +85,34 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds what is told of later frames.
+    /// Adds the diagnostics of later frames.
     pub fn append(&mut self, mut next: Diagnostics) {
         self.misses.append(&mut next.misses);
         self.held_back.append(&mut next.held_back);
     }
 
-    /// Forgets all.
+    /// Empties the diagnostics and keeps their memory.
     pub fn clear(&mut self) {
         self.misses.clear();
         self.held_back.clear();
     }
 }
 
-/// How the body as a whole was moved in a frame, before its limbs.
+/// The move of the body as a whole in one frame, before its limbs are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyMove {
-    /// From where it was transferred, target world, target length units.
+    /// Offset of the body from its transferred place, target world, target length units.
     pub offset: Vec3,
-    /// How much of that is down, to keep the feet in reach; target length units.
+    /// How far the body comes down so that its feet stay in reach, target length units.
     pub drop_len: f64,
-    /// How far the trunk leans forwards about the hip joints for hands that lean, radians.
+    /// How far the trunk leans forwards about the hip joints so that hands reach the floor, radians.
     pub trunk_lean_rad: f64,
     /// The foot from which the body was solved; the hips in flight.
     pub support: Option<FootId>,
 }
 
 impl PlantOutcome {
-    /// The farthest that the body came down to keep its feet in reach, target length units.
+    /// The farthest that the body came down so that its feet stay in reach, target length units.
     pub fn deepest_drop_len(&self) -> f64 {
         self.body.iter().map(|moved| moved.drop_len).fold(0.0, f64::max)
     }

@@ -1,26 +1,27 @@
-//! How a foot goes from one stand to the next: taken along with the body, and what it is moved against that eased.
+//! The swing phase: the way of a foot from one stand to the next. The body takes the foot along, and the correction
+//! that planting made at both ends fades from one to the other.
 //!
-//! A place that is eased to nothing unbends a knee unevenly: next to straight a millimetre of it is degrees. So what
-//! counts there is the knee's angle, and the place alone where the knee is well bent.
+//! A correction of the foot's place that fades evenly unbends the knee unevenly: on a nearly straight leg a millimetre
+//! is degrees. So where the knee is nearly straight its angle fades, and where it is well bent the foot's place does.
 
 use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Stand};
 use super::sole::FootGoals;
 use crate::math::{Vec3, curve};
 
-/// A knee that is bent by less than the first is eased by its angle alone, by more than the second by its foot's place
-/// alone (15° and 80°).
+/// Where a knee is bent by less than the first (15°), only its angle fades; where it is bent by more than the second
+/// (80°), only the foot's place does; in between both count in part. Radians.
 const BY_ANGLE_RAD: [f64; 2] = [0.26, 1.4];
 
-/// No knee is brought nearer to straight than this (2°), unless it was.
+/// The least bend to which fading brings a knee (2°), radians; a knee that was straighter stays so.
 const LEAST_BEND_RAD: f64 = 0.03;
 
-/// Eases between its stands what a foot is moved against the body: on the level where it does not stand, in height
-/// where it is not down.
+/// Fades the correction of a foot's place between its stands: horizontally in frames in which the foot does not stand,
+/// vertically in frames in which it is not down.
 pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { transferred, up, frames, .. } = *stand;
     let ankles = &mut goals.ankles;
-    // They are offsets on the level for a while.
+    // Until the end of this function these are horizontal offsets, not places.
     let apart = |(f, ankle): (usize, &mut Vec3)| {
         let by = *ankle - transferred[f].ankle - body[f];
         *ankle = up.level(by);
@@ -34,8 +35,9 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
     }
 }
 
-/// Lets a foot's knee bend in flight as evenly as it can from how much farther than it was it is bent at the ends,
-/// where that is not far; far from all stands it is bent as it was.
+/// Corrects the bend of a knee in flight. At both ends of the flight planting bends the knee by more or less than the
+/// transferred motion did; that difference fades as evenly as it can over the flight. Far from all stands the knee
+/// keeps its transferred bend.
 pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
     if leg.knee.is_none() {
@@ -43,7 +45,7 @@ pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
     }
     let flies: Vec<bool> = plan.stands.iter().zip(&plan.down).map(|(s, d)| !s && !d).collect();
     let held: Vec<bool> = flies.iter().map(|flies| !flies).collect();
-    // Of what is held the two frames beside a flight count alone.
+    // Only the two frames on either side of a flight say how far the knee is bent at its ends.
     let beside = frames_away(&flies);
     let way = |f: usize, ankle: &Vec3| ankle - (transferred[f].thigh + body[f]);
     let farther = |(f, ankle): (usize, &Vec3)| match beside[f] {
@@ -70,7 +72,8 @@ pub(super) fn ease_knee(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
     }
 }
 
-/// A bend that is nowhere below `least`, and itself from twice as much on, with no corner in between.
+/// The bend, but never less than `least`. From twice `least` on it is the bend itself, and there is no corner in
+/// between.
 fn no_straighter(bend_rad: f64, least: f64) -> f64 {
     let over = bend_rad - 2.0 * least;
     if over < 0.0 && least > 0.0 { least + least * (over / least).exp() } else { bend_rad }

@@ -1,5 +1,5 @@
-//! A trunk that leans: so that hands come to a floor that their arms are too short for, the trunk turns about the line
-//! of the hip joints. Arms and head go along but stay turned as they were, the legs stay as they stand.
+//! Trunk lean: where arms are too short for hands to reach the floor, the trunk turns about the line through the hip
+//! joints. Arms and head move along and keep their rotations; the legs do not move.
 
 use super::body::saturated;
 use super::foot::Frames;
@@ -13,18 +13,19 @@ use crate::skeleton::{JointId, Skeleton};
 /// The most that a trunk leans, radians.
 const MOST_RAD: f64 = 0.6;
 
-/// A trunk leans the less, the less that lowers its shoulders: a sine at which it does so by half.
+/// A lean of a trunk that is nearly upright moves its shoulders forwards and hardly down, so such a trunk leans less.
+/// This is the sine of its tilt at which it leans by half.
 const STEEP: f64 = 0.3;
 
-/// A drop of the shoulder that is left to the legs by half, in lengths from the hips to it: they hardly show a small
-/// one.
+/// Legs show a small drop of the body less than a trunk shows a lean, so they take small drops. At this drop of the
+/// shoulder, in lengths from hips to shoulder, each takes half.
 const LEGS_SHARE: f64 = 0.08;
 
-/// A trunk does not lean where it points down more than the first and fully above the second: cosines to upwards. Who
-/// stands on the hands bends no back for them.
+/// Cosines between trunk and up: below the first the trunk does not lean, above the second it leans fully. A body that
+/// stands on its hands must not bend its back for them.
 const HEAD_DOWN: [f64; 2] = [-0.3, 0.0];
 
-/// The line about which a trunk leans, world.
+/// The line about which a trunk leans: the one through both hip joints, world.
 #[derive(Clone, Copy)]
 pub(super) struct LeanAxis {
     from: Vec3,
@@ -43,12 +44,12 @@ impl LeanAxis {
         Quat::from_scaled_axis(self.left * trunk_lean_rad)
     }
 
-    /// How far a point of the trunk moves.
+    /// The offset of a point of the trunk, world.
     pub fn moved(&self, point: Vec3, trunk_lean_rad: f64) -> Vec3 {
         self.from + self.turn(trunk_lean_rad) * (point - self.from) - point
     }
 
-    /// The lean that brings a shoulder down by `drop`, as far as a lean does that well.
+    /// The lean that lowers a shoulder by its share of `drop`, radians; the legs take the rest.
     fn for_drop(&self, shoulder: Vec3, drop: f64, up: UpAxis) -> f64 {
         let arm = shoulder - self.from;
         let len = arm.norm();
@@ -61,8 +62,8 @@ impl LeanAxis {
     }
 }
 
-/// How far the trunk leans in every frame for the hands that lean, radians forwards, which are told of it; `None` where
-/// none needs it. `weight` is how much the goals of the hips count.
+/// How far the trunk leans in every frame, radians forwards, so that hands reach the floor. Each hand's plan is given
+/// the offset of its shoulder. `None` where no hand needs a lean. `weight` is how much the goals of the hips count.
 pub(super) fn leans(
     hands: &mut [HandPlan],
     transferred: &[Vec<TransferredLeg>],
@@ -104,8 +105,8 @@ pub(super) fn leans(
     Some(trunk_leans)
 }
 
-/// Bows a body of bones about its two hips; what hangs on `along` (arms, the head) goes with it, turned as it was.
-/// No allocation.
+/// Leans the trunk of a pose about the line through its hip joints. What hangs on `along` (arms, the head) moves along
+/// and keeps its rotation. No allocation.
 pub(super) fn trunk_lean(
     skeleton: &Skeleton,
     hips: [JointId; 2],

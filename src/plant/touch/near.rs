@@ -1,21 +1,22 @@
-//! How near a source's hands are to each other and to the body, as weights from 0 to 1: functions of one pose.
+//! Nearness of a source's hands to each other and to the body, as weights from 0 to 1 that depend on one pose alone.
 
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Arm, BodyPart, BodyProxy, Shape, Side};
 
-/// From here a hand touches another, or nearly so, and up to there it has to do with it; from axis to axis, arm
-/// lengths. Two palms that meet are some 4 cm apart, in arms of 55 cm.
+/// Distances between the axes of two hands, arm lengths: up to the first the hands touch (weight 1), from the second on
+/// they do not (weight 0). The axes of two palms that meet are some 4 cm apart, on arms of 55 cm.
 const HANDS: [f64; 2] = [0.12, 0.25];
-/// The same off the surface of a part of the body, which is but a model of some centimetres.
+/// Distances of a hand from the surface of a part of the body, arm lengths, in the same order. The body proxy is exact
+/// to some centimetres only.
 const BODY: [f64; 2] = [0.06, 0.14];
-/// An arm hangs the more, the straighter it is, the more it leads down the trunk, and the more a leg does: a share of
-/// its length, and cosines.
+/// An arm hangs where it is straight (the share of its length that it spans), points down the trunk (a cosine), and a
+/// leg points down the trunk too (a cosine). Below the first value it does not hang, above the second it does.
 const STRAIGHT_ARM: [f64; 2] = [0.8, 0.9];
 const ALONG_TRUNK: [f64; 2] = [0.7, 0.87];
 const LEG: [f64; 2] = [0.2, 0.5];
 
-/// Where along a hand it is held against the body, from the wrist to the finger tips.
+/// The places along a hand at which its nearness to the body is measured, from 0 at the wrist to 1 at the finger tips.
 pub(super) const POINTS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
 
 /// Points of a hand from its wrist to its finger tips.
@@ -23,7 +24,7 @@ pub(super) fn points([wrist, tips]: [Vec3; 2]) -> [Vec3; POINTS.len()] {
     POINTS.map(|share| wrist.lerp(&tips, share))
 }
 
-/// How near a body is to something, past what counts: `slack` of a quick look is on top, arm lengths.
+/// The weight of a `distance` between the two that are given, arm lengths; a quick look adds its `slack` to the second.
 fn weight([near, far]: [f64; 2], distance: f64, slack: f64) -> f64 {
     curve::ramp(distance, far + slack, near)
 }
@@ -67,7 +68,7 @@ pub(super) fn lifted(
         curve::ramp(way.dot(&down) / way.norm().max(1e-300), ALONG_TRUNK[0], ALONG_TRUNK[1]);
     let hangs = match part {
         BodyPart::Trunk => straight * along,
-        // Of one who sits the legs point elsewhere.
+        // The legs of a body that sits point elsewhere.
         BodyPart::Thigh(_) | BodyPart::Shin(_) => {
             straight * along * curve::ramp(shape.axis().dot(&down), LEG[0], LEG[1])
         }
@@ -76,14 +77,15 @@ pub(super) fn lifted(
     1.0 - hangs
 }
 
-/// A hand rests on a part that moves less than the one over [`REST_S`], and less the more up to the other; arm lengths.
+/// Ways of a hand over a part within [`REST_S`], arm lengths: below the first the hand rests (weight 1), from the
+/// second on it does not (weight 0).
 const RESTS: [f64; 2] = [0.06, 0.12];
 
-/// How long a hand that rests on the body has done so, and will, seconds.
+/// The time before and after a frame over which a hand must rest on the body, seconds.
 pub(super) const REST_S: f64 = 0.2;
 
-/// How far a hand rests on a part, in the source's poses some time before, in, and after a frame: one that passes it
-/// by does not touch it.
+/// How much a hand rests on a part, from 0 to 1, by the source's poses before, in, and after a frame. A hand that
+/// passes a part by does not touch it.
 pub(super) fn rests(proxy: &BodyProxy, part: BodyPart, arm: &Arm, worlds: [&WorldPose; 3]) -> f64 {
     let way = |world: &WorldPose| {
         let [wrist, tips] = arm.hand(world);
@@ -95,7 +97,7 @@ pub(super) fn rests(proxy: &BodyProxy, part: BodyPart, arm: &Arm, worlds: [&Worl
     curve::ramp(moved, RESTS[1], RESTS[0])
 }
 
-/// Whether a side's hand has to do with a part at all: not with the own arm.
+/// Whether a side's hand can touch a part: any but its own arm.
 pub(super) fn concerns(part: BodyPart, side: Side) -> bool {
     part.arm() != Some(side)
 }
@@ -113,7 +115,7 @@ pub(super) fn body(
     let points = points(hand);
     let around = (hand[1] - hand[0]).norm() + (BODY[1] + slack) * arm.len();
     let near = |part: BodyPart| {
-        // What is too far off, or hangs, is not looked at closely.
+        // A part that is too far off, and an arm that hangs, need no closer look.
         if !proxy.is_about(part, world, hand[0], around) {
             return None;
         }

@@ -108,7 +108,8 @@ impl Sight {
         sight
     }
 
-    /// How near a hand is to the body, to what of it, and how far from where it was transferred it is in the same place.
+    /// How near a hand is to the body, to what of it, and how far from where it was transferred it is in the same
+    /// place.
     fn on_body(
         &self,
         binding: &Binding,

@@ -1,7 +1,7 @@
 //! Arms kept out of the trunk: an arm that hangs beside a narrow body must not sink into a broad one.
 //!
-//! What counts is how much deeper an arm lies than the source's own does, since the body proxy is but a model: where the
-//! source is inside, so may the target be.
+//! What counts is how much deeper an arm lies than the source's own does, since the body proxy is but a model: where
+//! the source is inside, so may the target be.
 
 use super::sight::Sight;
 use crate::ik::middle_joint;
