@@ -28,8 +28,8 @@ pub fn parse_contacts(path: &Path, text: &str) -> Result<LoadedContacts, Error> 
     Ok(LoadedContacts { path: path.to_owned(), file })
 }
 
-/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name. `clip` is what the
-/// clip is called, if anything.
+/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name. `clip` is
+/// what the clip is called, if anything.
 pub fn contacts_text(
     path: &Path,
     track: &ContactTrack,
