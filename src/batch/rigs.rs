@@ -1,10 +1,10 @@
 //! What the rigs of a library are, decided once for all clips of one hierarchy and kept beside the results.
 //!
-//! Clips whose joints have the same names in the same tree move one rig, whatever the sizes of their bodies. Some of them,
-//! spread over the library, are recognised alone and vote on which joint plays which part and which axis is up. That is
-//! written down, and every clip of the hierarchy is converted as with `--from` and that file. Stance and soles belong to
-//! a body with its sizes, and are found in each clip. What is decided follows from the list of clips alone, so that
-//! all parts of a library come to the same; a file that is there already is taken as it is, whoever wrote it.
+//! Clips whose joints have the same names in the same tree move one rig, whatever the sizes of their bodies. Some of
+//! them, spread over the library, are recognised alone and vote on which joint plays which part and which axis is up.
+//! That is written down, and every clip of the hierarchy is converted as with `--from` and that file. Stance and soles
+//! belong to a body with its sizes, and are found in each clip. What is decided follows from the list of clips alone,
+//! so that all parts of a library come to the same; a file that is there already is taken as it is, whoever wrote it.
 
 mod trees;
 mod vote;
@@ -65,8 +65,8 @@ pub(super) struct Deciding<'a> {
 }
 
 impl Rigs {
-    /// Looks at the hierarchies of all clips, and decides what is not decided yet. Costs the beginning of each BVH file and
-    /// the whole of one of nodes, and the reading of at most sixteen clips of each rig. Memory: some bytes for each
+    /// Looks at the hierarchies of all clips, and decides what is not decided yet. Costs the beginning of each BVH file
+    /// and the whole of one of nodes, and the reading of at most sixteen clips of each rig. Memory: some bytes for each
     /// clip, and the clips in hand.
     pub fn decide(deciding: &Deciding) -> Result<Self, BatchError> {
         let shared = trees::shared(&deciding.plan.clips, deciding.threads, deciding.stops);
@@ -89,7 +89,8 @@ impl Rigs {
         rig.map_or(&Decision::Alone, |rig| &self.rigs[rig as usize])
     }
 
-    /// The files of the rigs that are shared, and how many clips of the library each is for, in the order of their names.
+    /// The files of the rigs that are shared, and how many clips of the library each is for, in the order of their
+    /// names.
     pub fn shared(&self) -> Vec<(String, usize)> {
         let mut counts = vec![0; self.rigs.len()];
         self.of_clip.iter().flatten().for_each(|rig| counts[*rig as usize] += 1);

@@ -95,7 +95,8 @@ pub struct RunEnd {
     /// Clips that were done and are cut short, and the frames that are missing in them.
     pub cut_short: usize,
     pub missing_frames: u64,
-    /// The files of the rigs that clips of one hierarchy share, below the output folder, and how many clips each is for.
+    /// The files of the rigs that clips of one hierarchy share, below the output folder, and how many clips each is
+    /// for.
     pub rigs: Vec<(String, usize)>,
     /// By the clock, seconds.
     pub took_s: f64,

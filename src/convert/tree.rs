@@ -11,8 +11,8 @@ use std::path::Path;
 /// Bytes of text that nearly every hierarchy ends in, and that every one but the largest does.
 const BEGINNINGS: [usize; 2] = [1 << 15, 1 << 20];
 
-/// The skeleton of a clip's file. Of BVH, packed or not, the beginning alone is read; a file of nodes is read whole. `None`
-/// where it cannot be read, and of arrays, which say by themselves what their joints are.
+/// The skeleton of a clip's file. Of BVH, packed or not, the beginning alone is read; a file of nodes is read whole.
+/// `None` where it cannot be read, and of arrays, which say by themselves what their joints are.
 pub fn read_tree(path: &Path) -> Option<Skeleton> {
     for most in BEGINNINGS {
         let (file, _) = files::open(path).ok()?;

@@ -73,8 +73,8 @@ impl UpDoubt {
     }
 }
 
-/// The up axis that a clip of known roles shows by itself, where that is not in doubt. Costs forward kinematics of at most
-/// 128 frames.
+/// The up axis that a clip of known roles shows by itself, where that is not in doubt. Costs forward kinematics of at
+/// most 128 frames.
 pub fn sure_up(clip: &Clip, roles: &Roles) -> Option<UpFound> {
     let found = UpFound::in_clip(clip, roles)?;
     (found.seen && found.sure >= UP_BOUND).then_some(found)

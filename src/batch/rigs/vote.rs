@@ -63,9 +63,9 @@ impl Readings {
 
 /// Weighs what clips of one rig are by themselves, in the order of their names.
 ///
-/// Each clip has one vote on the roles, of which the part goes to its reading that it is sure of where the body faces; what
-/// is no body votes for none. Those that read the roles as most do vote on the axis up. Of those that read both so and
-/// would not be refused by themselves, the surest is written down.
+/// Each clip has one vote on the roles, of which the part goes to its reading that it is sure of where the body faces;
+/// what is no body votes for none. Those that read the roles as most do vote on the axis up. Of those that read both so
+/// and would not be refused by themselves, the surest is written down.
 pub(super) fn verdict(votes: &[Vote]) -> Verdict {
     let read: Vec<(&str, &Readings)> =
         votes.iter().filter_map(|vote| Some((&*vote.clip, &**vote.reading.as_ref()?))).collect();

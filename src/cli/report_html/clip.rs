@@ -19,8 +19,8 @@ pub struct ClipShown {
 }
 
 impl ClipShown {
-    /// Of the clip that a journal has a line about, and its result below the folder `results`, whose animation has this `name` where its format
-    /// names any.
+    /// Of the clip that a journal has a line about, and its result below the folder `results`, whose animation has this
+    /// `name` where its format names any.
     pub fn new(line: &Line<Numbers>, results: &Path, name: &str) -> Self {
         let result = &*results.join(&line.output);
         let is_named = |name: &&str| convert::load_take(result, Some(name)).is_ok();

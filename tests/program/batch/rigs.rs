@@ -32,8 +32,9 @@ fn originals(longest: usize) -> Vec<Original> {
 /// How many of them stand still.
 const STILL: usize = 2;
 
-/// Clips of one depth camera, which sees no toes, and knees that tremble; in some the body faces the other way in its zero
-/// pose. Of who stands still it sees knees that are bent the wrong way: then nothing but their names says which side is left.
+/// Clips of one depth camera, which sees no toes, and knees that tremble; in some the body faces the other way in its
+/// zero pose. Of who stands still it sees knees that are bent the wrong way: then nothing but their names says which
+/// side is left.
 fn takes(originals: &[Original]) -> Vec<Taken> {
     let mut takes = Vec::new();
     let moving = originals.len() - STILL;
