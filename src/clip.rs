@@ -192,15 +192,25 @@ impl Clip {
     /// Where every joint is in the world, frame-major: frame `f`'s joint `j` at `f * joints + j`. Length units of the
     /// clip; costs one forward kinematics a frame.
     pub fn world_positions(&self) -> Vec<Vec3> {
-        let joints = self.skeleton().len();
-        let (mut pose, mut world) = (Pose::rest(self.skeleton()), WorldPose::new(joints));
-        let mut positions = Vec::with_capacity(self.len() * joints);
-        for frame in 0..self.len() {
+        let mut positions = Vec::with_capacity(self.len() * self.skeleton().len());
+        self.each_world(0..self.len(), |_, world| positions.extend_from_slice(&world.positions));
+        positions
+    }
+
+    /// Hands the world pose of each of these frames to `see`, with the frame's number. Costs one forward kinematics a
+    /// frame, and one pose in memory.
+    pub fn each_world(
+        &self,
+        frames: impl IntoIterator<Item = usize>,
+        mut see: impl FnMut(usize, &WorldPose),
+    ) {
+        let mut pose = Pose::rest(self.skeleton());
+        let mut world = WorldPose::new(self.skeleton().len());
+        for frame in frames {
             self.read_pose(frame, &mut pose);
             world.set(self.skeleton(), &pose);
-            positions.extend_from_slice(&world.positions);
+            see(frame, &world);
         }
-        positions
     }
 
     /// A frame as a pose of its own.

@@ -15,7 +15,6 @@ use retarget::internals::arrays::Shape;
 use retarget::internals::clip::Clip as Motion;
 use retarget::internals::convert::{self, LengthUnit, LoadedRig, SourceClip};
 use retarget::internals::edit;
-use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::rig::RigFile;
 use retarget::internals::skeleton::JointId;
 use std::path::PathBuf;
@@ -88,18 +87,6 @@ impl Clip {
             })
         };
         names.iter().map(place).collect::<PyResult<Vec<usize>>>().map(Some)
-    }
-
-    /// Hands the world pose of every frame to `each`.
-    fn worlds(&self, mut each: impl FnMut(&WorldPose)) {
-        let clip = self.motion();
-        let skeleton = clip.skeleton();
-        let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-        for frame in 0..clip.len() {
-            clip.read_pose(frame, &mut pose);
-            world.set(skeleton, &pose);
-            each(&world);
-        }
     }
 }
 
@@ -213,7 +200,7 @@ impl Clip {
                 }
             };
             if is_world {
-                self.worlds(|world| push(&world.rotations));
+                clip.each_world(0..clip.len(), |_, world| push(&world.rotations));
             } else {
                 (0..clip.len()).for_each(|frame| push(clip.rotations(frame)));
             }
@@ -235,7 +222,7 @@ impl Clip {
         let clip = self.motion();
         let places = places.unwrap_or_else(|| (0..clip.skeleton().len()).collect());
         precision.fill(py, &[clip.len(), places.len(), 3], |to| {
-            self.worlds(|world| {
+            clip.each_world(0..clip.len(), |_, world| {
                 for &place in &places {
                     world.positions[place].iter().for_each(|&x| to(x));
                 }

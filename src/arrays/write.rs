@@ -5,7 +5,6 @@ use super::npy::{Array, Items, written_bools, written_wholes};
 use super::npz;
 use crate::clip::Clip;
 use crate::math::Vec3;
-use crate::pose::{Pose, WorldPose};
 use crate::rig::UpAxis;
 use crate::skeleton::JointId;
 
@@ -58,15 +57,11 @@ pub fn written_points(clip: &Clip) -> Vec<u8> {
 
 /// Where joints are in each frame.
 fn positions(clip: &Clip, joints: &[JointId]) -> Vec<u8> {
-    let skeleton = clip.skeleton();
-    let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
     let mut positions = Vec::with_capacity(clip.len() * joints.len() * 3);
-    for frame in 0..clip.len() {
-        clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
+    clip.each_world(0..clip.len(), |_, world| {
         let place = |&id: &JointId| <[f64; 3]>::from(world.position(id));
         positions.extend(joints.iter().flat_map(place));
-    }
+    });
     numbers(&[clip.len(), joints.len(), 3], positions)
 }
 

@@ -7,7 +7,6 @@ use crate::clip::Clip;
 use crate::contact::{FootPaths, Part, foot_paths};
 use crate::convert::{Check, SourceClip};
 use crate::math::Vec3;
-use crate::pose::{Pose, WorldPose};
 use crate::report::LEG_CM;
 use crate::rig::{Rig, Role, Side};
 use serde::Serialize;
@@ -111,13 +110,10 @@ fn knee_degrees(seen: &Seen, side: Side) -> Option<Vec<f64>> {
     let [thigh, shin, foot] =
         [Role::Thigh(side), Role::Shin(side), Role::Foot(side)].map(|role| seen.rig.joint(role));
     let (thigh, shin, foot) = (thigh?, shin?, foot?);
-    let skeleton = &seen.rig.skeleton;
-    let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-    let mut degrees = |frame: usize| {
-        seen.clip.read_pose(frame, &mut pose);
-        world.set(skeleton, &pose);
+    let mut degrees = Vec::with_capacity(seen.clip.len());
+    seen.clip.each_world(0..seen.clip.len(), |_, world| {
         let [hip, knee, ankle] = [thigh, shin, foot].map(|id| world.position(id));
-        (knee - hip).angle(&(ankle - knee)).to_degrees()
-    };
-    Some((0..seen.clip.len()).map(&mut degrees).collect())
+        degrees.push((knee - hip).angle(&(ankle - knee)).to_degrees());
+    });
+    Some(degrees)
 }

@@ -7,7 +7,6 @@ use super::straighten::{outwards, straight};
 use super::{Ground, Stance};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, rotation_between};
-use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
@@ -41,13 +40,9 @@ impl Hinges {
             limbs.filter_map(|[upper, lower]| Some([roles.joint(upper)?, roles.joint(lower)?]));
         let limbs: Vec<[JointId; 2]> = joints.collect();
         let mut bends = vec![[Bends::default(); 2]; limbs.len()];
-        let mut pose = Pose::rest(skeleton);
-        let mut world = WorldPose::new(skeleton.len());
-        for frame in standing::sampled_frames(clip) {
-            clip.read_pose(frame, &mut pose);
-            world.set(skeleton, &pose);
+        clip.each_world(standing::sampled_frames(clip), |_, world| {
             for (limb, bends) in limbs.iter().zip(&mut bends) {
-                let bone = |id| bone_vector(skeleton, roles, &world, id).map(|v| v.normalize());
+                let bone = |id| bone_vector(skeleton, roles, world, id).map(|v| v.normalize());
                 let (Some(above), Some(below)) = (bone(limb[0]), bone(limb[1])) else { continue };
                 let axis = above.cross(&below);
                 if axis.norm() > BENT {
@@ -56,7 +51,7 @@ impl Hinges {
                     }
                 }
             }
-        }
+        });
         let mut hinges = Self::unseen(skeleton);
         for (id, bends) in limbs.iter().flatten().zip(bends.iter().flatten()) {
             hinges.axes_local[id.index()] = bends.axis();
