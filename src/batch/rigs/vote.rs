@@ -2,7 +2,7 @@
 
 use crate::batch::Job;
 use crate::convert::{self, LoadedRig, Reading};
-use crate::rig::{Certainty, Role, Roles, Side, UpAxis};
+use crate::rig::{Certainty, Role, Roles, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -112,29 +112,24 @@ fn up_of(same: &[&Readings]) -> Option<UpAxis> {
     (speaks(up) >= BOUND * seen.len() as f64).then_some(up)
 }
 
-fn word(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
-}
-
 /// Two readings, each of a clip that is sure of it, that put one joint on both sides.
 fn contradiction(read: &[(&str, &Readings)]) -> Option<String> {
     let sure: Vec<_> = read.iter().filter(|(_, reading)| reading.is_sure).collect();
     let (clip, first) = sure.first()?;
     let skeleton: &Skeleton = &first.loaded.rig.skeleton;
     let side = |roles: &Roles, joint: JointId| roles.role(joint).and_then(Role::side);
-    let of_first = |joint: JointId| side(first.roles(), joint);
-    let on_both = |joint: &JointId, other: &Roles| matches!((of_first(*joint), side(other, *joint)), (Some(a), Some(b)) if a != b);
+    let on_both = |joint: JointId, other: &Roles| {
+        let sides = [side(first.roles(), joint)?, side(other, joint)?];
+        (sides[0] != sides[1]).then_some(sides)
+    };
     sure.iter().find_map(|(other, second)| {
-        let joint = skeleton.ids().find(|joint| on_both(joint, second.roles()))?;
-        let (name, side) = (skeleton.name(joint), of_first(joint)?);
-        let other_side = Side::BOTH.into_iter().find(|other| *other != side)?;
+        let (joint, [side, other_side]) =
+            skeleton.ids().find_map(|joint| Some((joint, on_both(joint, second.roles())?)))?;
+        let name = skeleton.name(joint);
         Some(format!(
             "clips of this rig contradict each other: {name:?} is on the {} in {clip} and on the {} in {other}; write down \
              the one that is right with retarget skeleton {clip:?} --lock -o rig.toml, and give it with --from rig.toml",
-            word(side), word(other_side)
+            side.word(), other_side.word()
         ))
     })
 }
