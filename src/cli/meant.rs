@@ -11,16 +11,14 @@ use std::path::Path;
 
 /// A sentence for the usage error of `args` (without the program's name), where more can be said than what is missing.
 pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    if error.kind() != ErrorKind::MissingRequiredArgument || names_command(args) {
+    let lacks_target = error.kind() == ErrorKind::MissingRequiredArgument
+        && error.get(ContextKind::InvalidArg)?.to_string().contains("--to");
+    if !lacks_target || names_command(args) {
         return None;
     }
-    let lacks_target = error.get(ContextKind::InvalidArg)?.to_string().contains("--to");
-    let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
-    let files = words.iter().filter(|word| !word.starts_with('-'));
-    let first = *files.clone().next()?;
-    if !lacks_target {
-        return None;
-    }
+    let words = args.iter().filter_map(|arg| arg.to_str());
+    let files: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
+    let first = *files.first()?;
     if !Path::new(first).exists() && !first.contains(['.', '/', '\\']) && !is_pattern(first) {
         let names: Vec<String> =
             Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
@@ -35,10 +33,8 @@ pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
             ),
         });
     }
-    let target = files.clone().find(|file| is_rig_file(Path::new(file)));
-    Some(match target {
-        Some(target) if files.count() == 2 => {
-            let clip = words.iter().find(|word| !word.starts_with('-') && *word != target)?;
+    Some(match files[..] {
+        [clip, target] | [target, clip] if is_rig_file(Path::new(target)) => {
             format!("say which is the target: retarget {clip} --to {target}")
         }
         _ => format!(

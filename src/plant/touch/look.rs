@@ -50,7 +50,7 @@ pub(super) fn look(
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
     let sinks_below = sinks_below(proxy);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
-    let touches = |world: &WorldPose, trunk: &Shape, slack: f64| {
+    let can_touch = |world: &WorldPose, trunk: &Shape, slack: f64| {
         let on_body = |side: Side| near::body(own, side, trunk, world, slack) > 0.0;
         near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body)
     };
@@ -84,7 +84,7 @@ pub(super) fn look(
                 let (trunk, ends, off) = place(frame, world);
                 let moved = ends.iter().zip(&before).map(|(is, was)| (is - was).norm());
                 let moved = moved.fold(0.0, f64::max);
-                let touches = touches(world, &trunk, SLACK + moved / arm_len);
+                let touches = can_touch(world, &trunk, SLACK + moved / arm_len);
                 if touches
                     || [0, 1].map(|i| [off[i], was_off[i], before_off[i]]).into_iter().any(sinks)
                 {
