@@ -80,6 +80,8 @@ impl Witness {
 const UPRIGHT: f64 = 0.7;
 /// Legs as on a chair.
 const SEATED: f64 = 0.4;
+/// Legs of who sits and moves: leant forward, or with the feet put ahead.
+const SITTING: f64 = 0.3;
 
 /// How much each kind counts: knees always bend to the front; toes nearly always point there; an
 /// End Site below the ankle says little, and an elbow turns with the shoulder.
@@ -89,13 +91,17 @@ const FOOT_ENDS: f64 = 0.5;
 const ELBOWS: f64 = 0.5;
 
 impl Leg {
-    /// Whether the foot's End Site stands off the line of the shin in the zero pose, as a toe does.
-    fn end_points_ahead(&self, skeleton: &Skeleton, rest: &WorldPose) -> bool {
+    /// Whether the foot's End Site stands off the line of the shin in most postures, as a toe does.
+    fn end_points_ahead(&self, skeleton: &Skeleton, views: &Views) -> bool {
         let Some(&end_local) = skeleton.joint(self.foot).end_sites.first() else { return false };
-        let ankle = rest.position(self.foot);
-        let shin = ankle - rest.position(self.shin);
-        let foot = rest.point(self.foot, end_local) - ankle;
-        foot.norm() > 0.0 && shin.angle(&foot) > 0.8
+        let is_ahead = |world: &&WorldPose| {
+            let ankle = world.position(self.foot);
+            let shin = ankle - world.position(self.shin);
+            let foot = world.point(self.foot, end_local) - ankle;
+            foot.norm() > 0.0 && shin.angle(&foot) > 0.8
+        };
+        let shown = views.shown();
+        2 * shown.iter().filter(is_ahead).count() > shown.len()
     }
 }
 
@@ -162,12 +168,31 @@ impl Limbs {
     }
 
     /// What speaks for the way the body faces if the first leg is the left one: above 0 where a witness
-    /// agrees.
+    /// agrees. Where nobody stands, a zero pose without a motion shows it sitting, and a motion in which the body sits.
     pub fn witnesses(&self, skeleton: &Skeleton, views: &Views) -> Witnesses {
+        let ways = || views.ways(self.legs.map(|leg| leg.thigh));
+        if !views.has_motion() {
+            return self.witnesses_in(skeleton, views, views.all().zip(ways()), SEATED);
+        }
+        let upright = self.witnesses_in(skeleton, views, views.all().zip(ways()), UPRIGHT);
+        match upright.legs {
+            0 => self.witnesses_in(skeleton, views, views.shown().iter().zip(ways()), SITTING),
+            _ => upright,
+        }
+    }
+
+    /// The witnesses of some postures, each with how it moves, in which the legs reach down by this share of their
+    /// length.
+    fn witnesses_in<'a>(
+        &self,
+        skeleton: &Skeleton,
+        views: &Views,
+        postures: impl Iterator<Item = (&'a WorldPose, Vec3)>,
+        reach: f64,
+    ) -> Witnesses {
         let mut seen = Witnesses::default();
-        // A zero pose that sits shows knees and toes as well.
-        let reach = if views.has_motion() { UPRIGHT } else { SEATED };
-        for (world, travelled) in views.all().zip(views.ways(self.legs.map(|leg| leg.thigh))) {
+        let ends_are_toes = self.legs.map(|leg| leg.end_points_ahead(skeleton, views));
+        for (world, travelled) in postures {
             let Some(up) = self.up(world) else { continue };
             if !self.reach_down(world, up, reach) {
                 continue;
@@ -176,7 +201,7 @@ impl Limbs {
             // Forward, if the first leg is the left one.
             let Some(forward) = (a - b).cross(&up).try_normalize(1e-12) else { continue };
             let level = |v: Vec3| v - up * up.dot(&v);
-            for leg in self.legs {
+            for (leg, end_is_toe) in self.legs.iter().zip(ends_are_toes) {
                 let at = |joint| world.position(joint);
                 let knee = bend(at(leg.thigh), at(leg.shin), at(leg.foot));
                 seen.knees.hear(knee.direction.dot(&forward), knee.weight);
@@ -185,8 +210,7 @@ impl Limbs {
                 let (tip, witness) = match leg.toe {
                     Some(toe) => (Some(at(toe)), &mut seen.toes),
                     None => {
-                        let points_ahead = leg.end_points_ahead(skeleton, views.rest());
-                        let witness = if points_ahead { &mut seen.toes } else { &mut seen.ends };
+                        let witness = if end_is_toe { &mut seen.toes } else { &mut seen.ends };
                         (end.map(|&end_local| world.point(leg.foot, end_local)), witness)
                     }
                 };
@@ -229,11 +253,15 @@ impl Limbs {
             self.up(world).is_some_and(|up| self.reach_down(world, up, SEATED))
         };
         let mut said = Witness::default();
-        views.all().filter(reaches).for_each(|world| said.hear(beside(world), 1.0));
-        if said.total == 0.0 && views.has_motion() {
-            views.shown().iter().for_each(|world| said.hear(beside(world), 1.0));
+        if !views.has_motion() {
+            views.all().filter(reaches).for_each(|world| said.hear(beside(world), 1.0));
+        } else {
+            views.shown().iter().filter(reaches).for_each(|world| said.hear(beside(world), 1.0));
+            if said.total == 0.0 {
+                views.shown().iter().for_each(|world| said.hear(beside(world), 1.0));
+            }
         }
-        if said.total > 0.0 { said.sum / said.total } else { 0.0 }
+        said.says()
     }
 }
 
