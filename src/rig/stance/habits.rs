@@ -1,12 +1,13 @@
 //! What rigs' authors do: they lay joint frames along the planes of the body. A stance that was seen in
 //! motion is near to how the frames were laid, and is put there; so it hardly depends on the clip.
 
+use super::hinge::is_without_heading;
 use super::straighten::{outwards, straight};
 use super::{Ground, Stance, chest};
 use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between, swing_twist};
 use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
-use crate::rig::{Role, Roles};
+use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 
 /// An axis that lies this near to a direction of the body was meant to lie along it: a little less than
@@ -20,6 +21,8 @@ const SHRUGGED_RAD: f64 = 0.55;
 const ASIDE_RAD: f64 = 1.1;
 /// An axis that lies this far from a right angle to the bone says nothing of the roll about it.
 const ALONG_BONE: f64 = 0.2;
+/// An axis that points ahead on both sides together is this much nearer to it than another one.
+const ALIKE_RAD: f64 = 0.35;
 /// Hands that seem to be twisted by less than this against their forearms were turned by the actor.
 const TWISTED_RAD: f64 = 2.0;
 
@@ -42,18 +45,14 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
             Role::Clavicle(side) => {
                 laid(frame, outwards(side)).filter(|laid| laid.angle_to(&frame) < SHRUGGED_RAD)
             }
-            Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) => {
-                bone_vector(skeleton, roles, &world, id)
-                    .and_then(|bone| bone.try_normalize(1e-12))
-                    .map(|bone| world.rotation(id).inverse() * bone)
-                    .zip(straight(role))
-                    .and_then(|(bone_local, bone)| rolled(frame, bone_local, bone))
-            }
             _ => None,
         };
         if let Some(laid) = laid {
             stance.body_from_joint[id.index()] = laid;
         }
+    }
+    for part in [Role::Thigh, Role::Shin, Role::Foot, Role::UpperArm, Role::Forearm] {
+        roll_pair(skeleton, roles, &world, part, stance);
     }
     for (role, hand) in roles.iter() {
         if let Role::Hand(side) = role
@@ -93,11 +92,93 @@ fn laid(frame: Quat, main: Vec3) -> Option<Quat> {
     Some(body * joint.inverse())
 }
 
-/// The frame rolled about its bone, so that the axis that points ahead nearly does so wholly.
-fn rolled(frame: Quat, bone_local: Vec3, bone: Vec3) -> Option<Quat> {
-    let axis = nearest_axis(frame, Vec3::z(), |axis| bone_local.dot(axis).abs() < ALONG_BONE)?;
-    let seen = frame * axis;
-    Some(rotation_between(seen - bone * bone.dot(&seen), Vec3::z()) * frame)
+/// Rolls a part of both limbs about its bone, so that the axis that points ahead nearly does so wholly: the same one on
+/// both sides. A foot is rolled about the vertical, if its bone does not show where it points.
+fn roll_pair(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    world: &WorldPose,
+    part: fn(Side) -> Role,
+    stance: &mut Stance,
+) {
+    let limb = |side: Side| {
+        let id = roles.joint(part(side))?;
+        let frame = stance.body_from_joint[id.index()];
+        if let Role::Foot(_) = part(side) {
+            let turns = is_without_heading(skeleton, roles, stance, side);
+            return turns.then_some(Rolled {
+                id,
+                frame,
+                bone: Vec3::y(),
+                along: frame.inverse() * Vec3::y(),
+            });
+        }
+        let bone = straight(part(side))?;
+        let shown = bone_vector(skeleton, roles, world, id)?.try_normalize(1e-12)?;
+        Some(Rolled { id, frame, bone, along: world.rotation(id).inverse() * shown })
+    };
+    let limbs = Side::BOTH.map(limb);
+    let mut ahead = limbs.each_ref().map(|limb| limb.as_ref().and_then(Rolled::ahead));
+    if let [Some(left), Some(right)] = &limbs
+        && ahead[0].map(|axis| axis.iamax()) != ahead[1].map(|axis| axis.iamax())
+    {
+        ahead = laid_alike([left, right]).map_or(ahead, |axes| axes.map(Some));
+    }
+    for (limb, axis) in limbs.iter().flatten().zip(ahead) {
+        if let Some(axis) = axis {
+            let seen = limb.frame * axis;
+            let level = seen - limb.bone * limb.bone.dot(&seen);
+            stance.body_from_joint[limb.id.index()] =
+                rotation_between(level, Vec3::z()) * limb.frame;
+        }
+    }
+}
+
+/// A part of a limb that may be rolled about its bone.
+struct Rolled {
+    id: JointId,
+    frame: Quat,
+    /// In body space.
+    bone: Vec3,
+    /// The bone in the joint's frame (local, unit length).
+    along: Vec3,
+}
+
+impl Rolled {
+    fn is_across(&self, axis: &Vec3) -> bool {
+        self.along.dot(axis).abs() < ALONG_BONE
+    }
+
+    /// The axis that points ahead, if one nearly does.
+    fn ahead(&self) -> Option<Vec3> {
+        nearest_axis(self.frame, Vec3::z(), |axis| self.is_across(axis))
+    }
+
+    /// How far an axis is from pointing ahead, radians.
+    fn off(&self, axis: &Vec3) -> f64 {
+        (self.frame * axis).angle(&Vec3::z())
+    }
+}
+
+/// The axis of each of two limbs, the same but for its sign, that points ahead the better on both sides together;
+/// nothing where that is not clear.
+fn laid_alike(limbs: [&Rolled; 2]) -> Option<[Vec3; 2]> {
+    let signed = |limb: &Rolled, axis: Vec3| match limb.off(&axis) > limb.off(&-axis) {
+        true => -axis,
+        false => axis,
+    };
+    let mut found: Vec<(f64, [Vec3; 2])> = [Axis::X, Axis::Y, Axis::Z]
+        .map(|axis| axis.unit().into_inner())
+        .into_iter()
+        .filter(|axis| limbs.iter().all(|limb| limb.is_across(axis)))
+        .map(|axis| limbs.map(|limb| signed(limb, axis)))
+        .map(|axes| (limbs[0].off(&axes[0]) + limbs[1].off(&axes[1]), axes))
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match found[..] {
+        [(best, axes), (next, _), ..] if best + ALIKE_RAD < next => Some(axes),
+        _ => None,
+    }
 }
 
 /// Actors turn their hands all the time; authors lay them as they lay the forearm.

@@ -3,10 +3,11 @@
 //! However a limb hangs, its hinge tells how it is rolled: while a body stands in the reference
 //! stance, knees bend backwards and elbows forwards.
 
-use super::straighten::{outwards, straight};
+use super::straighten::{outwards, shows_heading, straight};
 use super::{Ground, Stance};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, rotation_between};
+use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
@@ -82,14 +83,34 @@ pub(super) fn roll_limbs(skeleton: &Skeleton, roles: &Roles, hinges: &Hinges, st
         };
         stance.body_from_joint[id.index()] = roll * stance.body_from_joint[id.index()];
         stance.bases[id.index()].roll = Ground::Motion;
-        // A hand has no hinge of its own; it turns with the forearm.
-        if let Role::Forearm(_) = role {
+        // A hand has no hinge of its own; it turns with the forearm, and with the shin a foot whose bone does not show
+        // where it points.
+        let carries = match role {
+            Role::Forearm(_) => true,
+            Role::Shin(side) => is_without_heading(skeleton, roles, stance, side),
+            _ => false,
+        };
+        if carries {
             for below in skeleton.at_and_below(id).skip(1) {
                 let frame = &mut stance.body_from_joint[below.index()];
                 *frame = roll * *frame;
             }
         }
     }
+}
+
+/// Whether a foot has a bone that points up or down alone in the stance, or none.
+pub(super) fn is_without_heading(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    stance: &Stance,
+    side: Side,
+) -> bool {
+    let Some(foot) = roles.joint(Role::Foot(side)) else { return false };
+    let world = WorldPose::of(skeleton, &stance.local);
+    let own = stance.body_from_joint[foot.index()] * world.rotation(foot).inverse();
+    let bone = bone_vector(skeleton, roles, &world, foot).map(|bone| own * bone);
+    !bone.is_some_and(shows_heading)
 }
 
 /// Bending about some axes, all in one joint's frame.

@@ -72,12 +72,15 @@ fn raise_arm(bone_body: Vec3, side: Side) -> Quat {
 /// The turn about the vertical that lets a foot point straight ahead; none for a foot that points
 /// up or down, or has no direction.
 pub(crate) fn point_ahead(bone_body: Option<Vec3>) -> Quat {
-    let Some(bone) = bone_body else { return Quat::identity() };
-    let level = Vec3::new(bone.x, 0.0, bone.z);
-    if level.norm() < 0.2 * bone.norm() {
-        return Quat::identity();
+    match bone_body.filter(|bone| shows_heading(*bone)) {
+        Some(bone) => rotation_between(Vec3::new(bone.x, 0.0, bone.z), Vec3::z()),
+        None => Quat::identity(),
     }
-    rotation_between(level, Vec3::z())
+}
+
+/// Whether a foot's bone shows where the foot points, rather than up or down, where its sole is.
+pub(super) fn shows_heading(bone_body: Vec3) -> bool {
+    Vec3::new(bone_body.x, 0.0, bone_body.z).norm() >= 0.2 * bone_body.norm()
 }
 
 /// Whether the feet of a splayed rest pose were splayed with their legs (as in CMU files) rather than set
