@@ -64,7 +64,7 @@ use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
 use crate::skeleton::JointId;
 use body::{check_fit, check_lengths, recognise_in, source_body};
-use doubt::check_doubt;
+use doubt::{check_doubt, check_stances};
 use rigs::beside;
 use std::borrow::Cow;
 use std::fmt;
@@ -257,6 +257,9 @@ fn bind<'a>(
             .map_err(|source| Error::Contacts { path: path.clone(), source: Box::new(source) })?;
     }
     let mut binding = between(&source.path, loaded.rig, target, settings)?;
+    if !settings.accept_doubt {
+        check_stances([&source.path, &target.path], &binding)?;
+    }
     if !settings.keep_floor {
         binding.put_floor(contacts.floor_height, target.floor);
     }

@@ -8,7 +8,7 @@ use crate::edit::RootMotionError;
 #[cfg(feature = "fbx")]
 use crate::fbx::FbxError;
 use crate::gltf::{GltfError, GltfReadError};
-use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, UpDoubt};
+use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, StanceDoubt, UpDoubt};
 use crate::scene::SceneError;
 use std::error::Error as _;
 use std::io;
@@ -101,6 +101,10 @@ pub enum Error {
         path.display(), way_out(path, &doubt.to_string())
     )]
     Doubt { path: PathBuf, doubt: Box<UpDoubt> },
+    #[error(
+        "{}: {doubt}\nor go on with what is likely with --accept-doubt", path.display()
+    )]
+    StanceDoubt { path: PathBuf, doubt: StanceDoubt },
     #[error("{source_name} onto {target_name}: {source}")]
     Binding { source_name: String, target_name: String, source: BindingError },
     #[error("{}: the clip has no frames, so there is no motion to carry over", path.display())]
@@ -153,7 +157,7 @@ impl Error {
             Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",
-            Error::Doubt { .. } => "doubtful",
+            Error::Doubt { .. } | Error::StanceDoubt { .. } => "doubtful",
             Error::OtherRig { .. } | Error::OtherTarget { .. } => "other_rig",
             Error::OtherFrames { .. } => "other_frames",
             Error::Binding { .. } => "unlike_rigs",

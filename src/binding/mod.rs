@@ -12,7 +12,9 @@ mod twist;
 
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BoneEnd, FootId, Rig, Role, Scale, TwistBone, bone_end, twist_bones};
+use crate::rig::{
+    BoneEnd, FootId, Rig, Role, Scale, StanceDoubt, TwistBone, bone_end, twist_bones,
+};
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 pub(crate) use limits::{HingedLimb, Limits, limited};
@@ -119,6 +121,8 @@ pub struct Binding {
     /// By foot of the target.
     pub(crate) sole_turns: Vec<SoleTurn>,
     pub(crate) root: RootMotion,
+    /// Whether both rigs are one body or of one family, so that the frames of one mean what those of the other do.
+    pub(crate) shares_frames: bool,
     /// What bounds the target's joints.
     pub(crate) limits: Limits,
 }
@@ -162,7 +166,13 @@ impl Binding {
             feet,
             sole_turns,
             root,
+            shares_frames: shared.is_some(),
         })
+    }
+
+    /// What is in doubt of the stance of one of the two rigs, where the pair depends on it.
+    pub fn stance_doubt(&self, rig: &Rig) -> Option<StanceDoubt> {
+        StanceDoubt::of(rig).filter(|_| !self.shares_frames)
     }
 
     /// The target's foot that goes with a foot of the source.

@@ -7,7 +7,7 @@ use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
 use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, Report};
-use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
+use crate::rig::{Certainty, FootId, Recognised, Rig, StanceDoubt, StanceOrigin};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
@@ -144,13 +144,15 @@ impl Summary {
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
             foot_plants: job.setup.settings.plant.foot_plants,
-            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, repaired),
+            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, repaired)
+                .with(conversion.binding.stance_doubt(rig)),
             target: RigSummary::new(
                 target.path.display().to_string(),
                 &target.rig,
                 &target.recognised,
                 target.repaired.iter().map(ToString::to_string).collect(),
-            ),
+            )
+            .with(conversion.binding.stance_doubt(&target.rig)),
             contacts: ContactCounts::new(rig, &conversion.contacts),
             misses: misses
                 .map(|miss| MissSummary {
@@ -288,6 +290,12 @@ impl RigSummary {
             leg_len: rig.leg_len,
             repaired,
         }
+    }
+
+    /// With what is in doubt of the pair.
+    fn with(mut self, doubt: Option<StanceDoubt>) -> Self {
+        self.doubts.extend(doubt.map(|doubt| doubt.to_string()));
+        self
     }
 
     fn write(&self, out: &mut String, label: &str, all: bool) -> std::fmt::Result {

@@ -1,6 +1,7 @@
 //! What is in doubt of a rig: refused, or gone on with and told.
 
 use super::formats::Native;
+use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::error::Error;
 use crate::rig::{Recognised, Rig, RigError, RigHints, Roles, UpDoubt};
@@ -35,6 +36,16 @@ pub(super) fn check_doubt(path: &Path, rig: &Rig) -> Result<(), Error> {
         Some(doubt) => Err(Error::Doubt { path: path.to_owned(), doubt: Box::new(doubt) }),
         None => Ok(()),
     }
+}
+
+/// Refuses a pair of rigs of which one stands in a way that nothing shows; the files are those of the source and of the
+/// target.
+pub(super) fn check_stances(files: [&Path; 2], binding: &Binding) -> Result<(), Error> {
+    let rigs = [&binding.source, &binding.target];
+    let doubt = |(path, rig): (&Path, &Rig)| {
+        binding.stance_doubt(rig).map(|doubt| Error::StanceDoubt { path: path.to_owned(), doubt })
+    };
+    files.into_iter().zip(rigs).find_map(doubt).map_or(Ok(()), Err)
 }
 
 /// What was in doubt of a rig and gone on with all the same, since the user said so.

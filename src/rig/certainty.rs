@@ -73,6 +73,28 @@ impl UpDoubt {
     }
 }
 
+/// A body whose stance nothing shows: no pose in which it stands, and no bones that say how its pelvis is turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StanceDoubt(());
+
+impl StanceDoubt {
+    /// The doubt about a rig's stance, where there is one.
+    pub fn of(rig: &Rig) -> Option<Self> {
+        let is_built = rig.stance.origin == StanceOrigin::Built;
+        (is_built && !trunk_is_shown(rig)).then_some(Self(()))
+    }
+}
+
+impl fmt::Display for StanceDoubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "how its trunk is turned is in doubt: no pose shows the body standing, and its bones do not say it; give \
+             a file that shows it standing, or write rotations_deg of a pose that stands under [reference] in \
+             skeleton.toml",
+        )
+    }
+}
+
 /// The up axis that a clip of known roles shows by itself, where that is not in doubt. Costs forward kinematics of at
 /// most 128 frames.
 pub fn sure_up(clip: &Clip, roles: &Roles) -> Option<UpFound> {

@@ -23,7 +23,7 @@ mod up;
 mod world_up;
 
 pub use body_proxy::BodyPart;
-pub use certainty::{Certainty, UpDoubt, sure_up};
+pub use certainty::{Certainty, StanceDoubt, UpDoubt, sure_up};
 pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
 pub use file::{

@@ -22,6 +22,7 @@ use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use geometry::Trunk;
 use hinge::Hinges;
 use serde::Serialize;
 use std::fmt;
@@ -133,7 +134,14 @@ impl Stance {
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
         let hinges = || clip.map_or(Hinges::unseen(skeleton), |clip| Hinges::seen(clip, roles));
         let Some(shown) = shown else {
-            return Some(geometry::build(skeleton, roles, hips, &hinges()));
+            let seen = clip.map(|clip| Trunk::seen(clip, roles, &landmarks));
+            return Some(geometry::build(
+                skeleton,
+                roles,
+                hips,
+                &hinges(),
+                &seen.unwrap_or_default(),
+            ));
         };
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
         let modelled = in_frame && feet_agree(skeleton, roles, &shown.world);

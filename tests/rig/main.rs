@@ -14,6 +14,7 @@ mod rewrite;
 mod rigs;
 
 mod doubt;
+mod evidence;
 #[cfg(feature = "fbx")]
 mod fbx;
 mod lock;

@@ -3,15 +3,16 @@
 //!
 //! Bones go where people's bones are while they stand, each by the smallest turn from where the one
 //! above carries it. Pelvis, chest and hands are known better: the bones to both sides and up the trunk
-//! show their frames, or the fingers.
+//! show their frames, or the fingers, or where hips and shoulders are in motion.
 
 use super::hinge::Hinges;
 use super::straighten::{outwards, straight};
 use super::{Basis, Ground, Stance, StanceOrigin, chest};
-use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
+use crate::clip::Clip;
+use crate::math::{Axis, Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
 use crate::pose::Pose;
 use crate::rig::bone::{BoneEnd, bone_end};
-use crate::rig::{Digit, Role, Roles, Side};
+use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
 
 /// A joint's axis that is this near to a direction of the body was laid there by the rig's author, who
@@ -22,7 +23,13 @@ const LAID_RAD: f64 = 0.45;
 const APART: f64 = 0.05;
 
 /// Builds the stance.
-pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId, hinges: &Hinges) -> Stance {
+pub(super) fn build(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    hips: JointId,
+    hinges: &Hinges,
+    trunk: &Trunk,
+) -> Stance {
     let assumed = Basis { direction: Ground::Assumed, roll: Ground::Assumed };
     let mut bases = vec![assumed; skeleton.len()];
     let mut body_from_joint = vec![Quat::identity(); skeleton.len()];
@@ -45,8 +52,17 @@ pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId, hinges: &
             *basis = Basis { direction: Ground::Bones, roll: Ground::Bones };
             continue;
         }
+        if let Some(frame) = trunk.frame(roles, role) {
+            body_from_joint[id.index()] = frame;
+            *basis = Basis { direction: Ground::Motion, roll: Ground::Motion };
+            continue;
+        }
         let bone = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
-        if let (Some(bone), Some(goal)) = (bone, standing(role)) {
+        let goal = match role {
+            Role::Foot(side) if marks_sole(skeleton, roles, side) => Some(-Vec3::y()),
+            role => standing(role),
+        };
+        if let (Some(bone), Some(goal)) = (bone, goal) {
             // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its
             // hand.
             let carried = match role {
@@ -69,6 +85,49 @@ pub(super) fn build(skeleton: &Skeleton, roles: &Roles, hips: JointId, hinges: &
     }
     let local = Pose::rest(skeleton);
     Stance { local, body_from_joint, bases, origin: StanceOrigin::Built }
+}
+
+/// How the frames of pelvis and chest lie in the body by where hips and shoulders are in a motion, whatever it shows.
+#[derive(Default)]
+pub(super) struct Trunk {
+    hips: Option<Quat>,
+    chest: Option<Quat>,
+}
+
+impl Trunk {
+    /// What a clip shows. Costs forward kinematics of at most some 500 frames.
+    pub fn seen(clip: &Clip, roles: &Roles, landmarks: &Landmarks) -> Self {
+        let joints = [roles.joint(Role::Hips), roles.joint(chest(roles))];
+        /// Feet that move by less than this against the hips show a pose, which may be any, and no motion; legs.
+        const STILL: f64 = 0.05;
+        let mut seen: [Vec<(Quat, f64)>; 2] = Default::default();
+        let (mut first, mut moved) = (None, 0.0f64);
+        clip.each_world(standing::sampled_frames(clip), |_, world| {
+            let foot = world.position(landmarks.ankles[0]) - landmarks.mid_thigh(world);
+            let way = (foot - *first.get_or_insert(foot)).norm();
+            moved = moved.max(way / landmarks.leg_len(world).max(1e-12));
+            let up = landmarks.trunk(world);
+            for ((seen, joint), [left, right]) in
+                seen.iter_mut().zip(joints).zip([landmarks.thighs, landmarks.top])
+            {
+                let across = world.position(left) - world.position(right);
+                if let (Some(joint), Some(world_from_body)) = (joint, frame_from_axes(across, up)) {
+                    seen.push((world_from_body.inverse() * world.rotation(joint), 1.0));
+                }
+            }
+        });
+        let shows = |seen: &[(Quat, f64)]| moved > STILL && !seen.is_empty();
+        let [hips, chest] = seen.map(|seen| shows(&seen).then(|| median_rotation(&seen)));
+        Self { hips, chest }
+    }
+
+    fn frame(&self, roles: &Roles, role: Role) -> Option<Quat> {
+        match role {
+            Role::Hips => self.hips,
+            role if role == chest(roles) => self.chest,
+            _ => None,
+        }
+    }
 }
 
 /// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
@@ -99,6 +158,17 @@ fn standing(role: Role) -> Option<Vec3> {
     }
 }
 
+/// Whether a foot's bone is so short, beside that of its toes, that it can but lead down from the ankle to the sole.
+fn marks_sole(skeleton: &Skeleton, roles: &Roles, side: Side) -> bool {
+    const SHORT: f64 = 0.4;
+    let len = |role: Role| {
+        let id = roles.joint(role)?;
+        Some(first_piece(skeleton, id, bone_end(skeleton, roles, id)?)?.norm())
+    };
+    let [foot, toe] = [Role::Foot(side), Role::Toe(side)].map(len);
+    foot.zip(toe).is_some_and(|(foot, toe)| foot < SHORT * toe)
+}
+
 /// The smallest turn from one direction to another in body space; between opposite ones a half turn
 /// that keeps what is in front in front.
 fn swing(from: Vec3, to: Vec3) -> Quat {
@@ -127,7 +197,13 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> 
     if across.norm() < APART * (to_left.norm() + to_right.norm()) {
         return None;
     }
-    let up = first_piece(skeleton, id, bone_end(skeleton, roles, id)?)?;
+    // Where neither neck nor head says more, shoulders lie above the joint that carries them.
+    let end = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
+    let up = match end {
+        Some(up) => up,
+        None if role != Role::Hips => to_left + to_right,
+        None => return None,
+    };
     let left = laid(across);
     // Seen along the left axis, so that only a lean forward or back can be taken for an axis.
     let level = left.try_normalize(1e-9)?;

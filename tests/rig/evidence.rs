@@ -1,0 +1,107 @@
+//! What is weighed where a rig shows little: the pose of who only sits, bones that lead down to the sole, shoulders
+//! without a neck. What nothing shows is refused.
+
+use crate::common;
+use crate::doubtful::{Outcome, as_source, as_target, named};
+use crate::equivalent::{
+    Original, original, originals, plants_off, samples, target, through_bytes,
+};
+use crate::rewrite::{self, Rewritten};
+use retarget::internals::convert;
+use retarget::internals::math::Vec3;
+use retarget::internals::rig::{RigFile, Role, Side, StanceDoubt, StanceOrigin};
+use std::path::Path;
+
+fn sample(name: &str) -> Original {
+    let [sample] = originals(Path::new(env!("CARGO_MANIFEST_DIR")), &[name], usize::MAX)
+        .try_into()
+        .unwrap_or_else(|_| panic!("one clip"));
+    sample
+}
+
+/// The frames of a clip in which the hips are low, as on a chair, with the rig of the whole clip.
+fn seated(whole: &Original) -> Original {
+    let height = |frame: usize| {
+        let world = rewrite::world(&whole.clip, frame);
+        let at = |role: Role| world.position(whole.rig.joint(role).expect("a body"));
+        whole.rig.up.height(at(Role::Hips) - at(Role::Foot(Side::Left))) / whole.rig.leg_len
+    };
+    let low: Vec<usize> = (0..whole.clip.len()).filter(|&frame| height(frame) < 0.6).collect();
+    let (first, last) = (low[0], low[low.len() - 1]);
+    let clip = rewrite::cut(&whole.clip, first, last + 1 - first);
+    Original { rig: whole.rig.clone(), ..original("who sits", clip) }
+}
+
+/// The knees, toes and elbows of who sits all the time show where he faces, whatever the zero pose is.
+#[test]
+fn who_only_sits_shows_which_side_is_left() {
+    let sits = seated(&sample("samples/sit"));
+    let target = target(&sample("samples/walk").clip, true).expect("a rig");
+    for direction in [Vec3::x(), Vec3::y()] {
+        let along = || Rewritten::of(&sits.clip).along(direction);
+        for (kind, wanted) in [(0, true), (2, false), (4, true)] {
+            let (names, other) = named(&sits, along(), kind);
+            let outcome = as_source(&sits, &other.clip, other.lead, &target);
+            match wanted {
+                true => assert_eq!(outcome, Outcome::Right, "{names}"),
+                false => assert!(matches!(outcome, Outcome::Refused(_)), "{names}: {outcome:?}"),
+            }
+        }
+    }
+}
+
+/// A foot whose bone leads down to the sole alone points where its knee does, and frames of both sides are laid alike.
+#[test]
+fn feet_that_show_no_toes_point_ahead_though_the_fighter_turns_them_out() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let walk = target(&sample("samples/walk").clip, true).expect("a rig");
+    let names = ["biovision18_inch/jumpkick", "biovision18_inch/sprint"];
+    for o in originals(&dir, &names, 240) {
+        for direction in [Vec3::x(), Vec3::y()] {
+            let other = Rewritten::of(&o.clip).along(direction);
+            let outcome = as_source(&o, &other.clip, other.lead, &walk);
+            assert_eq!(outcome, Outcome::Right, "{} along {direction:?}", o.name);
+        }
+    }
+}
+
+/// Of a bare hierarchy with bones along an axis: shoulders without neck and head lie above the joint that carries them,
+/// and a bone from the ankle that is far shorter than the toes' leads down to the sole.
+#[test]
+fn bare_bones_show_a_chest_by_its_shoulders_and_a_sole_by_a_short_bone() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let walk = samples(60).remove(3);
+    let names = ["snu_reduced13_m/walk_left_45degree", "pybvh_vicon24/bvh_test3_fingers"];
+    for o in originals(&dir, &names, 60) {
+        for direction in [Vec3::x(), Vec3::y()] {
+            let other = Rewritten::of(&o.clip).along(direction);
+            let outcome = as_target(&o, &other, &walk, true);
+            assert_eq!(outcome, Outcome::Right, "{} along {direction:?}", o.name);
+        }
+    }
+}
+
+/// Where all bones lie along one axis and those of the legs begin in the hips' own place, nothing shows how pelvis and
+/// trunk are turned: that is refused, unless the source is of the same family, which tells it.
+#[test]
+fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
+    let kin = sample("samples/cmu_style/run");
+    let bare = target(&Rewritten::of(&kin.clip).along_x().clip, false).expect("a rig");
+    assert_eq!(bare.rig.stance.origin, StanceOrigin::Built);
+    assert!(StanceDoubt::of(&bare.rig).is_some());
+    let other = sample("samples/walk");
+    let carry = |o: &Original, settings| {
+        convert::convert(&through_bytes(&o.clip), RigFile::default(), &bare, &settings)
+    };
+    let refused = carry(&other, plants_off()).map(|_| ()).expect_err("refused").to_string();
+    for part in ["how its trunk is turned", "[reference]", "--accept-doubt"] {
+        assert!(refused.contains(part), "{part}: {refused}");
+    }
+    let mut accepted = plants_off();
+    accepted.accept_doubt = true;
+    let done = carry(&other, accepted).expect("gone on with");
+    assert!(done.binding.stance_doubt(&done.binding.target).is_some());
+    let along = Original { clip: Rewritten::of(&kin.clip).along_x().clip, ..kin };
+    let done = carry(&along, plants_off()).expect("of one family");
+    assert!(done.binding.stance_doubt(&done.binding.target).is_none());
+}
