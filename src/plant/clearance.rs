@@ -11,12 +11,11 @@ use super::contact_interval::frames_away;
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
 use super::sole::{FootGoal, FootGoals};
-use super::transferred::{Leg, TransferredLeg};
+use super::transferred::{Knee, Leg, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
-use crate::ik::middle_joint;
-use crate::math::{Vec3, curve, rotation_between};
+use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis, knee_radius};
 use crate::skeleton::JointId;
@@ -47,8 +46,7 @@ pub(super) struct LegClearance<'a> {
     binding: &'a Binding,
     /// Height of the ground, source length units.
     source_ground: f64,
-    /// Lengths of thigh and shin, target length units.
-    bones: [f64; 2],
+    knee: Knee,
     /// Height of the knee's joint while the knee rests on the ground, target length units.
     thickness_len: f64,
     envelope: usize,
@@ -65,7 +63,7 @@ impl<'a> LegClearance<'a> {
         let Stand { leg, transferred, track, binding, frames, .. } = *stand;
         let side = binding.target.roles.role(leg.ankle)?.side()?;
         let source_shin = binding.source.joint(Role::Shin(side))?;
-        let bones = leg.knee.filter(|_| leg.joints.len() == 3)?.lens;
+        let knee = leg.knee.filter(|_| leg.joints.len() == 3)?;
         let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());
         let ease = frames.ease as f64;
         let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
@@ -79,8 +77,8 @@ impl<'a> LegClearance<'a> {
             source_shin,
             binding,
             source_ground: track.floor_height,
-            bones,
-            thickness_len: knee_radius(bones[1]),
+            knee,
+            thickness_len: knee_radius(knee.lens[1]),
             envelope: frames.envelope,
         })
     }
@@ -91,10 +89,7 @@ impl<'a> LegClearance<'a> {
 
     /// The place of the knee that the leg's solve will find for hip and ankle in these places.
     fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
-        let was = &self.transferred[frame];
-        let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
-        let near = hip + swing * (was.knee_or_ball - was.thigh);
-        middle_joint(hip, ankle, near, self.bones[0], self.bones[1])
+        knee_between(self.knee, &self.transferred[frame], hip, ankle)
     }
 
     /// The height at which a knee's thickness just clears the ground.
@@ -104,7 +99,7 @@ impl<'a> LegClearance<'a> {
 
     /// Whether a knee below a hip in this place can be too low at all.
     fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
-        let lowest = self.up().height(hip) - self.bones[0];
+        let lowest = self.up().height(hip) - self.knee.lens[0];
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 

@@ -6,9 +6,10 @@
 use super::PlantSettings;
 use super::contact_interval::{firm, frames_away, held, level_turns, runs, steady_turns};
 use super::sole::{FootGoal, penetration};
-use super::transferred::{Leg, TransferredLeg};
+use super::transferred::{Leg, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
+use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
@@ -65,6 +66,8 @@ pub(super) struct Stand<'a> {
     pub leg: &'a Leg,
     /// One a frame.
     pub transferred: &'a [TransferredLeg],
+    /// The transferred rotation of what the ankle hangs on, one a frame; empty where no limit of the ankle is stated.
+    pub shins: &'a [Quat],
     pub track: &'a ContactTrack,
     pub binding: &'a Binding,
     pub up: UpAxis,
@@ -75,6 +78,26 @@ impl Stand<'_> {
     /// How much the foot's goals count, from 0 to 1.
     pub fn weight(&self) -> f64 {
         self.binding.target.weight(self.leg.ankle)
+    }
+
+    /// A rotation of the foot (world), as far as the stated limit of its ankle allows it on the transferred shin, turned
+    /// by `shin_turn` (world). The limit is approached softly, so that a shin that differs a little is still within it.
+    fn within_limit(&self, frame: usize, shin_turn: Quat, foot: Quat) -> Quat {
+        let limit = self.binding.limits.of(self.leg.ankle);
+        let Some((limit, &shin)) = limit.zip(self.shins.get(frame)) else { return foot };
+        let shin = shin_turn * shin;
+        shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
+    }
+
+    /// How far the shin turns (world) where the hip moves by `body` and the ankle by `ankle`.
+    fn shin_turn(&self, frame: usize, body: Vec3, ankle: Vec3) -> Quat {
+        let (Some(knee), false) = (self.leg.knee, self.shins.is_empty()) else {
+            return Quat::identity();
+        };
+        let was = &self.transferred[frame];
+        let (hip, ankle) = (was.thigh + body, was.ankle + ankle);
+        let middle = knee_between(knee, was, hip, ankle);
+        rotation_between(was.ankle - was.knee_or_ball, ankle - middle)
     }
 }
 
@@ -116,6 +139,12 @@ impl FootPlan {
                 turn(&mut rotations, 1, level);
             }
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
+        }
+        for (f, [foot, toe]) in rotations.iter_mut().enumerate() {
+            *foot = stand.within_limit(f, Quat::identity(), *foot);
+            if leg.toe.is_none() {
+                *toe = *foot;
+            }
         }
         let mut plan = Self {
             offsets: vec![Vec3::zeros(); count],
@@ -169,6 +198,12 @@ impl FootPlan {
         curve::bridge(&mut turns, &self.stands, frames.ease, frames.slope);
         for (f, (turn, [foot, toe])) in turns.into_iter().zip(&mut self.rotations).enumerate() {
             let rolled = Quat::from_scaled_axis(turn) * *foot;
+            let offset = self.offsets[f] + stand.up.vector() * self.rises[f];
+            let shin_turn = match self.stands[f] && self.down[f] {
+                true => stand.shin_turn(f, body[f], offset),
+                false => Quat::identity(),
+            };
+            let rolled = stand.within_limit(f, shin_turn, rolled);
             if self.ball_holds[f] {
                 let moved = *foot * leg.ball - rolled * leg.ball;
                 self.offsets[f] += stand.up.level(moved);

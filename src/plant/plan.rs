@@ -51,7 +51,7 @@ impl Curves {
             false => track.without_intervals(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let TransferredLegs { legs: was, bent_back, feet: transferred_feet } =
+        let TransferredLegs { legs: was, bent_back, feet: transferred_feet, shins } =
             transferred_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
@@ -60,6 +60,7 @@ impl Curves {
             foot,
             leg: &legs[foot.index()],
             transferred: &was[foot.index()],
+            shins: &shins[foot.index()],
             track,
             binding,
             up,

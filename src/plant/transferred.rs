@@ -3,7 +3,8 @@
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3};
+use crate::ik::middle_joint;
+use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
@@ -253,6 +254,13 @@ impl TransferredLeg {
     }
 }
 
+/// The place of the knee that a leg's solve will find for hip and ankle in these places.
+pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: Vec3) -> Vec3 {
+    let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
+    let near = hip + swing * (was.knee_or_ball - was.thigh);
+    middle_joint(hip, ankle, near, knee.lens[0], knee.lens[1])
+}
+
 /// All legs as they were transferred, by leg and frame.
 pub(super) struct TransferredLegs {
     pub legs: Vec<Vec<TransferredLeg>>,
@@ -260,12 +268,18 @@ pub(super) struct TransferredLegs {
     pub bent_back: Vec<Vec<bool>>,
     /// The rotations of foot and toe, for the plan of the foot to go on from.
     pub feet: Vec<Vec<[Quat; 2]>>,
+    /// The rotations of what each ankle hangs on that has a stated limit; empty for other legs.
+    pub shins: Vec<Vec<Quat>>,
 }
 
 /// All legs in every frame of `source`, transferred.
 pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> TransferredLegs {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
+    let limited_on = |leg: &Leg| {
+        let limit = binding.limits.of(leg.ankle);
+        limit.and_then(|_| binding.target.skeleton.parent(leg.ankle))
+    };
     let see = |leg: &Leg, world: &WorldPose| {
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
@@ -283,19 +297,22 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
             outwards: above * leg.outwards,
         };
         let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
-        (transferred, is_bent_back, sole)
+        let shin = limited_on(leg).map(|shin| world.rotation(shin));
+        (transferred, is_bent_back, sole, shin)
     };
     let (count, frames) = (legs.len(), source.len());
     let mut all = TransferredLegs {
         legs: vec![Vec::with_capacity(frames); count],
         bent_back: vec![Vec::with_capacity(frames); count],
         feet: vec![Vec::with_capacity(frames); count],
+        shins: vec![Vec::new(); count],
     };
     carry_limbs(source, binding, ends, legs, see, |leg, seen| {
-        for (was, is_bent_back, sole) in seen {
+        for (was, is_bent_back, sole, shin) in seen {
             all.legs[leg].push(was);
             all.bent_back[leg].push(is_bent_back);
             all.feet[leg].push(sole);
+            all.shins[leg].extend(shin);
         }
     });
     all

@@ -6,10 +6,11 @@ use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::math::Vec3;
 use retarget::internals::plant::FootPlants;
 use retarget::internals::pose::WorldPose;
-use retarget::internals::rig::{Rig, RigFile, Role, Side};
+use retarget::internals::report::Number;
+use retarget::internals::rig::{JointLimit, Rig, RigFile, Role, Side};
 use retarget::internals::settings::Settings;
 use retarget::internals::skeleton::JointId;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Three joints of a limb whose middle one is a hinge.
 struct Hinge {
@@ -104,4 +105,38 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
     assert!(clips >= 35 && seen > 100_000, "{clips} clips, {seen} hinges");
     assert!(free_beyond > 0, "none would be bent too far without limits");
     assert!(backwards > 100, "only {backwards} were carried backwards");
+}
+
+/// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.
+#[test]
+fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
+    let mut target = convert::load_rig(Path::new("samples/skeletons/hero.toml")).expect("a rig");
+    for side in Side::BOTH {
+        for (role, swing_deg, twist_deg) in
+            [(Role::Thigh(side), 60.0, 20.0), (Role::Foot(side), 20.0, 10.0)]
+        {
+            let joint = target.rig.joint(role).expect("a person");
+            let [swing, twist] = [swing_deg, twist_deg].map(f64::to_radians);
+            let limit = JointLimit::Ball { swing_rad: [swing; 2], twist_rad: [-twist, twist] };
+            target.rig.limits.push((joint, limit));
+        }
+    }
+    let names = [
+        "walk.bvh",
+        "stairs.bvh",
+        "cmu_style/walk.bvh",
+        "lafan_style/walk.bvh",
+        "mixamo_style/walk.bvh",
+        "z_up_style/walk.bvh",
+        "z_up_style/stairs.bvh",
+    ];
+    for name in names {
+        let source = convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+        let report = on(&source, &target, FootPlants::Auto).report;
+        for number in ["plant_drift_cm", "skate_cm_s", "penetration_cm", "joint_limits_ratio"] {
+            let number = Number::named(number).expect("a number of the report");
+            let measure = number.of(&report);
+            assert!(measure.value <= number.threshold, "{name}: {} {measure:?}", number.name);
+        }
+    }
 }
