@@ -1,0 +1,72 @@
+//! The arguments of the commands that draw clips: `sheet`, `view`.
+
+use super::arrays::ArrayArgs;
+use super::placing::PlacingArgs;
+use super::values::{ending_or_dash, picture};
+use std::path::PathBuf;
+
+/// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
+#[derive(clap::Args, Debug)]
+pub struct SheetArgs {
+    /// Files of any format that is read, sources and results alike; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Which animation is meant of files that hold several, by its name
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// What you say of the files' rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    /// The target that results among them were made for: files that have its skeleton are read as it is
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
+    /// Where the sheet goes: a file that ends in .png or .svg
+    #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
+    pub output: PictureFile,
+}
+
+/// Write a page on which a result is looked at beside its source, in any browser
+#[derive(clap::Args, Debug)]
+pub struct ViewArgs {
+    /// The source clip: a BVH file
+    #[arg(value_name = "SOURCE")]
+    pub source: PathBuf,
+    /// What it became: a file of any format that is read
+    #[arg(value_name = "RESULT")]
+    pub result: PathBuf,
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Which animation of the result is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub result_clip: Option<String>,
+    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub placing: PlacingArgs,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
+    /// Where the page goes [default: RESULT.html in the current folder]
+    #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
+    pub output: Option<PathBuf>,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    Png,
+    Svg,
+}
+
+/// Where a picture goes, and its kind, which follows from the name.
+#[derive(Clone, Debug)]
+pub struct PictureFile {
+    pub path: PathBuf,
+    pub kind: Picture,
+}
