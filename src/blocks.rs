@@ -5,13 +5,12 @@
 
 mod stream;
 
-use rayon::ThreadPoolBuilder;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
+use rayon_core::ThreadPoolBuilder;
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use stream::{Steps, stream};
 
 thread_local! {
@@ -40,7 +39,18 @@ pub fn map<B: Send, S, R: Send>(
         let mut own = buffers();
         return blocks.into_iter().map(|block| work(&mut own, block)).collect();
     }
-    blocks.into_par_iter().map_init(buffers, work).collect()
+    let count = blocks.len();
+    let mut results: Vec<Option<R>> = blocks.iter().map(|_| None).collect();
+    let (left, done) = (Mutex::new(blocks.into_iter().enumerate()), Mutex::new(&mut results));
+    let next = || locked(&left).next();
+    on_threads(count, &|| {
+        let mut own = None;
+        while let Some((place, block)) = next() {
+            let result = work(own.get_or_insert_with(&buffers), block);
+            locked(&done)[place] = Some(result);
+        }
+    });
+    results.into_iter().flatten().collect()
 }
 
 /// The value of every frame of a clip, each made by itself.
@@ -52,12 +62,13 @@ pub fn frames<T: Clone + Default + Send>(
         return (0..frames).map(of_frame).collect();
     }
     let mut values = vec![T::default(); frames];
-    // Frame by frame, rayon's own loop takes twice as long as a plain one.
-    values.par_chunks_mut(FRAMES).enumerate().for_each(|(block, values)| {
+    let blocks = values.chunks_mut(FRAMES).enumerate().collect();
+    let fill = |_: &mut (), (block, values): (usize, &mut [T])| {
         for (i, value) in values.iter_mut().enumerate() {
             *value = of_frame(block * FRAMES + i);
         }
-    });
+    };
+    map(blocks, || (), fill);
     values
 }
 
@@ -91,6 +102,27 @@ pub fn each<P: Send, R: Send>(
     map(parts, || (), |(), part| work(part))
 }
 
+/// Runs `work` on the caller's thread and, for `count` blocks, on as many others as there are for them. It takes no type
+/// parameter, so that what starts threads is compiled once and not for each kind of work.
+fn on_threads(count: usize, work: &(dyn Fn() + Sync)) {
+    rayon_core::scope(|scope| {
+        for _ in 1..count.min(rayon_core::current_num_threads()) {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+}
+
+/// Runs `work` on every thread at once.
+fn on_every_thread(work: &(dyn Fn() + Sync)) {
+    rayon_core::broadcast(|_| work());
+}
+
+/// Locked, also after a panic, which is passed on elsewhere.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Whether the caller's thread does so many blocks by itself.
 fn is_alone(blocks: usize) -> bool {
     // A single block is looked at first, since asking for the threads starts them.
@@ -101,7 +133,7 @@ fn is_alone(blocks: usize) -> bool {
         // Fails where there are threads already.
         let _ = ThreadPoolBuilder::new().use_current_thread().build_global();
     }
-    rayon::current_num_threads() == 1
+    rayon_core::current_num_threads() == 1
 }
 
 /// Runs `work` with so many threads for its blocks; elsewhere there is one for each core.

@@ -1,8 +1,8 @@
 //! Blocks that go through several steps and are handed on in order, in bounded memory.
 
-use super::is_alone;
+use super::{is_alone, locked, on_every_thread};
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Blocks for each thread that are in hand before the first of them must have been taken.
 const AHEAD: usize = 8;
@@ -50,10 +50,10 @@ where
             take(finish(result))
         });
     }
-    let line = Line::new(blocks, AHEAD * rayon::current_num_threads());
+    let line = Line::new(blocks, AHEAD * rayon_core::current_num_threads());
     // The line lets one thread at a time have them; the locks only say so to the compiler.
     let (in_order, take) = (Mutex::new(in_order), Mutex::new(take));
-    rayon::broadcast(|_| {
+    on_every_thread(&|| {
         let mut watch = Watch { line: &line, is_over: false };
         let mut own = None;
         while let Some(task) = line.next() {
@@ -223,9 +223,4 @@ impl<B, R, T, E> Drop for Watch<'_, B, R, T, E> {
             self.line.change(|state| state.ended = true);
         }
     }
-}
-
-/// Locked, also after a panic, which is passed on elsewhere.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -59,7 +59,7 @@ const OWNED: [(&str, &[&str]); 21] = [
     ("indicatif", &["cli"]),
     ("pathdiff", &["cli"]),
     ("rawzip", &["arrays"]),
-    ("rayon", &["blocks"]),
+    ("rayon_core", &["blocks"]),
     ("serde_json", &["batch", "cli", "contact", "gltf"]),
     ("tempfile", &["cli", "convert"]),
     ("tiny_skia", &["cli"]),
