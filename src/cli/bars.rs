@@ -1,11 +1,18 @@
 //! How a library's run goes, for a user at a terminal: how much is done, how fast, how long it will take,
 //! and which clips are in hand.
 
+mod pace;
+
 use super::text::visible;
-use crate::batch::{Outcome, Plan};
-use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::batch::{Job, Outcome, Plan};
+use indicatif::{
+    HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
+use pace::Pace;
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// More clips in hand than this are not all named.
@@ -23,6 +30,7 @@ pub struct Bars {
     ended: AtomicUsize,
     failed: AtomicUsize,
     began: Instant,
+    pace: Arc<Mutex<Pace>>,
 }
 
 impl Bars {
@@ -32,10 +40,22 @@ impl Bars {
             true => ProgressDrawTarget::stderr(),
             false => ProgressDrawTarget::hidden(),
         });
-        let bytes = plan.jobs.iter().map(|job| job.size).sum();
+        let (bytes, began) = (plan.jobs.iter().map(|job| job.size).sum(), Instant::now());
+        let pace = Arc::new(Mutex::new(Pace::new(plan.jobs.len(), bytes, threads)));
         let total = all.add(ProgressBar::new(bytes));
         let style = |template| ProgressStyle::with_template(template).expect("a sound template");
-        total.set_style(style("{wide_bar} {percent:>3} %  {msg}"));
+        // Written whenever the bar is drawn, so that it counts down while clips are in hand.
+        let left = {
+            let pace = Arc::clone(&pace);
+            move |_: &ProgressState, out: &mut dyn Write| {
+                let left =
+                    pace.lock().unwrap_or_else(PoisonError::into_inner).left(began.elapsed());
+                if let Some(left) = left {
+                    let _ = write!(out, ", {} left", HumanDuration(left));
+                }
+            }
+        };
+        total.set_style(style("{wide_bar} {percent:>3} %  {msg}{left}").with_key("left", left));
         let lines = 0..threads.min(MOST_LINES).min(plan.jobs.len());
         let in_hand =
             lines.map(|_| all.add(ProgressBar::new_spinner().with_style(style("  {msg}"))));
@@ -46,7 +66,8 @@ impl Bars {
             clips: plan.jobs.len() + plan.lost.len(),
             ended: AtomicUsize::new(0),
             failed: AtomicUsize::new(0),
-            began: Instant::now(),
+            began,
+            pace,
         };
         bars.tell();
         if shows {
@@ -56,14 +77,19 @@ impl Bars {
     }
 
     /// A thread takes a clip in hand.
-    pub fn begins(&self, thread: usize, name: &str) {
+    pub fn begins(&self, thread: usize, job: &Job) {
+        self.with_pace(|pace, at| pace.begins(thread, job.size, at));
         if let Some(line) = self.in_hand.get(thread) {
-            line.set_message(visible(name).replace('\n', " "));
+            line.set_message(visible(&job.name).replace('\n', " "));
         }
     }
 
-    /// A clip of so many bytes is done with.
-    pub fn ends(&self, thread: usize, size: u64, outcome: &Outcome) {
+    /// A clip is done with; `None` for one that could not be looked at.
+    pub fn ends(&self, thread: usize, job: Option<&Job>, outcome: &Outcome) {
+        let passed_over = matches!(outcome, Outcome::Kept);
+        if job.is_some() {
+            self.with_pace(|pace, at| pace.ends(thread, passed_over, at));
+        }
         self.ended.fetch_add(1, Ordering::Relaxed);
         if let Outcome::Failed(_) = outcome {
             self.failed.fetch_add(1, Ordering::Relaxed);
@@ -71,7 +97,7 @@ impl Bars {
         if let Some(line) = self.in_hand.get(thread) {
             line.set_message("");
         }
-        self.total.inc(size);
+        self.total.inc(job.map_or(0, |job| job.size));
         self.tell();
     }
 
@@ -80,15 +106,15 @@ impl Bars {
         self.all.suspend(print);
     }
 
+    fn with_pace(&self, change: impl FnOnce(&mut Pace, Duration)) {
+        let at = self.began.elapsed();
+        change(&mut self.pace.lock().unwrap_or_else(PoisonError::into_inner), at);
+    }
+
     fn tell(&self) {
         let ended = self.ended.load(Ordering::Relaxed);
         let rate = ended as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let mut text = format!("{ended} of {} clips, {rate:.1} a second", self.clips);
-        // Nothing is known of it at first.
-        let left = self.total.eta();
-        if !left.is_zero() {
-            text += &format!(", {} left", HumanDuration(left));
-        }
         match self.failed.load(Ordering::Relaxed) {
             0 => {}
             failed => text += &format!(", {failed} failed"),

@@ -175,7 +175,7 @@ struct Watcher {
 
 impl Watch for Watcher {
     fn begins(&self, thread: usize, job: &Job) {
-        self.bars.begins(thread, &job.name);
+        self.bars.begins(thread, job);
     }
 
     fn ends(&self, thread: usize, job: Option<&Job>, outcome: &Outcome) {
@@ -196,7 +196,7 @@ impl Watch for Watcher {
         {
             self.bars.aside(|| say(&format!("warning: {missing}")));
         }
-        self.bars.ends(thread, job.map_or(0, |job| job.size), outcome);
+        self.bars.ends(thread, job, outcome);
     }
 
     fn stops(&self) -> bool {
