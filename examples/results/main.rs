@@ -66,6 +66,12 @@ fn main() {
             _ => named.push(Named::Path(PathBuf::from(arg))),
         }
     }
+    if let Some(folder) = &out
+        && let Err(error) = std::fs::create_dir_all(folder)
+    {
+        eprintln!("cannot make the folder {}: {error}", folder.display());
+        std::process::exit(1);
+    }
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
     for found in batch::find(&named).expect("clips").found {
         let name = found.name;
