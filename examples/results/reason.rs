@@ -2,7 +2,7 @@
 
 use crate::text;
 use retarget::Vec3;
-use retarget::internals::contact::Part;
+use retarget::internals::contact::{Limb, Part};
 use retarget::internals::convert::{self, Conversion, Explanation, FootStory, SourceClip};
 use retarget::internals::plant::{HandMove, MissReason};
 use retarget::internals::pose::WorldPose;
@@ -85,7 +85,7 @@ impl Case<'_> {
             |foot: &&FootStory| rig.roles.role(rig.foot(foot.foot).ankle) == Some(Role::Foot(side));
         let Some(foot) = story.feet.iter().find(is_it) else { return Vec::new() };
         let mut words = vec![format!("{} foot {}", side.word(), self.phase(foot, frame))];
-        let knee = story.knees.iter().find(|knee| knee.side == side);
+        let knee = story.leans.iter().find(|lean| lean.stands.limb == Limb::Knee(side));
         words.extend(knee.map(|_| "its knee on the floor".to_owned()));
         let offset = story.body.map_or(Vec3::zeros(), |body| body.offset);
         let moved_cm = self.cm((foot.moved - offset).norm());

@@ -6,12 +6,14 @@ use super::args::ExplainArgs;
 use super::failure::Failure;
 use super::made_for::load_target;
 use super::stream::{self, Stream};
-use crate::contact::{Contact, Part};
-use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, KneeStory, LimitOrigin};
+use crate::contact::{Contact, Limb, Part};
+use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, LeanStory, LimitOrigin};
 use crate::plant::MissReason;
 use crate::report::LEG_CM;
+use crate::rig::Side;
 use crate::settings::Settings;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// One frame; lengths are for a body with legs of 90 cm. Its fields are the keys of `--json`.
 #[derive(Serialize)]
@@ -27,8 +29,9 @@ struct Explained {
     feet: Vec<FootReport>,
     /// Hands with a goal of their own.
     hands: Vec<HandReport>,
-    /// Knees that kneel.
-    knees: Vec<KneeReport>,
+    /// Limbs beside feet and hands that carry, by the table of their kind, such as `knees`.
+    #[serde(flatten)]
+    leans: BTreeMap<&'static str, Vec<LeanReport>>,
     /// How far each is from where it was transferred with the body.
     kept: Vec<KeptReport>,
     /// Joints that a limit held back.
@@ -75,16 +78,26 @@ struct HandReport {
     reason: Option<MissReason>,
 }
 
-/// A knee on the floor.
+/// A limb on the floor, such as a knee.
 #[derive(Serialize)]
-struct KneeReport {
-    knee: &'static str,
+struct LeanReport {
+    #[serde(flatten)]
+    limb: LimbReport,
     start_s: f64,
     end_s: f64,
     horizontal_cm: f64,
     up_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
+}
+
+/// Which limb it is, with the key of its kind and the value of its side: `"knee": "left"`.
+struct LimbReport(Limb);
+
+impl Serialize for LimbReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.0.word(), self.0.side().word())])
+    }
 }
 
 #[derive(Serialize)]
@@ -175,10 +188,10 @@ impl Explained {
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
         };
-        let knee = |KneeStory { side, stands, moved, miss }: &KneeStory| {
+        let lean = |LeanStory { stands, moved, miss }: &LeanStory| {
             let (horizontal_cm, up_cm) = parts(*moved);
-            KneeReport {
-                knee: side.word(),
+            LeanReport {
+                limb: LimbReport(stands.limb),
                 start_s: stands.frames.start as f64 * frame_s,
                 end_s: stands.frames.end as f64 * frame_s,
                 horizontal_cm,
@@ -192,6 +205,13 @@ impl Explained {
             let trunk_lean_deg = body.trunk_lean_rad.to_degrees();
             BodyReport { horizontal_cm, up_cm, drop_cm: body.drop_len * cm, trunk_lean_deg }
         });
+        let beside_hands = Limb::KINDS.map(|of| of(Side::Left)).into_iter();
+        let beside_hands = beside_hands.filter(|limb| !matches!(limb, Limb::Hand(_)));
+        let leans_of = |limb: Limb| {
+            let of_kind =
+                found.leans.iter().filter(|story| story.stands.limb.table() == limb.table());
+            of_kind.map(lean).collect()
+        };
         let support = found.body.and_then(|body| body.support);
         let kept = found.kept.iter();
         let held = found.held_back.iter();
@@ -204,7 +224,7 @@ impl Explained {
             body,
             feet: found.feet.iter().map(foot).collect(),
             hands: found.hands.iter().map(hand).collect(),
-            knees: found.knees.iter().map(knee).collect(),
+            leans: beside_hands.map(|limb| (limb.table(), leans_of(limb))).collect(),
             kept: kept
                 .map(|(r, off)| KeptReport { role: r.to_string(), off_cm: off * cm })
                 .collect(),

@@ -113,12 +113,13 @@ struct MissSummary {
     reason: MissReason,
 }
 
-/// What texts call a foot or a hand.
-fn limb(rig: &Rig, limb: GoalLimb) -> String {
-    match limb {
-        GoalLimb::Foot(foot) => format!("{} foot", rig.foot(foot).name),
-        GoalLimb::Hand(side) => format!("{} hand", side.word()),
-        GoalLimb::Knee(side) => format!("{} knee", side.word()),
+/// What texts call a foot or another limb that has a goal.
+fn limb(rig: &Rig, goal: GoalLimb) -> String {
+    match (goal, convert::limb_of_goal(goal)) {
+        (GoalLimb::Foot(foot), _) => format!("{} foot", rig.foot(foot).name),
+        (_, limb) => {
+            limb.map(|of| format!("{} {}", of.side().word(), of.word())).unwrap_or_default()
+        }
     }
 }
 

@@ -6,22 +6,11 @@ use super::rest::resting;
 use super::{FootPaths, Limb, LimbContact};
 use crate::blocks;
 
-/// How near the floor the lowest joint of a limb is while the body leans on it, and how far it may come off until
-/// it does no more, leg lengths.
-fn heights(limb: Limb) -> [f64; 2] {
-    match limb {
-        // The wrist of a flat hand is 4 to 5 cm up in a body whose legs are 90 cm.
-        Limb::Hand(_) => [0.05, 0.065],
-        // The middle of a knee on the floor is 5 to 6 cm up, or more over a pad.
-        Limb::Knee(_) => [0.085, 0.1],
-    }
-}
-
 /// The intervals of all hands and knees on the ground, which is at `floor_height` (length units).
 pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<LimbContact> {
     let of = |limb: Limb| {
         let point = Point::new(paths.of_limb(limb)?, 0.0, by);
-        let near = |slow| point.near(&slow, floor_height, heights(limb));
+        let near = |slow| point.near(&slow, floor_height, limb.heights());
         let intervals = point.slow().into_iter().flat_map(near).collect();
         let intervals = tidy(intervals, by, by.settings.shortest_lean_s);
         let contact = |Interval { frames, .. }| LimbContact { limb, frames, floor_height };

@@ -1,10 +1,120 @@
-//! Where hands and knees are over a clip: what a body leans on beside its feet.
+//! What a body leans on beside its feet: hands and knees. All that tells one kind from another, and where they are.
 
-use super::Limb;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role};
+use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
+
+/// What carries weight at times beside the feet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limb {
+    /// From the wrist to the finger tips.
+    Hand(Side),
+    /// The joint of the shin.
+    Knee(Side),
+}
+
+/// All that tells one kind of limb from another.
+struct Kind {
+    word: &'static str,
+    /// Its key in files, which holds both sides.
+    table: &'static str,
+    /// What it does while it carries, as texts say it.
+    carries: &'static str,
+    /// What has to be long enough for it to come to its goal, as texts say it.
+    lever: &'static str,
+    /// The role of the joint that says where it is.
+    role: fn(Side) -> Role,
+    /// Whether all joints below that one could touch the floor too, or it alone.
+    is_whole_branch: bool,
+    /// How near the floor its lowest point is while the body leans on it, and how far that may come off until it does
+    /// no more, leg lengths.
+    heights: [f64; 2],
+}
+
+const HAND: Kind = Kind {
+    word: "hand",
+    table: "hands",
+    carries: "leans",
+    lever: "arm",
+    role: Role::Hand,
+    is_whole_branch: true,
+    // The wrist of a flat hand is 4 to 5 cm up in a body whose legs are 90 cm.
+    heights: [0.05, 0.065],
+};
+
+const KNEE: Kind = Kind {
+    word: "knee",
+    table: "knees",
+    carries: "kneels",
+    lever: "thigh",
+    role: Role::Shin,
+    is_whole_branch: false,
+    // The middle of a knee on the floor is 5 to 6 cm up, or more over a pad.
+    heights: [0.085, 0.1],
+};
+
+impl Limb {
+    /// The kinds, each of which stands on both sides.
+    pub const KINDS: [fn(Side) -> Limb; 2] = [Limb::Hand, Limb::Knee];
+
+    /// All limbs, kind by kind.
+    pub const ALL: [Limb; 4] = [
+        Limb::Hand(Side::Left),
+        Limb::Hand(Side::Right),
+        Limb::Knee(Side::Left),
+        Limb::Knee(Side::Right),
+    ];
+
+    fn kind(self) -> &'static Kind {
+        match self {
+            Limb::Hand(_) => &HAND,
+            Limb::Knee(_) => &KNEE,
+        }
+    }
+
+    pub fn side(self) -> Side {
+        match self {
+            Limb::Hand(side) | Limb::Knee(side) => side,
+        }
+    }
+
+    /// What texts and files call it, without its side.
+    pub fn word(self) -> &'static str {
+        self.kind().word
+    }
+
+    /// What files call the table of both limbs of its kind.
+    pub fn table(self) -> &'static str {
+        self.kind().table
+    }
+
+    /// What it does while it carries weight, as texts say it.
+    pub fn carries(self) -> &'static str {
+        self.kind().carries
+    }
+
+    /// What has to be long enough for it to come to its goal, as texts say it.
+    pub fn lever(self) -> &'static str {
+        self.kind().lever
+    }
+
+    /// The role of the joint that says where it is.
+    pub fn role(self) -> Role {
+        (self.kind().role)(self.side())
+    }
+
+    /// As `left_hand`.
+    pub fn name(self) -> String {
+        format!("{}_{}", self.side().word(), self.word())
+    }
+
+    /// How near the floor its lowest point is while the body leans on it, and how far that may come off until it does
+    /// no more, leg lengths.
+    pub(super) fn heights(self) -> [f64; 2] {
+        self.kind().heights
+    }
+}
 
 /// A limb's joint and all that could touch the floor under it.
 #[derive(Clone, Debug)]
@@ -24,21 +134,16 @@ impl LimbPoints {
     /// Those of one limb; `None` where its joint plays no part.
     pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
         let (skeleton, zero) = (&rig.skeleton, Vec3::zeros());
-        match limb {
-            Limb::Knee(side) => {
-                let joint = rig.roles.joint(Role::Shin(side))?;
-                Some(Self { limb, joint, below: vec![(joint, zero)] })
-            }
-            Limb::Hand(side) => {
-                let joint = rig.roles.joint(Role::Hand(side))?;
-                let mut below = Vec::new();
-                for id in skeleton.at_and_below(joint) {
-                    below.push((id, zero));
-                    below.extend(skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
-                }
-                Some(Self { limb, joint, below })
-            }
+        let joint = rig.roles.joint(limb.role())?;
+        if !limb.kind().is_whole_branch {
+            return Some(Self { limb, joint, below: vec![(joint, zero)] });
         }
+        let mut below = Vec::new();
+        for id in skeleton.at_and_below(joint) {
+            below.push((id, zero));
+            below.extend(skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
+        }
+        Some(Self { limb, joint, below })
     }
 
     /// All joints that say where it is.

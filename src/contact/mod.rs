@@ -18,10 +18,11 @@ mod slide;
 
 pub use detect::{ContactSettings, detect};
 pub use file::{ContactFile, ContactFileError};
+pub use limb::Limb;
 pub(crate) use limb::LimbPoints;
 pub use path::{FootPaths, SoleHeights, foot_paths};
 
-use crate::rig::{FootId, Rig, Side};
+use crate::rig::{FootId, Rig};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -53,43 +54,6 @@ impl Part {
             Part::Ball => "ball",
             Part::Tip => "tip",
         }
-    }
-}
-
-/// What carries weight at times beside the feet.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Limb {
-    /// From the wrist to the finger tips.
-    Hand(Side),
-    /// The joint of the shin.
-    Knee(Side),
-}
-
-impl Limb {
-    pub const ALL: [Limb; 4] = [
-        Limb::Hand(Side::Left),
-        Limb::Hand(Side::Right),
-        Limb::Knee(Side::Left),
-        Limb::Knee(Side::Right),
-    ];
-
-    pub fn side(self) -> Side {
-        match self {
-            Limb::Hand(side) | Limb::Knee(side) => side,
-        }
-    }
-
-    /// What texts and files call it, without its side.
-    pub fn word(self) -> &'static str {
-        match self {
-            Limb::Hand(_) => "hand",
-            Limb::Knee(_) => "knee",
-        }
-    }
-
-    /// As `left_hand`.
-    pub fn name(self) -> String {
-        format!("{}_{}", self.side().word(), self.word())
     }
 }
 

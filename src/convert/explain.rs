@@ -20,8 +20,8 @@ pub struct Explanation {
     pub feet: Vec<FootStory>,
     /// The hands that lean on or touch anything in the frame.
     pub hands: Vec<HandStory>,
-    /// The knees that kneel in the frame.
-    pub knees: Vec<KneeStory>,
+    /// The limbs that carry in the frame, as knees that kneel; but for hands, which may touch other things than floors.
+    pub leans: Vec<LeanStory>,
     /// Hands and head: how far each is from where it was transferred with the body, target length units.
     pub kept: Vec<(Role, f64)>,
     /// Joints that a limit held back.
@@ -74,15 +74,23 @@ pub struct HandStory {
     pub miss: Option<Miss>,
 }
 
-/// A knee of the target that kneels in one frame.
+/// A limb of the target that carries in one frame.
 #[derive(Clone, Debug)]
-pub struct KneeStory {
-    pub side: Side,
+pub struct LeanStory {
     /// Its contact interval, of the source.
     pub stands: LimbContact,
-    /// From where the knee was transferred to where it is, target world, target length units.
+    /// From where its joint was transferred to where it is, target world, target length units.
     pub moved: Vec3,
     pub miss: Option<Miss>,
+}
+
+/// The limb that a goal is of; `None` for a foot.
+pub fn limb_of_goal(goal: GoalLimb) -> Option<Limb> {
+    match goal {
+        GoalLimb::Foot(_) => None,
+        GoalLimb::Hand(side) => Some(Limb::Hand(side)),
+        GoalLimb::Knee(side) => Some(Limb::Knee(side)),
+    }
 }
 
 /// Tells what moved what in a frame of a conversion of this source; `None` where the clip has no such
@@ -105,10 +113,8 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
-    let miss = |limb: GoalLimb| {
-        let is_it = |miss: &&Miss| miss.frame == frame && miss.limb == limb;
-        done.plant.misses.iter().find(is_it).copied()
-    };
+    let misses = || done.plant.misses.iter().filter(|miss| miss.frame == frame);
+    let miss = |limb: Limb| misses().find(|miss| limb_of_goal(miss.limb) == Some(limb)).copied();
     let of_foot = |id: FootId| {
         let foot = rig.foot(id);
         let sources = binding.source_foot(id).into_iter();
@@ -134,25 +140,25 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
             knee_rad: knee(was).zip(knee(&is)).map(|(was, is)| [was, is]),
-            miss: miss(GoalLimb::Foot(id)),
+            miss: misses().find(|miss| miss.limb == GoalLimb::Foot(id)).copied(),
         }
     };
     let of_hand = |(side, moves): &(Side, Vec<HandMove>)| {
         let moved = moves[frame];
         let weights = [moved.floor, moved.other_hand, moved.body, moved.aside_len];
         let is_held = weights.iter().any(|weight| *weight > 0.0);
-        is_held.then(|| HandStory { side: *side, moved, miss: miss(GoalLimb::Hand(*side)) })
+        is_held.then(|| HandStory { side: *side, moved, miss: miss(Limb::Hand(*side)) })
     };
-    let of_knee = |side: Side| {
-        let knee = rig.joint(Role::Shin(side))?;
-        let mut intervals = done.contacts.of_limb(Limb::Knee(side));
-        Some(KneeStory {
-            side,
+    let of_lean = |limb: Limb| {
+        let joint = rig.joint(limb.role())?;
+        let mut intervals = done.contacts.of_limb(limb);
+        Some(LeanStory {
             stands: intervals.find(|interval| interval.frames.contains(&frame))?.clone(),
-            moved: is.position(knee) - was.position(knee),
-            miss: miss(GoalLimb::Knee(side)),
+            moved: is.position(joint) - was.position(joint),
+            miss: miss(limb),
         })
     };
+    let beside_hands = Limb::ALL.into_iter().filter(|limb| !matches!(limb, Limb::Hand(_)));
     let offset = body.map_or(Vec3::zeros(), |body| body.offset);
     let ends = Side::BOTH.map(Role::Hand).into_iter().chain([Role::Head]);
     let kept = |role: Role| {
@@ -176,7 +182,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         body,
         feet: rig.foot_ids().map(of_foot).collect(),
         hands: done.plant.hands.iter().filter_map(of_hand).collect(),
-        knees: Side::BOTH.into_iter().filter_map(of_knee).collect(),
+        leans: beside_hands.filter_map(of_lean).collect(),
         kept: ends.filter_map(kept).collect(),
         held_back: rig.limits.iter().filter_map(held).chain(by_people).collect(),
     })

@@ -140,10 +140,7 @@ impl<'a> Motion<'a> {
 
 /// The limb that a hand or a knee is drawn as.
 pub fn limb_of_lean(limb: contact::Limb) -> Limb {
-    Limb::of(match limb {
-        contact::Limb::Hand(side) => Role::Hand(side),
-        contact::Limb::Knee(side) => Role::Shin(side),
-    })
+    Limb::of(limb.role())
 }
 
 /// The limb of a foot.

@@ -1,6 +1,6 @@
 //! What is told of a frame, as text for people.
 
-use super::{Explained, FootReport, HandReport, KneeReport, StandReport};
+use super::{Explained, FootReport, HandReport, LeanReport, StandReport};
 use crate::cli::text::number;
 use crate::convert::LimitOrigin;
 use crate::plant::MissReason;
@@ -38,7 +38,7 @@ impl Explained {
         }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;
         self.hands.iter().try_for_each(|hand| hand.write(out))?;
-        self.knees.iter().try_for_each(|knee| knee.write(out))?;
+        self.leans.values().flatten().try_for_each(|lean| lean.write(out))?;
         let kept: Vec<String> =
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
         writeln!(out, "kept      off their places in the moved body: {}", kept.join(", "))?;
@@ -100,13 +100,15 @@ impl HandReport {
     }
 }
 
-impl KneeReport {
+impl LeanReport {
     fn write(&self, out: &mut String) -> std::fmt::Result {
+        let limb = self.limb.0;
+        let (word, side, carries) = (limb.word(), limb.side().word(), limb.carries());
         let [start, end] = [self.start_s, self.end_s].map(|s| number(s, 2));
         let [level, up] = [self.horizontal_cm, self.up_cm].map(cm);
-        write!(out, "knee      {}: kneels from {start} to {end} s", self.knee)?;
+        write!(out, "{word:10}{side}: {carries} from {start} to {end} s")?;
         write!(out, "; moved {level} horizontally, {up} up")?;
-        writeln!(out, "{}", missed(self.missed_cm, self.reason, "thigh"))
+        writeln!(out, "{}", missed(self.missed_cm, self.reason, limb.lever()))
     }
 }
 

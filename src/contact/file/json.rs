@@ -21,8 +21,9 @@ struct Top<'a> {
     half_open: bool,
     floor_height: f64,
     feet: BTreeMap<&'a str, BTreeMap<&'static str, Vec<Interval>>>,
-    hands: BTreeMap<&'static str, Vec<Interval>>,
-    knees: BTreeMap<&'static str, Vec<Interval>>,
+    /// By the table of their kind, then by side.
+    #[serde(flatten)]
+    limbs: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Interval>>>,
 }
 
 #[derive(Serialize)]
@@ -57,7 +58,7 @@ pub fn write_json(track: &ContactTrack, rig: &Rig, clip: &str, frame_time_s: f64
         let parts = if foot.is_point() { &[Part::Ball][..] } else { &Part::ALL };
         (foot.name.as_str(), parts.iter().map(|&of| part(id, of)).collect())
     };
-    let sides = |limb: fn(Side) -> Limb| {
+    let kind = |limb: fn(Side) -> Limb| {
         let side = |side: Side| {
             let intervals = track.of_limb(limb(side)).map(|c| Interval {
                 frames: ends(&c.frames),
@@ -68,7 +69,8 @@ pub fn write_json(track: &ContactTrack, rig: &Rig, clip: &str, frame_time_s: f64
             (side.word(), intervals.collect::<Vec<_>>())
         };
         let sides = Side::BOTH.map(side).into_iter();
-        sides.filter(|(_, intervals)| !intervals.is_empty()).collect()
+        let sides = sides.filter(|(_, intervals)| !intervals.is_empty());
+        (limb(Side::Left).table(), sides.collect())
     };
     let top = Top {
         clip,
@@ -77,8 +79,7 @@ pub fn write_json(track: &ContactTrack, rig: &Rig, clip: &str, frame_time_s: f64
         half_open: true,
         floor_height: track.floor_height,
         feet: rig.foot_ids().map(foot).collect(),
-        hands: sides(Limb::Hand),
-        knees: sides(Limb::Knee),
+        limbs: Limb::KINDS.into_iter().map(kind).collect(),
     };
     let mut text = serde_json::to_string_pretty(&top).expect("keys are texts, heights finite");
     text.push('\n');

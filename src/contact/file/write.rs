@@ -9,17 +9,18 @@ use std::ops::Range;
 /// [applied](super::ContactFile::applied) it gives `track` again, to the last bit. Each interval has its
 /// seconds beside it.
 pub fn write(track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> String {
-    let mut out = String::from(HEAD);
+    let limbs = Limb::KINDS.map(|of| of(Side::Left).table()).join(" and ");
+    let mut out = format!(
+        "\
+# When heel, ball and tip of each foot stand, and {limbs} carry: edit it, and give it back with --use-contacts.
+# Frames count from 0, both ends stand. A list that is taken out is found again; [] stands never.
+# docs/CONTACTS.md says the rest.
+"
+    );
     // Writing to a String cannot fail.
     let _ = body(&mut out, track, rig, frame_time_s);
     out
 }
-
-const HEAD: &str = "\
-# When heel, ball and tip of each foot stand, and hands and knees carry: edit it, and give it back with --use-contacts.
-# Frames count from 0, both ends stand. A list that is taken out is found again; [] stands never.
-# docs/CONTACTS.md says the rest.
-";
 
 fn body(out: &mut String, track: &ContactTrack, rig: &Rig, frame_time_s: f64) -> std::fmt::Result {
     writeln!(out, "frames = {}", track.frames)?;
@@ -33,11 +34,11 @@ fn body(out: &mut String, track: &ContactTrack, rig: &Rig, frame_time_s: f64) ->
             list(out, part.word(), track.of(id, part).map(interval), frame_time_s)?;
         }
     }
-    for (table, of) in [("hands", Limb::Hand as fn(Side) -> Limb), ("knees", Limb::Knee)] {
+    for of in Limb::KINDS {
         if Side::BOTH.iter().all(|&side| track.of_limb(of(side)).next().is_none()) {
             continue;
         }
-        writeln!(out, "\n[{table}]")?;
+        writeln!(out, "\n[{}]", of(Side::Left).table())?;
         for side in Side::BOTH {
             let interval = |c: &LimbContact| {
                 (c.frames.clone(), frames(&c.frames) + &floor(c.floor_height, track.floor_height))
