@@ -29,33 +29,34 @@ pub struct ContactSettings {
     pub leave_lift: f64,
     /// The time over which speeds are measured, seconds (at least a frame).
     pub speed_window_s: f64,
-    /// A path that trembles is smoothed until a resting point is no faster than this, leg lengths a second.
+    /// A path with noise is smoothed until a point at rest seems to move no faster than this, leg lengths a second.
     pub seeming_speed: f64,
-    /// The longest time over which such a path is smoothed when the ends of contact intervals are found, seconds.
+    /// The longest time over which a path with noise is smoothed to find the ends of contact intervals, seconds.
     pub edge_window_s: f64,
-    /// A part of such a path rests within this many times the tremble along an axis.
+    /// A part whose path has noise rests within this many standard deviations of that noise, along one axis, of its
+    /// resting place.
     pub tremble_ratio: f64,
-    /// A part rests within this distance of its resting place, leg lengths, or within
-    /// [`stray_ratio`](Self::stray_ratio).
+    /// A part rests while it is nearer to its resting place than this, leg lengths, or as near as
+    /// [`stray_ratio`](Self::stray_ratio) says.
     pub give_len: f64,
-    /// A part rests within this many times its median distance from its resting place, or within
+    /// A part rests while it is nearer to its resting place than this many times its median distance from it, or than
     /// [`give_len`](Self::give_len).
     pub stray_ratio: f64,
-    /// A heel that comes down rests as soon as it is slower than this, leg lengths a second, if it also keeps to
-    /// [`roll_step_len`](Self::roll_step_len).
+    /// A heel that lands rests as soon as it is slower than this, leg lengths a second, and moves by less than
+    /// [`roll_step_len`](Self::roll_step_len) from frame to frame.
     pub roll_speed: f64,
-    /// The most by which a heel that comes down and rests moves from frame to frame, leg lengths.
+    /// A heel that lands rests only where it moves by less than this from frame to frame, leg lengths.
     pub roll_step_len: f64,
-    /// A foot slides where it moves along its floor faster than this, leg lengths a second, and than
-    /// [`slide_ratio`](Self::slide_ratio) says, and comes farther than [`slide_len`](Self::slide_len).
+    /// A foot slides where it moves along its floor faster than this, leg lengths a second, faster than
+    /// [`slide_ratio`](Self::slide_ratio) says, and farther than [`slide_len`](Self::slide_len).
     pub slide_speed: f64,
-    /// A foot slides only where it is faster than this many times the median of all feet on the floor.
+    /// A foot slides only where it is faster than this many times the median speed of all feet on the floor.
     pub slide_ratio: f64,
     /// The time over which the speed of a slide is measured, seconds.
     pub slide_window_s: f64,
-    /// A foot slides only where it comes farther than this, leg lengths.
+    /// A foot slides only where it moves farther than this, leg lengths.
     pub slide_len: f64,
-    /// A part that is slow for less than this between rising and falling is in flight, seconds.
+    /// A part that rises, is slow for less than this and falls again is at the top of a jump, seconds.
     pub longest_apex_s: f64,
     /// Gaps between contact intervals that are shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
@@ -208,7 +209,7 @@ impl<'a> Feet<'a> {
         level::ground(still, all, 0.5 * settings.enter_height) * self.by.rig.leg_len
     }
 
-    /// The part of a ball's slow stretch that stands on the ground, or on a floor of its own.
+    /// The frames of a ball's slow stretch in which it stands, on the ground or on a floor of its own.
     fn stand(&self, foot: usize, slow: &Range<usize>, ground: f64) -> Vec<Interval> {
         let ball = &self.points[foot][Part::Ball.index()];
         let settings = self.by.settings;

@@ -12,11 +12,11 @@ pub(super) struct Interval {
     pub slow: Range<usize>,
     /// Length units.
     pub floor_height: f64,
-    /// It moves on along the floor.
+    /// Whether the point slides along the floor.
     pub slides: bool,
 }
 
-/// Stretches of `frames` that begin where `enter` holds and reach, both ways, to where `leave` does.
+/// Runs of frames in which `leave` never holds and `enter` holds at least once.
 pub(super) fn with_hysteresis(
     frames: Range<usize>,
     enter: impl Fn(usize) -> bool,
@@ -42,7 +42,7 @@ pub(super) fn with_hysteresis(
     intervals
 }
 
-/// Closes short gaps on one floor and drops short intervals. Input in time.
+/// Joins intervals on one floor with a short gap between them, and drops short intervals. They come in order of time.
 pub(super) fn tidy(
     intervals: Vec<Interval>,
     by: Measure,

@@ -1,12 +1,13 @@
 //! The height of the ground.
 
-/// Height of the ground in a clip: the middle of the lowest height at which still feet gather.
+/// Height of the ground in a clip: the median of the lowest band of heights in which still feet gather; 0 without
+/// samples.
 ///
-/// `still` are the heights of foot parts while they barely move, each less its own height over the
-/// sole; `all` those of every frame, used where nothing is ever still. `band_len` is how far feet
-/// that stand on one floor may differ. A few stray samples below the ground do not count: a floor
-/// holds at least a twentieth of all still samples, and less than a twentieth of all are under it; feet that are
-/// still but rarely may be so anywhere. 0 for no samples at all.
+/// `still` are the heights of foot parts in frames in which they barely move, each less the part's height over the
+/// sole. `all` are the heights in every frame; they decide where feet are hardly ever still, since those may be still
+/// in the air. `band_len` is by how much the heights of feet on one floor may differ. A few stray samples below the
+/// ground do not count: a floor holds at least a twentieth of the still samples, and less than a twentieth of all
+/// samples are below it.
 pub(super) fn ground(mut still: Vec<f64>, mut all: Vec<f64>, band_len: f64) -> f64 {
     still.sort_unstable_by(f64::total_cmp);
     let under = |ground: f64| all.iter().filter(|h| **h < ground - 2.0 * band_len).count();
@@ -19,7 +20,7 @@ pub(super) fn ground(mut still: Vec<f64>, mut all: Vec<f64>, band_len: f64) -> f
     }
 }
 
-/// The middle of the lowest band that holds a twentieth of the heights, which are in order.
+/// The median of the lowest band that holds a twentieth of the heights, which are sorted.
 fn gathering(heights: &[f64], band_len: f64) -> Option<f64> {
     let enough = (heights.len() / 20).max(1);
     heights.iter().enumerate().find_map(|(i, &low)| {

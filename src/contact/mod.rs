@@ -67,11 +67,12 @@ pub struct Contact {
     pub part: Part,
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
-    /// Frames around those in which it is slow and low, half open: it may still settle or give way.
+    /// Frames in which it is slow and near the floor, half open; they hold `frames`. Outside `frames` it still settles or
+    /// already gives way.
     pub slow: Range<usize>,
     /// Height of the surface it stands on, along the source's up axis, source length units.
     pub floor_height: f64,
-    /// It keeps to the floor and moves on along it: it carries, but has no place to be held in.
+    /// Whether the part slides: it carries weight but moves along the floor, so it is not held in a place.
     pub slides: bool,
 }
 
@@ -81,8 +82,8 @@ pub struct LimbContact {
     pub limb: Limb,
     /// Frames in which it stays in its place, half open.
     pub frames: Range<usize>,
-    /// Height of the surface under it, along the source's up axis, source length units: the joint itself is
-    /// higher by the flesh around it.
+    /// Height of the surface under it, along the source's up axis, source length units. The joint is higher by what is
+    /// around it.
     pub floor_height: f64,
 }
 
@@ -128,7 +129,7 @@ impl ContactTrack {
         Self { contacts, limbs: self.limbs.clone(), ..*self }
     }
 
-    /// The same clip as if nothing ever rested.
+    /// The track of the same clip without any contact.
     pub fn without_intervals(&self) -> Self {
         Self { contacts: Vec::new(), limbs: Vec::new(), ..*self }
     }

@@ -1,14 +1,14 @@
-//! How much a recording trembles, and how far its points are smoothed for it.
+//! How much noise the path of a point has, and over how many frames it is smoothed for that.
 
 use crate::math::{Vec3, curve, median};
 
-/// The median of minus the product of neighbouring third differences of a point that trembles by 1 along each of
-/// three axes, over 45: white noise takes the product to -15 on each axis, and its median lies nearer to 0.
+/// For white noise with a standard deviation of 1 along each of three axes, the product of neighbouring third
+/// differences has the mean -45, 15 for each axis. Its median is nearer to 0, by this factor.
 const MEDIAN_OF_WHITE: f64 = 0.757;
 
-/// By how much a point trembles along each axis (standard deviation, length units), as if every frame were off
-/// on its own: white noise makes neighbouring third differences point against each other, whatever moves smoothly
-/// makes them point the same way and counts as 0.
+/// The noise of a path along each axis: a standard deviation, length units, with every frame off independently of the
+/// others. Such noise makes neighbouring third differences point against each other. A smooth motion makes them point
+/// the same way, so it counts as 0.
 pub(super) fn tremble(path: &[Vec3]) -> f64 {
     if path.len() < 5 {
         return 0.0;
@@ -20,15 +20,15 @@ pub(super) fn tremble(path: &[Vec3]) -> f64 {
 
 /// How a point is smoothed.
 pub(super) struct Smoothing {
-    /// Frames to either side that its places are averaged over; 0 leaves it as it is.
+    /// Over how many frames to either side positions are averaged; 0 leaves the path as it is.
     pub radius: usize,
-    /// Frames that its speed is taken over.
+    /// Over how many frames speeds are measured.
     pub reach: usize,
 }
 
 impl Smoothing {
-    /// The least under which a point that trembles by `tremble` (legs) seems to move at most by `speed` (legs a
-    /// second), with speeds taken over `reach` frames at least.
+    /// The least smoothing with which a resting point whose noise is `tremble` (leg lengths) seems to move no faster than
+    /// `speed` (leg lengths a second). Speeds are measured over at least `reach` frames.
     pub fn new(tremble: f64, reach: usize, speed: f64, frame_time_s: f64) -> Self {
         let mut smoothing = Self { radius: 0, reach };
         while smoothing.seeming_speed(tremble, frame_time_s) > speed
@@ -40,14 +40,14 @@ impl Smoothing {
         smoothing
     }
 
-    /// Of a point that rests, root of the mean square.
+    /// How fast a resting point seems to move, the root of the mean square, leg lengths a second.
     fn seeming_speed(&self, tremble: f64, frame_time_s: f64) -> f64 {
         tremble * (6.0 / self.averaged()).sqrt() / (self.reach as f64 * frame_time_s)
     }
 
-    /// How many frames' plain mean is as steady.
+    /// Over how many frames a plain mean would leave as little noise.
     pub fn averaged(&self) -> f64 {
-        // So many under the bell of `curve::smooth`.
+        // 1.4 for each frame under the bell of `curve::smooth`.
         if self.radius == 0 { 1.0 } else { 1.4 * (self.radius + 1) as f64 }
     }
 
@@ -56,7 +56,7 @@ impl Smoothing {
     }
 }
 
-/// What trembles so much that more is needed is not a recording of a body.
+/// The most that a path is smoothed. One with so much noise that it needs more is no recording of a body.
 const MOST_RADIUS: usize = 60;
 
 #[cfg(test)]

@@ -50,13 +50,14 @@ impl FootPaths {
         &self.feet[foot.index()].lowest
     }
 
-    /// The same with the tip, whatever bends it.
+    /// Height of the lowest point of a sole in every frame, its tip included, along the rig's up axis, length units.
     pub fn bottom(&self, foot: FootId) -> &[f64] {
         &self.feet[foot.index()].bottom
     }
 }
 
-/// Where what can stand goes in a clip of `rig`: forward kinematics of what leads there, in blocks of frames.
+/// The paths of all that can stand in a clip of `rig`. It computes forward kinematics of the joints above them alone, in
+/// blocks of frames.
 pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let skeleton = &rig.skeleton;
     let points = LimbPoints::all(rig);

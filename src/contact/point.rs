@@ -24,13 +24,13 @@ impl Measure<'_> {
 
 /// One point over time.
 pub(super) struct Point<'a> {
-    /// Source world, length units; what trembles is smoothed a little.
+    /// Source world, length units; a path with noise is smoothed a little.
     pub path: Cow<'a, [Vec3]>,
-    /// How much that path trembles along each axis, leg lengths.
+    /// The noise of that path along each axis, a standard deviation, leg lengths.
     pub tremble: f64,
-    /// Frames by which the ends of a slow stretch may be off, since the path is smoothed; 0 where it is not.
+    /// By how many frames smoothing may have moved the ends of a slow stretch; 0 for a path that is not smoothed.
     pub vague: usize,
-    /// Less the point's own height over what it stands on, leg lengths.
+    /// The point's height in each frame, less its height over the floor while it stands, leg lengths.
     pub heights: Vec<f64>,
     /// Leg lengths a second.
     pub speeds: Vec<f64>,
@@ -76,7 +76,7 @@ impl<'a> Point<'a> {
             .collect()
     }
 
-    /// The middle height over some frames, leg lengths.
+    /// The median height over some frames, leg lengths.
     pub fn level(&self, frames: &Range<usize>) -> f64 {
         let mut heights = self.heights[frames.clone()].to_vec();
         let middle = heights.len() / 2;
@@ -84,8 +84,8 @@ impl<'a> Point<'a> {
     }
 }
 
-/// Speed in every frame, length units a second: the slower of the ways there and away, each over `reach`
-/// frames, so that an interval counts from its first to its last still frame.
+/// Speed in every frame, length units a second: the lower one of the mean speeds over the `reach` frames before and
+/// after it. So the first and the last frame of a rest count as still.
 fn speeds(path: &[Vec3], frame_time_s: f64, reach: usize) -> Vec<f64> {
     let speed = |i: usize| {
         let to = |j: usize| {
@@ -97,7 +97,7 @@ fn speeds(path: &[Vec3], frame_time_s: f64, reach: usize) -> Vec<f64> {
         match (before, after) {
             (Some(before), Some(after)) => before.min(after),
             (Some(one), None) | (None, Some(one)) => one,
-            // Shorter than the window: all there is, or nothing to go by.
+            // A path that is shorter than the window: the speed between its ends.
             (None, None) if path.len() > 1 => to(if i == 0 { path.len() - 1 } else { 0 }),
             (None, None) => 0.0,
         }

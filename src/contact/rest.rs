@@ -4,8 +4,8 @@ use super::interval::Interval;
 use super::point::Point;
 use crate::math::{Vec3, median};
 
-/// While a foot rolls on its heel, the point known as the heel moves at most by so much more of what the ball
-/// moves from one frame to the next.
+/// While a foot rolls on its heel, the heel's point moves by about the same share of the ball's step in each frame. In
+/// a frame whose share is larger than the next frame's by more than this factor, the heel is still falling.
 const SHARE_GROWS: f64 = 1.5;
 
 /// All intervals of a point, in time, each from when it rests until it rests no more. `ball` is given for a heel.
@@ -16,7 +16,7 @@ pub(super) fn resting(
 ) -> Vec<Interval> {
     let mut all: Vec<Interval> = Vec::with_capacity(intervals.len());
     for mut interval in intervals.into_iter().map(|interval| trimmed(interval, point, ball)) {
-        // The ends of what is smoothed reach out, but not into another interval.
+        // Smoothing can widen an interval, but not into the one before it.
         if let Some(before) = all.last_mut() {
             interval.frames.start = interval.frames.start.max(before.frames.end);
             before.slow.end = before.slow.end.min(interval.frames.start);
@@ -29,12 +29,12 @@ pub(super) fn resting(
     all
 }
 
-/// The interval without the frames at its ends in which the point is still on its way: farther from its resting
-/// place than it ever strays while it rests, or trembles, and than a foot gives way.
+/// The interval without the frames at its ends in which the point is still moving to or from its resting place. A point
+/// is still moving where it is farther from that place than it strays while it rests, trembles, or gives way.
 ///
-/// A foot lands on the back of its heel and rolls from there until it is flat. Where exactly the heel ends
-/// no skeleton says, so that the point known as the heel turns a little about the true one meanwhile: it moves by
-/// one share of what the ball moves. The share grows where the heel still falls.
+/// A foot lands on the back of its heel and rolls until it is flat. No skeleton says where exactly the heel ends, so
+/// the heel's point turns a little about the true end meanwhile: it moves by a constant share of the ball's step.
+/// While the heel is still falling, that share is larger.
 fn trimmed(mut interval: Interval, point: &Point, ball: Option<&Point>) -> Interval {
     if interval.slides {
         return interval;

@@ -1,12 +1,12 @@
-//! Slides: a foot that keeps its load but moves on along the floor, slowly enough to be taken for standing.
+//! Slides: a foot carries weight and moves along the floor, so slowly that it seems to stand.
 
 use super::interval::{Interval, with_hysteresis};
 use super::point::{Measure, Point};
 use crate::math::median;
 use std::ops::Range;
 
-/// How fast each frame of an interval moves on, over `window` frames within the interval; leg lengths a second. Nothing
-/// for a interval that is shorter.
+/// How fast the point drifts in each frame of an interval, measured over `window` frames of it, leg lengths a second;
+/// empty for an interval that is shorter than the window.
 fn drifts(interval: &Range<usize>, point: &Point, window: usize) -> Vec<f64> {
     if interval.len() <= window {
         return Vec::new();
@@ -29,8 +29,8 @@ pub(super) struct Slides {
 }
 
 impl Slides {
-    /// As told by the intervals of all balls. Where all feet drift, the recording is a poor one of feet that stand:
-    /// a slide is much faster than the median of them.
+    /// Takes the limit from the intervals of all balls. Where all feet drift, they stand and the recording is poor, so a
+    /// slide has to be much faster than the median drift.
     pub fn new<'a>(
         balls: impl Iterator<Item = (&'a Point<'a>, &'a [Interval])>,
         by: Measure,
@@ -43,11 +43,11 @@ impl Slides {
         Self { speed: by.settings.slide_speed.max(by.settings.slide_ratio * usual), window }
     }
 
-    /// The interval, cut where it begins to slide and where it ceases to.
+    /// The interval in pieces: one for each slide, and what stands between them.
     pub fn cut(&self, interval: Interval, point: &Point) -> Vec<Interval> {
         let Range { start, end } = interval.frames;
         let drifts = drifts(&interval.frames, point, self.window);
-        // Half way into a window the drift is half of what it will be.
+        // A window that is half in the slide shows half of its speed.
         let (enter, leave) = (self.speed, 0.5 * self.speed);
         let fast = with_hysteresis(
             start..start + drifts.len(),

@@ -7,9 +7,9 @@ use crate::rig::Rig;
 use crate::rig::names::nearest;
 use std::ops::Range;
 
-/// How far from a foot its floor may be said to lie, leg lengths. More is a wrong unit or a slip.
+/// The greatest distance of a stated floor from its foot, leg lengths. A larger one is a wrong unit or a slip.
 const FARTHEST_FLOOR: f64 = 1.0;
-/// How far from the found ground another may be said to lie, leg lengths.
+/// The greatest distance of a stated ground from the one that is found, leg lengths.
 const FARTHEST_GROUND: f64 = 10.0;
 
 impl ContactFile {
@@ -85,7 +85,7 @@ impl ContactFile {
     }
 }
 
-/// What stated intervals are held against.
+/// What stated intervals are checked against.
 struct Ground<'a> {
     rig: &'a Rig,
     /// Source length units.
@@ -119,7 +119,7 @@ impl Ground<'_> {
                     let last = end - 1;
                     return Err(interval.error(ContactFileProblem::Overlap { first, last }));
                 }
-                // What settles into one interval is over with the next.
+                // The slow frames around one interval end where those of the next begin.
                 before.slow.end = before.slow.end.min(first);
                 standing.slow.start = standing.slow.start.max(before.slow.end);
             }

@@ -130,7 +130,7 @@ fn syntax(lines: &Lines, error: toml::de::Error) -> ContactFileError {
     }
 }
 
-/// What the parser says, in the words of the file and not in those of the program.
+/// The message of the parser, in terms of the file instead of the program's types.
 fn in_words(said: &str) -> String {
     let len = said.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected "));
     if let Some((len, expected)) = len {
@@ -202,7 +202,7 @@ fn interval(
     Ok(Stated { line: written.line, value: StatedInterval { frames, slow, floor_height, slides } })
 }
 
-/// One who moves an end outwards need not move the end of `slow` too.
+/// The range that holds both: whoever moves an end of `frames` outwards need not move that of `slow` too.
 fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     a.start.min(b.start)..a.end.max(b.end)
 }
