@@ -1,4 +1,4 @@
-//! Contact cores: where any sensible detector agrees that a foot stands.
+//! Contact cores: frames in which any reasonable detector would say that a foot stands.
 
 use crate::contact::{ContactTrack, FootPaths, Part};
 use crate::rig::{FootId, Rig};
@@ -10,12 +10,12 @@ pub(super) struct Core {
     pub frames: Range<usize>,
 }
 
-/// Slower than this, leg lengths a second.
+/// In a core the ball is slower than this, leg lengths a second.
 const SLOW: f64 = 0.15;
-/// Lower than this over the floor, leg lengths.
+/// In a core the ball is nearer to the floor than this, leg lengths.
 const LOW: f64 = 0.06;
 const SHORTEST_S: f64 = 0.1;
-/// Taken off at both ends.
+/// How many frames a core leaves out at each end of its stretch.
 const MARGIN_S: f64 = 0.03;
 
 pub(super) fn contact_cores(

@@ -13,12 +13,12 @@ pub(super) struct Metrics {
     cores: usize,
     /// One for each foot of the target.
     feet: Vec<Stands>,
-    /// How many times a foot is in contact in a frame.
+    /// The frames in contact, counted once for each foot.
     in_contact: usize,
     frame_time_s: f64,
 }
 
-/// When a foot of the target is to stand.
+/// When a foot of the target should stand.
 struct Stands {
     /// The cores of its source's foot, in time.
     cores: Vec<Range<usize>>,
@@ -39,7 +39,7 @@ pub(super) struct Accumulator {
     highest: Worst,
 }
 
-/// The shares that the percentiles of drift, depth and height are of.
+/// Which percentiles of drift, depth and height are reported, as shares.
 const SHARE: f64 = 0.95;
 
 impl Metrics {
@@ -163,7 +163,7 @@ impl Accumulator {
     }
 }
 
-/// The one of some runs in time that has the frame.
+/// The run that holds the frame; the runs are in order of time.
 fn run_with<T>(runs: &[T], range: impl Fn(&T) -> &Range<usize>, frame: usize) -> Option<&T> {
     let place = runs.partition_point(|run| range(run).end <= frame);
     runs.get(place).filter(|run| range(run).start <= frame)

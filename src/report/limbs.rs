@@ -1,4 +1,4 @@
-//! How far limbs point elsewhere than the source's, and how far joints jump.
+//! How far the directions of limbs differ from the source's, and how far joints jump from frame to frame.
 
 use super::{FrameSample, Measure, Report, Worst};
 use crate::binding::{Binding, Drive};
@@ -13,7 +13,7 @@ pub(super) struct Metrics {
     pairs: Vec<[JointId; 2]>,
 }
 
-/// A bone of the target, and the stretch that it is to point along.
+/// A bone of the target, and what it should point along.
 struct Bone {
     joint: JointId,
     end: BoneEnd,

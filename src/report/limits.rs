@@ -6,7 +6,7 @@ use crate::ik::Joint;
 use crate::rig::Rig;
 use crate::skeleton::JointId;
 
-/// An angle (radians) that a file's decimals may be outside by.
+/// How far outside a limit a joint may be for the rounding of a file's decimals alone, radians.
 const SLACK_RAD: f64 = 2e-3;
 
 pub(super) struct Metrics {

@@ -1,7 +1,7 @@
 //! The verdict on a result: numbers measured in the world, each with its worst place.
 //!
-//! Lengths are given in centimetres of a body whose legs (thigh plus shin) measure 90 cm, so that
-//! every rig and unit compares. Frames are looked at one by one, in stretches of any length.
+//! Lengths are in centimetres, normalised to a 90 cm leg (thigh plus shin), so that rigs of any size and unit compare.
+//! Frames are measured one by one, in stretches of any length.
 
 #![deny(missing_docs)]
 
@@ -27,7 +27,7 @@ pub const LEG_CM: f64 = 90.0;
 /// A number with the place where it is worst.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    /// The number that the report is about; its unit is in the field's name.
+    /// The number of the report; the field's name ends in its unit.
     pub value: f64,
     /// The single worst value, in the same unit.
     pub worst: f64,
@@ -37,47 +37,47 @@ pub struct Measure {
     pub frame: usize,
 }
 
-/// What a result is like beside its source.
+/// How good a result is, compared with its source.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// How many contact cores the source has: stretches in which any sensible detector agrees that a
+    /// How many contact cores the source has: stretches of frames in which any reasonable detector would say that a
     /// foot stands.
     pub contact_cores: usize,
-    /// 95th percentile over the contact cores of the ball's largest distance from its median place,
-    /// level.
+    /// 95th percentile over the contact cores of the ball's largest horizontal distance from its median position in the
+    /// core.
     pub plant_drift_cm: Measure,
-    /// Mean level speed of the ball in the contact cores.
+    /// Mean horizontal speed of the ball in the contact cores.
     pub skate_cm_s: Measure,
     /// 95th percentile of the depth of the lowest sole point under the floor while in contact.
     pub penetration_cm: Measure,
     /// 95th percentile of the height of the lowest sole point over the floor while in contact.
     pub float_cm: Measure,
-    /// Mean angle between source and target bones of limbs; of feet, trunk and neck between those of the
-    /// transferred clip and the result's, since bodies differ in their shape; feet laid flat where the source's
-    /// rest flat.
+    /// Mean angle between the directions of the result's bones and those that they should have. Limbs should have the
+    /// source's. Feet, trunk and neck should have those of the transferred clip, since bodies differ in shape there,
+    /// with feet laid flat where the source's rest flat.
     pub limb_direction_deg: Measure,
-    /// Share of frames in which a joint is outside a limit that the target states; the worst is that of one
+    /// Share of frames in which any joint is outside a limit that the target states; the worst is the share of a single
     /// joint.
     pub joint_limits_ratio: Measure,
-    /// The largest frame-to-frame move of a joint over the source's largest, both in legs.
+    /// The largest move of a joint from frame to frame, as a multiple of the source's largest; both in leg lengths.
     pub jump_ratio: Measure,
-    /// Mean third difference of hips, knees, feet, elbows, hands and head, over that of the transferred clip; the
-    /// worst is that of one joint.
+    /// Mean third difference of the positions of hips, knees, feet, elbows, hands and head, as a multiple of that of
+    /// the transferred clip; the worst is that of a single joint.
     pub jerk_ratio: Measure,
-    /// 99.9th percentile of the same; the worst is the largest over the largest.
+    /// The same ratio of the 99.9th percentiles of these differences; the worst is the ratio of the largest ones.
     pub jerk_peak_ratio: Measure,
-    /// The largest change of a knee's angular speed from one frame to the next, over that of the transferred clip.
+    /// The largest change of a knee's angular speed from one frame to the next, as a multiple of that of the
+    /// transferred clip.
     pub knee_pop_ratio: Measure,
-    /// Median over the frames of the larger of two angles, between the trunks and between the hip lines of source and
-    /// result; of people alone.
+    /// Median over the frames of the larger one of two angles between source and result: that between their trunks and
+    /// that between their hip lines. For people alone.
     pub wrong_way_deg: Measure,
-    /// The most by which a limb's direction breaks (second difference, degrees a frame²) beyond three times the most
-    /// that any limb of the source breaks within 0.1 s; 0 where none does.
+    /// By how much a limb of the result snaps, degrees a frame²: the second difference of its direction, less three
+    /// times the largest one of any limb of the source within 0.1 s. 0 where no limb exceeds that.
     pub snap_deg: Measure,
 }
 
-/// What is measured of a result in every frame, worked out once: the bones that are compared, the cores in
-/// which feet must stand, the limits.
+/// What is the same in every frame that is measured: the bones that are compared, the contact cores, the limits.
 pub struct Metrics {
     feet: feet::Metrics,
     limbs: limbs::Metrics,
@@ -87,9 +87,9 @@ pub struct Metrics {
     way: way::Metrics,
 }
 
-/// The numbers of a stretch of frames. Those of all stretches, put together in order, are the clip's.
+/// The numbers of a stretch of frames. Merged in order, those of all stretches make the numbers of the clip.
 pub struct Accumulator {
-    /// The first frame that counts; those fed before it are only looked back at.
+    /// The first frame that counts. Frames that are added before it are there for differences over time alone.
     first: usize,
     feet: feet::Accumulator,
     limbs: limbs::Accumulator,
@@ -147,12 +147,12 @@ impl Metrics {
         }
     }
 
-    /// The first frame that plays a part in what is said of the frame `first`.
+    /// The earliest frame that is needed to measure the frame `first`.
     pub fn looks_back(first: usize) -> usize {
         first.saturating_sub(smooth::DIFFERENCES)
     }
 
-    /// Looks at a frame of the same binding. No allocation but for what the percentiles keep.
+    /// Adds a frame of the same binding. Allocates only what the percentiles keep.
     pub fn add(&self, binding: &Binding, sums: &mut Accumulator, sample: &FrameSample) {
         let counts = sample.frame >= sums.first;
         self.feet.add(&mut sums.feet, sample, counts, binding);
@@ -165,7 +165,7 @@ impl Metrics {
         }
     }
 
-    /// The verdict on all frames, for the same binding.
+    /// The report on all frames that were added, of the same binding.
     pub fn report(&self, binding: &Binding, sums: Accumulator) -> Report {
         let mut report = Report { contact_cores: self.feet.cores(), ..Report::default() };
         self.feet.report(&mut report, sums.feet, binding);
@@ -179,7 +179,7 @@ impl Metrics {
 }
 
 impl Accumulator {
-    /// Puts the numbers of the next stretch to these.
+    /// Adds the numbers of the next stretch to these.
     pub fn append(&mut self, next: Accumulator) {
         self.feet.append(next.feet);
         self.limbs.append(next.limbs);

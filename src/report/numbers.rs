@@ -1,4 +1,4 @@
-//! The report's numbers by name: the one list of them, for all that goes over many reports.
+//! The list of the report's numbers, by name, for whatever goes through all of them.
 
 use super::{Measure, Report};
 use serde::de::IgnoredAny;
@@ -12,10 +12,10 @@ pub struct Number {
     pub name: &'static str,
     /// What it says, in a few words.
     pub about: &'static str,
-    /// What a good result stays under, in the number's unit.
+    /// The limit below which a result is good, in the number's unit.
     pub threshold: f64,
-    /// Whether a viewer sees it where a result does not stay under that, whatever the bodies. Directions of limbs
-    /// change with a body's proportions, and mean roughness by less than anybody sees.
+    /// Whether a viewer notices a value over that limit, whatever the bodies. A body's proportions alone change the
+    /// directions of limbs, and nobody sees a change in mean roughness.
     pub is_seen: bool,
     of: fn(&Report) -> &Measure,
 }
@@ -32,7 +32,7 @@ impl Number {
     }
 }
 
-/// All numbers of the report that have a worst place: the one that counts before all others, then in its order.
+/// All numbers of the report that have a worst place: the most important one first, then in the report's order.
 pub const NUMBERS: [Number; 12] = [
     Number { name: SNAP, about: "limbs snap", threshold: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {
@@ -115,7 +115,7 @@ pub const NUMBERS: [Number; 12] = [
 ];
 
 impl Report {
-    /// The numbers that a viewer sees to be over what a good result stays under, snaps first.
+    /// The numbers over their limits that a viewer notices, snaps first.
     pub fn flaws(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
         let is_over = |(number, measure): &(&Number, &Measure)| {
             number.is_seen && measure.value > number.threshold
@@ -129,7 +129,7 @@ impl Report {
     }
 }
 
-/// The number that counts before all others.
+/// The most important number.
 pub const SNAP: &str = "snap_deg";
 
 /// A report that was written, read by the names of its numbers. One that another version wrote may

@@ -1,5 +1,4 @@
-//! How much rougher a result moves than the same body with the rotations copied, and whether its
-//! knees pop.
+//! How much rougher a result moves than the transferred clip before planting, and whether its knees pop.
 
 use super::{FrameSample, Measure, Report, Worst};
 use crate::math::{Tail, Vec3};
@@ -17,7 +16,7 @@ pub(super) struct Metrics {
     frames: usize,
 }
 
-/// How many frames before it a third difference takes in.
+/// How many frames before its own a third difference needs.
 pub(super) const DIFFERENCES: usize = 3;
 
 pub(super) struct Accumulator {
@@ -27,7 +26,7 @@ pub(super) struct Accumulator {
     excess: Vec<(f64, usize)>,
 }
 
-/// How one of the two moves.
+/// How the result or the transferred clip moves.
 struct Roughness {
     /// The places of the last frames, the newest last, by joint.
     places: Vec<[Vec3; DIFFERENCES + 1]>,
@@ -43,7 +42,7 @@ struct Roughness {
     pops: [Worst; 2],
 }
 
-/// Of all third differences so many are no longer than the peak.
+/// The share of third differences that are no longer than the peak.
 const PEAK: f64 = 0.999;
 
 impl Metrics {
@@ -130,12 +129,12 @@ impl Metrics {
     }
 }
 
-/// Moves and third differences below this share of a leg (a frame, a frame³) are no motion.
+/// Moves (leg lengths a frame) and third differences (leg lengths a frame³) below this count as no motion.
 pub(super) const SMALLEST_LEN: f64 = 1e-6;
-/// Changes of a knee's speed below this (radians a frame²) are none.
+/// Changes of a knee's angular speed below this, radians a frame², count as none.
 const SMALLEST_RAD: f64 = 1e-3;
 
-/// How many times as much; 1 where both are next to nothing.
+/// The ratio of two amounts; 1 where both are next to nothing.
 pub(super) fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
     (is + smallest) / (was + smallest)
 }

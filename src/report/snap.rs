@@ -1,4 +1,5 @@
-//! Where a limb snaps: its direction breaks from one frame to the next as no limb of the source does about then.
+//! Where a limb snaps: its direction changes so abruptly from one frame to the next as that of no limb of the source at
+//! about the same time.
 
 use super::{FrameSample, Measure, Report, Worst};
 use crate::binding::Binding;
@@ -11,7 +12,7 @@ use crate::skeleton::JointId;
 pub(super) struct Metrics {
     source: Vec<Limb>,
     target: Vec<Limb>,
-    /// The source's limbs count within this many frames.
+    /// Limbs of the source are compared within this many frames.
     radius: usize,
 }
 
@@ -27,7 +28,8 @@ pub(super) struct Accumulator {
     breaks: Vec<Breaks>,
 }
 
-/// The most that a limb of each body breaks in a frame, degrees a frame².
+/// The largest break of any limb in a frame, for source and result, degrees a frame². A break is the second difference
+/// of a limb's direction.
 struct Breaks {
     source_deg: f64,
     target_deg: f64,
@@ -38,10 +40,11 @@ struct Breaks {
 /// The directions of limbs in the last two frames, the newest last.
 struct Directions(Vec<[Vec3; 2]>);
 
-/// Limbs of the source count within this time, seconds: a limb may break a little earlier or later than its source's.
+/// Limbs of the source are compared within this time, seconds, since a limb may break a little earlier or later than
+/// its source's.
 const WITHIN_S: f64 = 0.1;
 
-/// A limb may break so many times as much as the source's do.
+/// A limb snaps where it breaks more than this many times as much as the source's limbs.
 const TIMES: f64 = 3.0;
 
 impl Metrics {
@@ -55,7 +58,7 @@ impl Metrics {
         Accumulator { source: of(&self.source), target: of(&self.target), breaks: Vec::new() }
     }
 
-    /// Looks at a frame, by which the one before it is known to break or not. No allocation but for what is kept.
+    /// Adds a frame, which decides whether a limb breaks in the frame before it. Allocates only what is kept.
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
         let source = sums.source.see(&self.source, sample.source);
         let target = sums.target.see(&self.target, sample.world);
@@ -87,8 +90,8 @@ impl Accumulator {
 }
 
 impl Directions {
-    /// The most that a limb's direction breaks, radians a frame²: the length of the second difference of its unit
-    /// vector over this frame and the two before it.
+    /// The largest break of any limb, radians a frame²: the length of the second difference of its unit vector over
+    /// this frame and the two before it.
     fn see(&mut self, limbs: &[Limb], world: &WorldPose) -> Worst {
         let mut most = Worst::default();
         for (i, (limb, [before, last])) in limbs.iter().zip(&mut self.0).enumerate() {

@@ -1,5 +1,5 @@
-//! Whether the result is the right way round: trunk and hips against the source's, whatever the joints' frames
-//! say. What is back to front, mirrored or lying down shows here and in nothing else.
+//! Whether the result is the right way round: the directions of trunk and hips compared with the source's, computed
+//! from positions alone. No other number shows a result that is back to front, mirrored or lying down.
 
 use super::{FrameSample, Report, Worst};
 use crate::binding::Binding;
@@ -7,7 +7,7 @@ use crate::math::median;
 use crate::pose::WorldPose;
 use crate::rig::{Landmarks, Role, Side};
 
-/// The joints that show trunk and hips of source and target; none where a body is no person's.
+/// The joints that show the directions of trunk and hips, of source and target; `None` unless both bodies are people's.
 pub(super) struct Metrics {
     bodies: Option<[Landmarks; 2]>,
 }
