@@ -138,8 +138,8 @@ impl LoadedRig {
     }
 }
 
-/// A clip transferred onto another rig. `Result` is what became of the result's frames: nothing where they were
-/// written as they came.
+/// A clip transferred onto another rig. `Result` is the target's motion; `()` where the frames were written as they
+/// were made.
 #[derive(Clone, Debug)]
 #[deny(missing_docs)]
 pub struct Conversion<Result = Clip> {
@@ -151,7 +151,7 @@ pub struct Conversion<Result = Clip> {
     pub recognised: Recognised,
     /// When the source's feet stand, and what its hands and knees touch.
     pub contacts: ContactTrack,
-    /// What was done about the feet, and which goals were missed.
+    /// What planting did, and which goals were missed.
     pub plant: PlantOutcome,
     /// What was measured of the result.
     pub report: Report,
@@ -183,11 +183,11 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Carries a clip onto a target: recognise, find contacts, bind, plan, then carry, plant and measure frame by
+/// Retargets a clip: recognises its rig, finds contacts, binds, plans, and then transfers, plants and measures frame by
 /// frame.
 ///
-/// `written` is what the user said of the source's rig. Pure but for its arguments: equal inputs give
-/// equal bytes, on any number of threads. [`plan`] does not keep the result in memory.
+/// `written` is what the user said of the source's rig. Equal arguments give equal bytes, on any number of threads. The
+/// whole result is in memory; [`plan`] does without.
 pub fn convert(
     source: &SourceClip,
     written: RigFile,
@@ -197,8 +197,8 @@ pub fn convert(
     Ok(plan(source, written, target, settings, &mut |_| ())?.collected())
 }
 
-/// The way to a result up to its frames: recognise, find contacts, bind and plan. After it nothing can fail
-/// but the writing. `watch` is called as each stage begins.
+/// All stages before the frames: recognise, find contacts, bind and plan. After them nothing but writing can fail.
+/// `watch` is called as each stage begins.
 pub fn plan<'a>(
     source: &'a SourceClip,
     written: RigFile,

@@ -76,7 +76,7 @@ impl ReadBody {
     }
 }
 
-/// A rig and, where turns were taken out of its clip that cancel each other, the clip without them.
+/// A rig, and its clip without turns of joints that cancel each other, where it had any.
 fn build_rig(
     path: &Path,
     file: RigFile,
@@ -98,7 +98,7 @@ fn build_rig(
     file.check_lengths(rig.leg_len).map_err(wrong)?;
     let (path, shape) = (path.to_owned(), native.shape.clone().unwrap_or_default());
     let (repaired, notes, character) = (Vec::new(), Vec::new(), None);
-    // Where every tool that shows such files has its ground.
+    // Every tool that shows such files draws its ground there.
     let floor = file.floor.unwrap_or(0.0);
     Ok((
         LoadedRig { path, rig, recognised, file, floor, repaired, notes, shape, character },
@@ -106,7 +106,8 @@ fn build_rig(
     ))
 }
 
-/// All that is known of a rig, as what a user says of one: read with it, clips of the same skeleton are of that rig.
+/// All that is known of a rig, in the form in which a user says it. Clips of the same skeleton that are read with it
+/// get that rig.
 pub fn lock(loaded: &LoadedRig) -> RigFile {
     RigFile::parse(&described(loaded, SkeletonSource::Joints)).expect("what was described is read")
 }

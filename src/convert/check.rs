@@ -1,4 +1,4 @@
-//! The verdict on a result that lies in a file, whoever made it.
+//! Measures a result from a file, whichever program made it.
 
 use super::{Bound, LoadedRig, SourceClip, bind, source_rig};
 use crate::binding::Binding;
@@ -25,7 +25,7 @@ pub struct Check {
     /// The source transferred onto the result's rig and not planted: what a copy of rotations gives.
     pub transferred: Clip,
     pub report: Report,
-    /// Of `transferred`: what the result is better or worse than.
+    /// The report on `transferred`, with which that on the result is compared.
     pub copy: Report,
 }
 
@@ -77,7 +77,7 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
     target.file.check_fit(&target.rig.skeleton, result.skeleton()).map_err(other)
 }
 
-/// Measures a result, and the copy that it is better or worse than, in blocks of frames.
+/// Measures a result, and the copy with which it is compared, in blocks of frames.
 fn measure(
     source: &Clip,
     result: &SourceClip,

@@ -1,4 +1,4 @@
-//! What is in doubt of a rig: refused, or gone on with and told.
+//! Rigs in doubt: they are refused, or used and reported where the user accepts doubt.
 
 use super::formats::Native;
 use crate::binding::Binding;
@@ -8,8 +8,8 @@ use crate::rig::{Recognised, Rig, RigError, RigHints, Roles, UpDoubt};
 use crate::skeleton::Skeleton;
 use std::path::Path;
 
-/// The rig of a skeleton whose roles are known. Which axis is up is found, but where that is in doubt, or where another
-/// one is found than the zero pose stands along, the format says it: a clip in which a body lies shows none.
+/// The rig of a skeleton whose roles are known. Its up axis is found from the motion. The format decides instead where
+/// the found axis is in doubt or is not the one that the zero pose stands along, as in a clip in which the body lies.
 pub(super) fn rig_by_format(
     skeleton: Skeleton,
     roles: Roles,
@@ -30,7 +30,7 @@ pub(super) fn rig_by_format(
     }
 }
 
-/// Refuses a rig whose up axis two readings compete for.
+/// Refuses a rig where two readings give different up axes.
 pub(super) fn check_doubt(path: &Path, rig: &Rig) -> Result<(), Error> {
     match UpDoubt::of(rig) {
         Some(doubt) => Err(Error::Doubt { path: path.to_owned(), doubt: Box::new(doubt) }),
@@ -48,7 +48,7 @@ pub(super) fn check_stances(files: [&Path; 2], binding: &Binding) -> Result<(), 
     files.into_iter().zip(rigs).find_map(doubt).map_or(Ok(()), Err)
 }
 
-/// What was in doubt of a rig and gone on with all the same, since the user said so.
+/// What was in doubt in a rig that is used all the same, since the user accepts doubt.
 pub fn doubts(recognised: &Recognised, rig: &Rig) -> Vec<String> {
     let up = UpDoubt::of(rig).map(|doubt| doubt.to_string());
     recognised.doubts.iter().cloned().chain(up).collect()

@@ -11,7 +11,7 @@ use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 use serde::Serialize;
 
-/// One frame: where things were transferred to, and what planting made of it.
+/// One frame: where the transfer put things, and where planting moved them.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     pub frame: usize,
@@ -20,7 +20,7 @@ pub struct Explanation {
     pub feet: Vec<FootStory>,
     /// The hands that lean on or touch anything in the frame.
     pub hands: Vec<HandStory>,
-    /// The limbs that carry in the frame, as knees that kneel; but for hands, which may touch other things than floors.
+    /// The limbs other than hands that carry weight in the frame, such as knees.
     pub leans: Vec<LeanStory>,
     /// Hands and head: how far each is from where it was transferred with the body, target length units.
     pub kept: Vec<(Role, f64)>,
@@ -32,7 +32,7 @@ pub struct Explanation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldStory {
     pub joint: JointId,
-    /// How far from where it would be, radians.
+    /// How far it is from where it would be without the limit, radians.
     pub by_rad: f64,
     pub limit: LimitOrigin,
 }
@@ -41,9 +41,9 @@ pub struct HeldStory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOrigin {
-    /// The rig states it; it holds the transferred pose too.
+    /// The rig states it; it bounds the transferred pose too.
     Stated,
-    /// The default: what people's joints can do; it holds corrections alone.
+    /// The default: what people's joints can do; it bounds corrections alone.
     People,
 }
 
@@ -94,7 +94,7 @@ pub fn limb_of_goal(goal: GoalLimb) -> Option<Limb> {
 }
 
 /// Tells what moved what in a frame of a conversion of this source; `None` where the clip has no such
-/// frame. Carries the frame over again.
+/// frame. It transfers the frame once more.
 pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<Explanation> {
     if frame >= done.result.len() {
         return None;
@@ -103,7 +103,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let rig = &binding.target;
     let mut scratch = TransferScratch::new(binding);
     Transfer::new(binding).frame(&source.clip, frame, &mut scratch);
-    // What limits hold back shows where the motion is transferred without them.
+    // The difference to a transfer without limits shows what they hold back.
     let mut unlimited = TransferScratch::new(binding);
     if !rig.limits.is_empty() {
         let binding = Binding { limits: Limits::default(), ..binding.clone() };

@@ -1,5 +1,5 @@
-//! Bytes out of files: the one place that opens what a user or a file names. Only regular files are opened, and no more
-//! is read of one than a bound.
+//! Reads the bytes of files: the one place that opens what a user or a file names. It opens regular files alone, and
+//! reads no more than a bound.
 
 use super::packing;
 use crate::bvh::Pieces;
@@ -16,9 +16,10 @@ pub const MOST_BYTES: u64 = 1 << 30;
 /// The most that is read of a text that a person writes, such as a `skeleton.toml`, bytes.
 const MOST_WRITTEN: u64 = 16 << 20;
 
-/// Opens a regular file to be read, and gives its length. Whatever else has a name may have no end, or wait for ever.
+/// Opens a regular file to be read, and gives its length. Anything else, such as a device, may have no end or wait for
+/// ever.
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
-    // Even opening a pipe waits, for one who writes into it.
+    // Even opening a pipe waits until somebody writes into it.
     regular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     let data = file.metadata()?;
@@ -80,12 +81,12 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.to_owned() })
 }
 
-/// All bytes of what is probably `len` bytes long; no more than `most`, whatever it said of its length.
+/// All bytes of a stream that is probably `len` bytes long, but no more than `most`.
 pub(super) fn all_of(from: impl Read, len: u64, most: u64) -> io::Result<Vec<u8>> {
     if len > most {
         return Err(too_large(most));
     }
-    // One byte of room more, so that the end is seen without growing.
+    // One byte more than needed, so that the end is found without growing the buffer.
     let mut bytes = Vec::with_capacity(len as usize + 1);
     from.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }

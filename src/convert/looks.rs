@@ -1,4 +1,4 @@
-//! What a file has to show besides its joints: a character's own mesh.
+//! Whether a file has a mesh that a page can show.
 
 use super::files::{beginning, read_bytes};
 use super::formats::{self, NodeFile, beside};
@@ -11,10 +11,10 @@ use crate::gltf::{self, Show};
 use crate::math::Quat;
 use std::path::Path;
 
-/// What a file has to show.
+/// What a page can show of a file.
 #[derive(Debug)]
 pub enum Looks {
-    /// Joints alone.
+    /// It has joints alone.
     Bones,
     /// A mesh that a page cannot show, and in one sentence why.
     Hidden(String),
@@ -42,7 +42,7 @@ pub struct Mesh {
 
 /// What a clip's file has to show. `name` is the animation's, as for [`load_take`](super::load_take).
 pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
-    // A clip of BVH may be a gigabyte: its beginning tells.
+    // A BVH clip may be a gigabyte; its first bytes say that it is one.
     let wrong = |source| Error::Read { path: path.to_owned(), source };
     let start = beginning(path).map_err(wrong)?;
     if is_plain(&start) && !NodeFile::is_one(&start) {

@@ -1,4 +1,4 @@
-//! Packed files: gzip and Zstandard, told by their bytes when read and by their names when written.
+//! Packed files: gzip and Zstandard, recognised by their bytes when read and by their names when written.
 
 use super::files::MOST_BYTES;
 use flate2::Compression;
@@ -16,10 +16,10 @@ pub enum Packing {
     Zstd,
 }
 
-/// What any packed file may grow to, bytes: a body that stands still for minutes shrinks to hardly anything.
+/// The size to which any packed file may unpack, bytes: a body that stands still for minutes packs to hardly anything.
 const ALWAYS_ALLOWED: u64 = 32 << 20;
 
-/// How many times its own length a packed file may grow to besides. Motion shrinks to a tenth or to a half.
+/// How many times its own size a larger packed file may unpack to. Motion packs to a tenth or to a half.
 const MOST_GROWTH: u64 = 64;
 
 /// Packs the text of real clips faster than the levels above it, and smaller by some per cent.

@@ -1,4 +1,4 @@
-//! A file that a thread of its own writes and sends to the disk while it is made, so that nobody waits for the disk.
+//! Writes a file on a thread of its own and syncs it meanwhile, so that the work does not wait for the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 /// Bytes that are handed to the thread at a time.
 const PIECE: usize = 256 << 10;
 
-/// Pieces that may wait for the disk: more than are made while it pauses.
+/// How many pieces may wait for the disk: more than are made while it pauses.
 const WAITING: usize = 16;
 
-/// Pieces after which what was written is sent to the disk: so few that hardly any are left to wait for at the end.
+/// After how many pieces the file is synced: so few that the last sync is short.
 const EVERY: usize = 8;
 
 /// Has `write` write a file, and waits until all of it is on the disk.
@@ -69,7 +69,7 @@ impl Synced<'_, '_> {
         let Some(writer) = &self.writer else { return self.file.write_all(&piece) };
         match writer.pieces.send(piece) {
             Ok(()) => Ok(()),
-            // Nobody takes it: the thread has met an error.
+            // The thread has ended with an error, so that nobody takes the piece.
             Err(_) => self.writer.take().map_or(Ok(()), Writer::finish),
         }
     }

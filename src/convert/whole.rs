@@ -1,9 +1,8 @@
-//! Bytes into files: the one place that writes them. A file is written whole or not at all, and no input is written
-//! over.
+//! Writes files: the one place that does. A file is written whole or not at all, and no input is written over.
 //!
-//! What is written goes into a temporary file beside the result, which takes the result's name once it is whole. Its
-//! name says who writes it, is nobody else's, and is no clip's; whoever writes it holds a lock on it. So what a killed
-//! process left is told from what another one is at work on, and the next run clears it away.
+//! The bytes go into a temporary file beside the result, which is renamed once it is whole. Its name says who writes
+//! it, and is not that of a clip or of another writer. The writer holds a lock on it. So the next run can tell a file
+//! that a killed process left from one that another process is writing, and removes it.
 
 use super::synced::synced;
 use crate::error::Error;
@@ -15,7 +14,7 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".retarget-";
 const ENDING: &str = ".part";
 
-/// Who writes single files, in the names of their temporary ones.
+/// The owner in the names of temporary files of single results.
 const SINGLE: &str = "one";
 
 /// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed. Refuses to
@@ -31,7 +30,7 @@ pub fn write_whole_with<T>(
     write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, Error> {
     refuse_input(path, inputs)?;
-    // A device or a pipe is no file that could be replaced.
+    // A device or a pipe cannot be replaced by a file.
     if is_device(path) {
         let failed = |source| Error::Write { path: path.to_owned(), source };
         return File::create(path).and_then(|mut device| write(&mut device)).map_err(failed);
@@ -66,8 +65,8 @@ pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Removes the temporary files in a folder that an `owner` left who was killed. One that somebody is at work on, and
-/// where the system knows no locks any one, stays.
+/// Removes the temporary files that a killed process left in a folder under the name `owner`. It leaves those that a
+/// process is writing, and all of them where the system has no locks.
 pub fn clear_left(folder: &Path, owner: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -90,8 +89,8 @@ fn clear(path: &Path) {
     }
 }
 
-/// Puts what `write` writes in the place of a file. The temporary file goes when this fails; its name means nothing to
-/// anybody, so that errors are given without it.
+/// Replaces a file by what `write` writes. The temporary file is removed when this fails; errors leave out its name,
+/// which means nothing to anybody.
 fn replace<T>(
     path: &Path,
     owner: &str,
@@ -110,7 +109,7 @@ fn temporary(folder: &Path, owner: &str) -> io::Result<NamedTempFile<File>> {
     let create = |path: &Path| {
         let file = File::create_new(path)?;
         let is_cleared = matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !path.exists();
-        // One who clears may have taken it for a left one before it was locked: another name, then.
+        // Before it was locked, another process may have removed it as a file left behind: take another name, then.
         if is_cleared { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(file) }
     };
     let prefix = format!("{PREFIX}{owner}-");
@@ -135,7 +134,7 @@ mod tests {
             entries.map(|entry| entry.expect("an entry").file_name()).collect::<Vec<_>>()
         };
         let at_work = temporary(folder.path(), "1-of-1").expect("made");
-        // One who is killed lets go of the lock and leaves the file.
+        // A process that is killed releases the lock and leaves the file.
         let (file, left) = temporary(folder.path(), "1-of-1").expect("made").keep().expect("kept");
         drop(file);
         let (file, others) =
