@@ -1,4 +1,4 @@
-//! From a frame's rotations and translations to the numbers of its row, each frame for itself.
+//! The numbers of a row from the rotations and translations of its frame, independent of other frames.
 
 use super::arctangent::{atan2_deg, quadrant_deg};
 use crate::math::{Axis, Quat, Vec3};
@@ -25,13 +25,13 @@ pub(super) struct AnglePlaces {
     pub sign: f64,
     /// Places in a row of the angles that are listed.
     pub places: [usize; 3],
-    /// How many are.
+    /// How many angles are listed.
     pub len: usize,
 }
 
 /// A position channel.
 struct PositionPlace {
-    /// Which of the joints with position channels it belongs to.
+    /// Its joint, counted among the joints with position channels.
     moving: usize,
     axis: usize,
     place: usize,
@@ -66,7 +66,7 @@ impl RowLayout {
     }
 
     /// Fills in a frame's row: coordinates, and angles in degrees of at most half a turn, the second of three
-    /// at most a quarter. Knows nothing of other frames.
+    /// at most a quarter. No other frame matters.
     ///
     /// At gimbal lock (a second angle of exactly ±90) the first of three angles is zero and the last takes all.
     /// Of two angles that the rotation does not fit, the pair is taken whose missing third is the least.
@@ -115,7 +115,7 @@ struct Triples {
 }
 
 impl Triples {
-    /// Those of up to [`LANES`] joints.
+    /// The angles of up to [`LANES`] joints.
     ///
     /// From half sums and differences of the outer angles (Bernardes & Viollet 2022, for Tait-Bryan orders): they
     /// stay exact near gimbal lock, where matrix entries lose half of their digits.

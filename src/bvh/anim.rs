@@ -45,7 +45,7 @@ pub fn to_bvh_anim(clip: &Clip) -> Result<Bvh, BvhAnimError> {
         .filter(|time| !time.is_zero())
         .ok_or_else(|| BvhAnimError::FrameTime { seconds: clip.frame_time().text().to_owned() })?;
 
-    // The one way to make a Bvh with any name in it; its text reader cuts names at colons.
+    // This is the only way to make a Bvh with any names in it; the crate's text reader cuts names at colons.
     let mut builder = BvhLiteralBuilder::default();
     let mut depths: Vec<usize> = Vec::with_capacity(joints.len());
     for joint in joints {
@@ -107,7 +107,7 @@ pub fn from_bvh_anim(bvh: &Bvh) -> Result<Clip, BvhAnimError> {
 
     let mut builder = FrameBuilder::new(&skeleton);
     let mut clip = Clip::new(skeleton, frame_time);
-    // Without channels a frame holds nothing, and any number of them may be claimed.
+    // A file without channels may claim any number of frames, since they hold nothing.
     let frames = if sources.is_empty() { 0 } else { bvh.num_frames() };
     for (frame, numbers) in bvh.frames().enumerate().take(frames) {
         for (place, source) in sources.iter().enumerate() {

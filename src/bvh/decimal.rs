@@ -28,8 +28,8 @@ impl Decimals {
     }
 }
 
-/// Room for a number of the short way: a sign, twice eight digits, a point and a blank, and what is written over
-/// the end.
+/// Room for a number that `short` writes: a sign, twice eight digits, a point, a blank, and the bytes that are written
+/// past its end.
 const ROOM: usize = 32;
 
 /// Writes lines with `short`, which gives the length of what it wrote or `None` for what is too long for it.
@@ -83,8 +83,8 @@ fn push_short<const D: u32>(value: f64, room: &mut [u8; ROOM]) -> Option<usize> 
     let scale = const { 10u32.pow(D) };
     let units = rounded(value.abs(), scale)?;
     let (whole, rest) = (units / u64::from(scale), units % u64::from(scale));
-    // Each part is written as a whole word, the next one over what is too much of it: copies of
-    // unknown length and branches on a sign would cost more.
+    // Each part is written as a whole word, and the next part overwrites its surplus. Copies of unknown length and
+    // branches on the sign would cost more.
     room[0] = b'-';
     let mut at = usize::from(value < 0.0 && units > 0);
     if let Some(digits) = SMALL.get(whole as usize) {

@@ -1,4 +1,4 @@
-//! Why a file is refused, and what was repaired in one that is not: data with a place.
+//! Why a file is refused, and what was repaired in a file that is read, each with its place.
 
 use super::text::place;
 use crate::clip::FrameTime;
@@ -146,7 +146,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// What helps where a word stands that people write and BVH does not know.
+/// The way out for a word that people write and BVH does not know.
 fn remedy(found: &Found) -> &'static str {
     let Found::Word(word) = found else { return "" };
     if word.starts_with('#') || word.starts_with("//") {
@@ -177,7 +177,7 @@ impl BvhError {
     }
 }
 
-/// Something that was not as it should be in a file, and was read all the same.
+/// Something wrong in a file that is read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
     /// Line of the place, from 1.

@@ -1,13 +1,13 @@
-//! Angles that run on from frame to frame without jumps of whole or half turns.
+//! Keeps angles continuous from frame to frame, without jumps of whole or half turns.
 
 use super::angles::{AnglePlaces, RowLayout};
 use super::row_writer::Rows;
 
-/// The state that carries a clip's angles on from row to row: of all that stand for the same rotation it takes those
-/// nearest to the row before.
+/// The angles of the last row. Of all angles that mean the same rotation, each row takes those nearest to the row
+/// before.
 ///
-/// Rows must come to it in the order of the clip; a few nanoseconds a joint are all that a clip's frames wait for
-/// each other.
+/// Rows must come in the order of the clip. This is the only step in which frames wait for each other; it takes a few
+/// nanoseconds a joint.
 pub struct EulerFilter {
     /// The last angles (degrees) of each joint with three, and of each other one.
     triples: Vec<[f64; 3]>,
@@ -23,7 +23,7 @@ impl EulerFilter {
         }
     }
 
-    /// Lets the angles of the clip's next rows run on from those before, and keeps the last. No allocation.
+    /// Makes the angles of the next rows continue those before them, and keeps the last. Allocates nothing.
     pub(super) fn run_on(&mut self, layout: &RowLayout, rows: &mut Rows) {
         // Without channels there is nothing in a row.
         for row in rows.numbers.chunks_exact_mut(layout.channels.max(1)) {
@@ -55,7 +55,7 @@ fn nearest_triple(joint: &AnglePlaces, found: [f64; 3], previous: [f64; 3]) -> [
         let sign = if second > 0.0 { -joint.sign } else { joint.sign };
         return nearest([previous[0], second, third + sign * previous[0]], previous);
     }
-    // The other angles' outer ones lie half a turn from these, so that they are farther still.
+    // The outer angles of the other solution are half a turn from these, so that they are farther still.
     if distance(found, previous) < 180.0 {
         return found;
     }

@@ -1,4 +1,4 @@
-//! Sine and cosine of half of an angle in degrees: what a quaternion takes from a BVH file.
+//! Sine and cosine of half an angle in degrees, of which a quaternion is made.
 
 /// Beyond this many degrees an angle is first reduced by whole turns.
 const FAR: f64 = 1e9;
@@ -15,7 +15,7 @@ pub(super) fn half_sin_cos(degrees: &[f64], sines: &mut [f64], cosines: &mut [f6
     }
     if !is_near {
         for ((&angle, sine), cosine) in degrees.iter().zip(sines).zip(cosines) {
-            // Half an angle comes back after two turns.
+            // Half of an angle repeats after two turns of the angle.
             (*sine, *cosine) = near(angle % 720.0);
         }
     }

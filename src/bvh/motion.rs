@@ -9,11 +9,11 @@ use super::text::{Repairs, Text, Word, is_blank, place};
 use crate::clip::{Clip, FrameTime, Frames};
 use crate::skeleton::Skeleton;
 
-/// Memory that a clip may take whatever the size of its file.
+/// The memory that any clip may take, however small its file.
 const ALWAYS_ALLOWED: usize = 16 << 20;
 
-/// How many times its file a clip may take. Where every joint has a channel, 28 times is the most
-/// that can come of it: one digit and one blank for a rotation and a translation.
+/// How many times the size of its file a larger clip may take. Where every joint has a channel it never takes more than
+/// 28 times: a rotation and a translation from one digit and one blank.
 pub(super) const MOST_GROWTH: usize = 32;
 
 /// Reads the motion of `skeleton`, from before MOTION to the end of the file.
@@ -52,7 +52,7 @@ impl Header {
     /// A clip without frames, with room for those that are announced, as far as rows of `len` bytes can hold
     /// them.
     fn empty_clip(&self, skeleton: Skeleton, builder: &FrameBuilder, len: usize) -> Clip {
-        // A number and its blank take two bytes at least, so no lie about frames can ask for much.
+        // A number and its blank take two bytes at least, so a wrong count of frames cannot ask for much memory.
         let possible = len.div_ceil(2 * builder.channels().max(1)).min(most_frames(builder, len));
         let declared = self.frames.map_or(0, |(_, declared)| declared);
         let capacity = usize::try_from(declared).unwrap_or(usize::MAX).min(possible);
@@ -199,7 +199,7 @@ pub(super) fn next_row(
     let mut is_broken = false;
     let mut at = start;
     for channel in 0..builder.channels() {
-        // What parts most numbers is one space.
+        // Most numbers have one space between them.
         match text.bytes.get(at..at + 2) {
             Some([b' ', next]) if !is_blank(*next) => at += 1,
             _ => {

@@ -1,4 +1,4 @@
-//! A motion in parts that are read apart, on any number of threads.
+//! Reads a motion in parts, on any number of threads.
 
 use super::motion::{MOST_GROWTH, Row, next_row};
 use super::row::FrameBuilder;
@@ -27,22 +27,22 @@ impl Pieces for [u8] {
     }
 }
 
-/// Bytes in a part, but for what lines have over its ends: enough that handing one out costs nothing beside it,
-/// and few enough that it stays in the cache.
+/// Bytes in a part, apart from the lines at its ends: so many that handing a part out costs nothing in comparison, and
+/// so few that it stays in the cache.
 const PART: usize = 1 << 16;
 
 /// Bytes in which the line must end that goes over the end of a part. The longest rows of real files, of bodies with
 /// face and fingers, have a few thousand.
 const LINE: usize = 1 << 14;
 
-/// What is shorter is not worth the parts.
+/// A shorter text is not worth parts.
 pub(super) const LEAST: usize = 2 * PART;
 
 /// Reads all rows of `text`, which begin at byte `from`, part by part, if they are long enough for parts and each row
 /// stands on a line of its own.
 ///
-/// Otherwise there is `None`: the rows have to be read one after the other, by which everything comes out that is to
-/// be told of them. Nearly no file of any length comes to that. As much memory as the frames, and a few parts.
+/// Otherwise gives `None`: the rows have to be read one after the other, which finds all errors and repairs. That
+/// happens to hardly any long file. Takes the memory of the frames and of a few parts.
 pub(super) fn read_parts(
     text: &(impl Pieces + ?Sized),
     from: usize,
