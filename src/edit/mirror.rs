@@ -10,9 +10,8 @@ use nalgebra::Quaternion;
 /// The motion as a mirror across the world's X axis shows it (Z where X is up), on the same skeleton: what the left
 /// side did the right side does. `rig` is the clip's own.
 ///
-/// Joints are each other's partners by their roles; those without a role by their places beside partners. A joint
-/// without a partner on the other side keeps the local rotation that it has. Bones keep their lengths: where left and
-/// right differ, the mirrored body is the given one, moved so.
+/// Joints are partners by their roles, and joints without a role by their places beside partners. A joint without a
+/// partner on the other side keeps its local rotation. Bones keep their lengths, also where left and right differ.
 pub fn mirrored(clip: &Clip, rig: &Rig) -> Clip {
     let skeleton = clip.skeleton();
     let partners = partners(skeleton, rig);
@@ -69,7 +68,7 @@ fn reflected(q: Quat, world: Axis, body: Axis) -> Quat {
     if world == body {
         return same;
     }
-    // Two mirrors one after the other are half a turn about the axis that neither of them turns round.
+    // Two reflections across different axes are half a turn about the third one.
     let about = world.unit().cross(&body.unit());
     let half = Quat::new_unchecked(Quaternion::from_parts(0.0, about));
     half * same
@@ -93,7 +92,7 @@ fn partners(skeleton: &Skeleton, rig: &Rig) -> Vec<Option<usize>> {
         };
         let Some(partner) = partners[parent.index()] else { continue };
         if partner == parent.index() {
-            // Beside the middle: one that something on a side hangs on would have a role.
+            // A joint of the middle: if something on one side hung on it, it would have a role.
             partners[i] = Some(i);
             continue;
         }

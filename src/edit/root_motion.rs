@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMotion {
-    /// The joint that the pelvis hangs on, its uppermost joint where nothing is above that, or the hips themselves
-    /// where they are all of it.
+    /// The parent of the pelvis; without one the uppermost joint of the pelvis, which may be the hips themselves.
     Auto,
     /// The joint of this name, above the hips.
     Named(String),
@@ -64,13 +63,12 @@ fn not_above(skeleton: &Skeleton, hips: JointId, name: &str) -> RootMotionError 
     }
 }
 
-/// The joints above the hips that are part of the pelvis: rigs whose legs hang on the spine have some. What is nearer
-/// to the hips than this is, leg lengths.
+/// A joint above the hips and nearer to them than this is part of the pelvis, leg lengths: rigs whose legs hang on the
+/// spine have such joints.
 const PELVIS: f64 = 0.25;
 
-/// The uppermost joint above the hips that lies where they do and is `worn`, as all between are: parts of a body have
-/// skin on them, which tears where they stay behind. `None` where the hips are the uppermost, or where no joint but
-/// `root` is above.
+/// The uppermost joint of the pelvis above the hips, where it and all joints between are `worn`, that is, have skin,
+/// which would tear if they stayed behind. `None` where the hips are the uppermost one, or where `root` alone is above.
 pub(crate) fn pelvis_top(
     rig: &Rig,
     root: Option<JointId>,
@@ -86,8 +84,8 @@ pub(crate) fn pelvis_top(
     rig.skeleton.ancestors(hips).take_while(is_part).last()
 }
 
-/// Moves what is above the hips from `top` down as one with them. The hips and all below stay where they are, in
-/// `world` as the pose has them; nothing is allocated.
+/// Moves the joints from `top` down to the hips rigidly with the hips. The hips and all below keep their places in
+/// `world`. Allocates nothing.
 pub(crate) fn move_pelvis(
     skeleton: &Skeleton,
     [top, hips]: [JointId; 2],
@@ -111,10 +109,10 @@ pub(crate) fn move_pelvis(
     put(skeleton, top, pose, world, place - turn * way, turn);
 }
 
-/// The same motion with its travel on `root`: level places from those of the hips, and turns about the up axis. All
-/// joints from the hips on are where they were; what else hangs on the root goes along with it.
+/// The same motion with its travel on `root`: the horizontal position of the hips, and the turn about the up axis. The
+/// hips and all below keep their places in the world; whatever else hangs on the root moves along with it.
 ///
-/// Where the body has turned upside down its heading is that of the frame before.
+/// Where the body is upside down it keeps the heading of the frame before.
 pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
     let hips = rig.joint(Role::Hips).expect("every rig has hips");
     let skeleton = result.skeleton();
@@ -132,7 +130,7 @@ pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
         world.set(skeleton, &pose);
         turn = heading(world.rotation(hips), rest.rotation(hips), up).unwrap_or(turn);
         let travel = rig.up.level(world.position(hips) - rest.position(hips));
-        // The root keeps its place from the hips while both turn.
+        // The root keeps its offset from the hips while both turn.
         let arm = rig.up.level(root_place - rest.position(hips));
         let place = root_place + travel + (turn * arm - arm);
         put(skeleton, root, &mut pose, &world, place, turn * root_turn);

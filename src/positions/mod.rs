@@ -1,9 +1,9 @@
-//! Positions of joints alone, as text-to-motion models and pose trackers give them, to a clip with rotations.
+//! Makes a clip with rotations of the positions of joints, which text-to-motion models and pose trackers give.
 //!
-//! Bones are as long as they are in the median. A joint with several bones (pelvis, chest, hand) turns as they do. Any
-//! other turns its bone to where it points, with the least twist; what thighs and upper arms are rolled by is read from
-//! the plane in which knee and elbow bend, wherever they bend enough to show one. The twist from hips to chest goes
-//! evenly up the spine.
+//! Each bone has its median length. Several bones at one joint (pelvis, chest, hand) determine that joint's rotation. A
+//! single bone determines only a direction, so its joint gets the rotation with the least twist. Thighs and upper arms
+//! get their roll from the plane in which knee and elbow bend, wherever those bend enough to show one. The twist from
+//! hips to chest is spread evenly over the spine.
 //!
 //! ```
 //! use retarget::internals::clip::FrameTime;
@@ -13,7 +13,7 @@
 //! let layout = Layout::named("humanml3d").expect("a known layout");
 //! let one_frame = vec![Vec3::zeros(); layout.points()];
 //! let frame_time = FrameTime::from_seconds(0.05).expect("a frame time");
-//! // A body all of whose joints lie in one place is none.
+//! // All joints in one place make no body.
 //! assert!(clip_of(&layout.tracked(&one_frame, 22).expect("22 points"), frame_time, None).is_err());
 //! ```
 
@@ -47,15 +47,15 @@ pub struct Tracked {
 #[derive(Clone, Debug)]
 pub struct Fitted {
     pub clip: Clip,
-    /// How much bones change their length: the median over the bones of how far the middle half of a bone's lengths
-    /// reach apart, over its length. 0 for a rigid body; a hundredth is noise that shows.
+    /// How much bones change their length: the interquartile range of a bone's lengths as a share of its length, in the
+    /// median over the bones. 0 for a rigid body; 0.01 is visible noise.
     pub noise_ratio: f64,
-    /// The bone that does so most, and how much.
+    /// The bone whose length changes most, and by which share.
     pub noisiest: (String, f64),
 }
 
 impl Fitted {
-    /// That the positions are noisy, in a sentence, where that shows.
+    /// A sentence that says that the positions are noisy, where that is visible.
     pub fn noise(&self) -> Option<String> {
         let (joint, most) = &self.noisiest;
         (self.noise_ratio > NOISY).then(|| {
@@ -69,7 +69,7 @@ impl Fitted {
     }
 }
 
-/// What share of its length a bone may vary by before that is told.
+/// The share of its length by which a bone may vary before a note says so.
 const NOISY: f64 = 0.01;
 
 /// Why positions make no clip.
@@ -158,26 +158,26 @@ impl Tracked {
 /// How long a bone is, and how much that varies.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bone {
-    /// In the median.
+    /// The median of its lengths.
     len: f64,
-    /// How far the middle half of its lengths reach apart.
+    /// The interquartile range of its lengths.
     spread: f64,
 }
 
 impl Bone {
-    /// Whether it is one at all, rather than a joint that goes its own way.
+    /// Whether it is rigid enough to be a bone, rather than a joint that moves independently.
     fn is_rigid(&self) -> bool {
         self.spread <= LOOSE * self.len
     }
 }
 
-/// A bone whose middle lengths reach farther apart than this share of it is no bone.
+/// The interquartile range of a bone's lengths, as a share of its length, over which it is no bone.
 const LOOSE: f64 = 0.25;
 
-/// What leads to the hips is none where it does so by more than this share: a body walks away from its root.
+/// The same for a bone that leads to the hips, which is often none, since a body walks away from its root.
 const LOOSE_ROOT: f64 = 0.001;
 
-/// Makes a clip of positions. `up` is found from how the body holds itself where it is not given.
+/// Makes a clip of positions. Without `up` the axis up is found from the body's posture.
 ///
 /// The clip's zero pose is the body standing with its arms to the sides, facing +Z (where Y is up), with the trunk's
 /// own median shape. Costs a few passes over the frames for each joint.

@@ -1,4 +1,4 @@
-//! The zero pose of a tracked body: how it would stand with its arms to the sides, in its own lengths and trunk shape.
+//! The zero pose of a tracked body: it stands with its arms to the sides, with its own bone lengths and trunk shape.
 
 use super::{Bone, Tracked};
 use crate::math::{Quat, Vec3, frame_from_axes, median};
@@ -33,7 +33,7 @@ impl Rest {
         if let Some(roles) = roles {
             for joint in 0..tracked.joints() {
                 let Some(mut parent) = tracked.parent(joint) else { continue };
-                // What begins in another joint's place, and plays no part, is as that one is.
+                // A parent without a role in the place of its own parent is passed over.
                 while roles.role(JointId::new(parent)).is_none() && bones[parent].len < 1e-9 * total
                 {
                     let Some(above) = tracked.parent(parent) else { break };
@@ -85,7 +85,7 @@ impl Rest {
                     .any(|side| towards(Role::Thigh(side)).is_some());
                 let frames = if role == Role::Hips || carries_legs { pelvis } else { chest };
                 let mean = in_frames(tracked, frames, parent, joint)?;
-                // Feet apart and shoulders stay; in the middle of the body nothing leans to a side.
+                // Feet and shoulders keep their distance to the middle; joints of the middle lean to no side.
                 let is_middle = |role: Role| role.side().is_none();
                 let child = roles.role(JointId::new(joint));
                 match is_middle(role) && child.is_some_and(is_middle) {
@@ -111,7 +111,7 @@ impl Rest {
     }
 }
 
-/// The median direction of a bone in frames that move along, one a frame of the clip.
+/// The median direction of a bone in coordinate frames that move with the body, one for each frame of the clip.
 fn in_frames(tracked: &Tracked, frames: &[Quat], parent: usize, joint: usize) -> Option<Vec3> {
     let local = |frame: usize| frames[frame].inverse() * tracked.way(frame, parent, joint);
     let ways: Vec<Vec3> = (0..tracked.frames()).map(local).collect();
@@ -139,7 +139,7 @@ impl Trunk {
         middle(self.arms) - middle(self.thighs)
     }
 
-    /// What the trunk points along most of the time.
+    /// The median direction of the trunk.
     fn up(&self, tracked: &Tracked) -> UpAxis {
         let unit = |frame| self.line(tracked, frame).try_normalize(1e-12).unwrap_or_default();
         UpAxis::nearest((0..tracked.frames()).map(unit).sum())

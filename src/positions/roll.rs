@@ -1,4 +1,4 @@
-//! How thighs and upper arms are rolled about themselves, by the plane in which knee and elbow bend.
+//! The roll of thighs and upper arms about their own axis, from the plane in which knee and elbow bend.
 
 use super::rest::Rest;
 use super::turn::Limb;
@@ -7,10 +7,11 @@ use crate::math::curve::{ramp, smooth};
 use crate::math::{Quat, frame_from_axes};
 use std::f64::consts::{PI, TAU};
 
-/// A limb that bends by less than the first shows no plane, and by more than the second one for certain; radians.
+/// A limb that bends by less than the first angle shows no plane; one that bends by more than the second surely shows
+/// one; radians.
 const BENDS_RAD: [f64; 2] = [0.105, 0.262];
 
-/// A plane is known where the joint stands off its line by so many times what noise moves it.
+/// A plane is known where knee or elbow is off the straight line by so many times the noise of its position.
 const OVER_NOISE: f64 = 8.0;
 
 /// So many frames are too few for a limb to roll by as much as this, radians.
@@ -72,8 +73,8 @@ pub fn roll_limb(tracked: &Tracked, limb: &Limb, rest: &Rest, bones: &[Bone], tu
     }
 }
 
-/// Leaves values as they are where they weigh fully, and leads evenly from one such to the next in between, as far as
-/// they weigh less.
+/// Interpolates values by their weights: a value of full weight stays; one of less weight moves towards the straight
+/// line between the nearest values of full weight.
 fn fill(values: &mut [f64], weights: &[f64]) {
     let sure: Vec<usize> = (0..values.len()).filter(|&i| weights[i] >= 1.0).collect();
     let mean = || {

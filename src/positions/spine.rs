@@ -6,8 +6,9 @@ use crate::rig::{Role, Roles};
 use crate::skeleton::JointId;
 use std::f64::consts::PI;
 
-/// Hips and chest show by their several bones how they are turned; the joints of the spine between them have one bone
-/// each, which shows no roll. Each takes the share of the twist between hips and chest that its place on the way says.
+/// The several bones of hips and chest determine how these are turned. The joints of the spine between them have one
+/// bone each, which determines no roll; each takes a share of the twist between hips and chest, by its place between
+/// them.
 ///
 /// `turned` are the world rotations of each joint in each frame; chests of one bone, which show no twist, share none.
 pub fn share_twist(tracked: &Tracked, roles: &Roles, turned: &mut [Vec<Quat>]) {
@@ -44,8 +45,8 @@ pub fn share_twist(tracked: &Tracked, roles: &Roles, turned: &mut [Vec<Quat>]) {
     }
 }
 
-/// By how much a rotation turns about an axis. A half turn may have gone either way round and counts as none; towards
-/// there it comes to that evenly.
+/// By how much a rotation turns about an axis. A half turn may go either way round, so it counts as 0; angles near it
+/// decrease continuously to 0.
 fn twist_about(q: Quat, axis: Vec3) -> f64 {
     let (_, twist) = swing_twist(q, axis);
     let twist = 2.0 * twist.imag().dot(&axis).atan2(twist.w);

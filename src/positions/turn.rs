@@ -1,4 +1,4 @@
-//! How each joint is turned in each frame.
+//! The rotation of each joint in each frame.
 
 use super::rest::Rest;
 use super::roll::roll_limb;
@@ -8,13 +8,13 @@ use crate::math::{Quat, Vec3, fit_directions, rotation_between};
 use crate::rig::{Role, Roles};
 use crate::skeleton::JointId;
 
-/// Directions that lie within this share of their length of one line show no roll about it.
+/// Bones whose ends are nearer to one line than this share of their length determine no roll about it.
 const SPREAD: f64 = 0.02;
 
 /// Bones at less than this angle lie on one line, radians.
 const ASIDE: f64 = 0.2;
 
-/// How often the shape of several bones is taken anew.
+/// How many times the median shape of several bones at a joint is computed.
 const SHAPING: usize = 4;
 
 /// World rotations of all joints, frame-major. Gives `rest` the offsets that nothing has given it.
@@ -38,8 +38,8 @@ pub fn world_rotations(
         }
         let mut tips = tips(tracked, bones, rest, roles, joint);
         let mut own = turn(tracked, &tips, joint, &parent);
-        // Bones that hang on one joint keep their places to each other, which their median shape shows the better the
-        // better it is known how the joint is turned.
+        // The bones of one joint are rigid to each other. The better the joint's rotation is known, the better their
+        // median shape is.
         for _ in 0..if tips.len() > 1 { SHAPING } else { 0 } {
             for tip in &mut tips {
                 rest.set_bone(tracked, &own, joint, tip.joint, tip.rest.norm());
@@ -62,7 +62,7 @@ pub fn world_rotations(
     world
 }
 
-/// A limb whose bend shows how its first bone is rolled.
+/// A limb whose bend determines the roll of its first bone.
 pub struct Limb {
     /// The joints of thigh, shin and foot, or of upper arm, forearm and hand.
     pub joints: [usize; 3],
@@ -91,7 +91,7 @@ struct Tip {
     rest: Vec3,
 }
 
-/// What shows how a joint is turned: its children, or those of children that lie in its own place.
+/// The joints that determine a joint's rotation: its children, or the children of a child in its own place.
 fn tips(
     tracked: &Tracked,
     bones: &[Bone],
@@ -119,7 +119,7 @@ fn tips(
         }
     }
     tips.retain(|tip| tip.rest.norm() > 0.0);
-    // Still it shows more of a turn than bones that lie on one line.
+    // It still says more about a rotation than bones on one line.
     let across = |a: &Tip, b: &Tip| a.rest.normalize().cross(&b.rest.normalize()).norm();
     if !tips.iter().any(|a| tips.iter().any(|b| across(a, b) > ASIDE)) {
         tips.append(&mut bending);
@@ -131,7 +131,7 @@ fn tips(
 fn turn(tracked: &Tracked, tips: &[Tip], joint: usize, parent: &[Quat]) -> Vec<Quat> {
     let mut pairs: Vec<(Vec3, Vec3)> = Vec::with_capacity(tips.len());
     let of_frame = |(frame, &parent): (usize, &Quat)| {
-        // From where the parent has turned it already, so that what nothing shows stays untwisted.
+        // Starts from the parent's rotation, so that a joint whose rotation nothing determines stays untwisted.
         pairs.clear();
         pairs.extend(
             tips.iter().map(|tip| (parent * tip.rest, tracked.way(frame, joint, tip.joint))),
