@@ -1,5 +1,5 @@
-//! How a library's run goes, for a user at a terminal: how much is done, how fast, how long it will take,
-//! and which clips are in hand.
+//! The progress of a library's run on a terminal: how much is done, how fast, how much time is left, and which clips
+//! are in hand.
 
 mod pace;
 
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// More clips in hand than this are not all named.
+/// How many clips in hand are named at most.
 const MOST_LINES: usize = 8;
 const TICK: Duration = Duration::from_millis(200);
 

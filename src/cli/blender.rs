@@ -50,7 +50,7 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
         Side::result(&args.result, &reading(args.result_clip.as_deref()), args.to.as_deref())?,
     ];
     side::check_pair(&sides)?;
-    // Told before Blender is waited for. Nor is one output written over another.
+    // Checked before Blender runs, which takes long. One output may not be written over another either.
     let mut kept = inputs(args, &sides);
     for (_, path) in outputs(args) {
         convert::refuse_input(path, &kept)?;
@@ -58,7 +58,7 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     }
     let program = program::find(args.blender.as_deref())?;
     progress.stage("waiting for Blender");
-    // Ctrl-C reaches Blender too; this process waits for it, so that the scratch folder goes.
+    // Ctrl-C ends Blender too. This process waits for that, so that it can remove the scratch folder.
     let (seen, agreements) = interrupt::whole(|| look(args, &program, &sides))?;
     drop(progress);
     tell(args, &program, &seen, &agreements)
@@ -105,7 +105,7 @@ fn look(
     };
     let agreements = [agreement(source, &seen.clips[0])?, agreement(result, &seen.clips[1])?];
     let mut kept = inputs(args, sides);
-    // There is nothing to show of a body that Blender puts together otherwise.
+    // A body whose bones Blender joins otherwise is not shown.
     let whole = agreements.iter().all(|agreement| agreement.same_tree);
     for (name, path) in outputs(args).filter(|_| whole) {
         let made = scratch.path().join(name);

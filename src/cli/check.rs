@@ -1,4 +1,4 @@
-//! `retarget check`: the verdict on a result that lies in a file.
+//! `retarget check`: measures a result from a file.
 
 use super::args::CheckArgs;
 use super::failure::Failure;
@@ -23,11 +23,11 @@ struct Verdict<'a> {
     /// Result length units a source length unit.
     scale: f64,
     report: &'a Report,
-    /// Of the source's rotations copied, nothing planted.
+    /// The report on a plain copy of the source's rotations, without planting.
     copy: &'a Report,
 }
 
-/// Reads both, measures, and tells.
+/// Reads both clips, measures the result, and prints the report.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if is_dash(&args.source) && is_dash(&args.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));

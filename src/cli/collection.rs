@@ -37,14 +37,14 @@ struct Made {
     report: Report,
 }
 
-/// Whether the arguments mean it: many clips, and a result that is a character's file.
+/// Whether the arguments ask for one file of many animations: many clips, and a character's file as the result.
 pub fn is_meant(args: &RetargetArgs) -> bool {
     let output = args.output.as_deref();
     output.is_some_and(|path| convert::character_ending(path).is_some() && !path.is_dir())
 }
 
-/// Carries each clip over and adds it to the file. A clip that fails is told and left out. Memory: the largest clip,
-/// and some kilobytes of each.
+/// Retargets each clip and adds it to the file. A clip that fails is reported and left out. Takes the memory of the
+/// largest clip, and some kilobytes for each one.
 pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
     refuse_unfit(args)?;
     match args.threads {
@@ -56,7 +56,7 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
     }
 }
 
-/// Refuses what has no meaning for many clips that become one file.
+/// Refuses arguments that have no meaning where many clips become one file.
 fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
     let usage = |message: String| Err(Failure::Usage(message));
     let only_of_others = [

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// One frame; lengths are for a body with legs of 90 cm. Its fields are the keys of `--json`.
+/// One frame; lengths are normalised to a 90 cm leg. Its fields are the keys of `--json`.
 #[derive(Serialize)]
 struct Explained {
     source: String,
@@ -24,7 +24,7 @@ struct Explained {
     time_s: f64,
     /// The foot from which the body is solved; none in flight, or where nothing is planted.
     support: Option<String>,
-    /// How far the body was moved aside, and how far down of that to keep its feet in reach.
+    /// How far the body was moved, and how much of that was down to keep its feet in reach.
     body: Option<BodyReport>,
     feet: Vec<FootReport>,
     /// Hands with a goal of their own.
@@ -32,7 +32,7 @@ struct Explained {
     /// Limbs beside feet and hands that carry, by the table of their kind, such as `knees`.
     #[serde(flatten)]
     leans: BTreeMap<&'static str, Vec<LeanReport>>,
-    /// How far each is from where it was transferred with the body.
+    /// How far hands and head are from where the transfer put them, moved with the body.
     kept: Vec<KeptReport>,
     /// Joints that a limit held back.
     held_back: Vec<HeldReport>,
@@ -43,7 +43,7 @@ struct BodyReport {
     horizontal_cm: f64,
     up_cm: f64,
     drop_cm: f64,
-    /// How far the trunk leans forwards for hands on the floor, more than the source's.
+    /// How much further forwards than the source's the trunk leans for hands on the floor.
     trunk_lean_deg: f64,
 }
 
@@ -62,17 +62,17 @@ struct FootReport {
     reason: Option<MissReason>,
 }
 
-/// The goal of a hand, its kinds with how much each counts.
+/// The goals of a hand, each with its weight from 0 to 1.
 #[derive(Serialize)]
 struct HandReport {
     hand: &'static str,
     floor: f64,
     other_hand: f64,
     body: f64,
-    /// What of the body it is nearest to.
+    /// The part of the body that it is nearest to.
     part: Option<String>,
     moved_cm: f64,
-    /// How much of that keeps the arm out of the trunk.
+    /// How much of that move keeps the arm out of the trunk.
     aside_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
@@ -121,7 +121,7 @@ struct HeldReport {
     limit: LimitOrigin,
 }
 
-/// Converts, and tells of the frame.
+/// Retargets the clip and prints what moved what in the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let reading = args.arrays.reading_among(&[&args.source, &args.to], args.clip.as_deref());
     let source = Stream::new(args.source.clone()).read_clip(&reading)?;

@@ -10,19 +10,19 @@ use std::io::Write;
 /// Why a run ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments cannot be meant together.
+    /// The arguments contradict each other.
     Usage(String),
     /// A file failed.
     File(Box<Error>),
     /// A run over many files cannot begin or go on.
     Batch(Box<BatchError>),
-    /// Blender could not be asked.
+    /// Blender could not be run.
     Blender(Box<BlenderError>),
-    /// A file failed, and what there is to say was printed.
+    /// A file failed, and its error is already printed.
     Reported,
-    /// A limit was exceeded, and it was said which.
+    /// A limit was exceeded, and which one is already printed.
     Exceeded,
-    /// The user wanted an end.
+    /// The user interrupted the run.
     Interrupted,
     /// Nobody reads standard output any more.
     ClosedPipe,
@@ -50,7 +50,7 @@ impl From<BlenderError> for Failure {
 }
 
 impl Failure {
-    /// Prints the failure, and says the exit code.
+    /// Prints the failure, and gives the exit code.
     pub fn show(self) -> u8 {
         match self {
             Failure::Usage(message) => {
@@ -63,7 +63,7 @@ impl Failure {
             }
             Failure::Batch(error) => {
                 say(&format!("error: {error}"));
-                // What was named cannot be meant together; or the disk does not do its part.
+                // The named files contradict each other, or the disk failed.
                 if error.is_usage() { 2 } else { 1 }
             }
             Failure::Blender(error) => {

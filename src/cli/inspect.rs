@@ -1,4 +1,4 @@
-//! `retarget inspect`.
+//! `retarget inspect`: prints what is recognised in a file.
 
 mod assumed;
 
@@ -61,7 +61,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     }
 }
 
-/// What is told of a file. Its fields are the keys of `--json`; what was not found is null.
+/// What is printed of a file. Its fields are the keys of `--json`; what was not found is null.
 #[derive(Serialize)]
 struct Inspected {
     file: String,
@@ -75,9 +75,9 @@ struct Inspected {
     #[serde(skip)]
     faces_off_deg: f64,
     stance: Option<StanceOrigin>,
-    /// What nothing shows of the stance.
+    /// Parts of the stance that nothing in the file determines.
     assumed: Option<AssumedReport>,
-    /// Thigh plus shin, or what stands for it in a body that is no person's, in the file's own unit.
+    /// Length of a leg, in the file's own unit: thigh plus shin, or what counts as a leg in bodies other than people's.
     leg_len: Option<f64>,
     unit: Option<LengthUnit>,
     /// Along the up axis, in the file's own unit.
@@ -89,9 +89,9 @@ struct Inspected {
     repaired: Vec<String>,
     /// The animations of a file that can hold several.
     animations: Vec<AnimationReport>,
-    /// How far the nodes were left from the pose that the mesh was bound in, which is taken as the zero pose.
+    /// How far the pose of the nodes is from the bind pose of the mesh, which is taken as the zero pose.
     nodes_off_bind_deg: Option<f64>,
-    /// What stands in the way of retargeting.
+    /// Why the file cannot be retargeted.
     problem: Option<String>,
 }
 
@@ -247,7 +247,7 @@ impl Inspected {
                 )?;
             }
         }
-        // An error about the roles shows the tree itself.
+        // The error about roles already shows the tree.
         if self.joints.iter().any(|joint| joint.role.is_some()) {
             self.write_joints(out)?;
         }

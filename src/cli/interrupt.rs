@@ -8,7 +8,7 @@ use std::sync::{PoisonError, RwLock};
 /// Read by whoever writes an output file.
 static WRITING: RwLock<()> = RwLock::new(());
 
-/// Whether the first Ctrl-C only asks.
+/// Whether the first Ctrl-C only asks for an end.
 static PATIENT: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -53,7 +53,7 @@ pub fn whole<T>(write: impl FnOnce() -> T) -> T {
     let writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     let written = write();
     drop(writing);
-    // The process is about to end; nobody is to be told of a file that was given up.
+    // The process is about to end, so an error about a file that was given up is left out.
     while is_ending() {
         std::thread::park();
     }

@@ -1,4 +1,4 @@
-//! One clip as meant, from arguments as typed.
+//! The conversion of one clip, from the arguments as typed.
 
 use super::args::RetargetArgs;
 use super::failure::Failure;
@@ -16,7 +16,7 @@ pub struct Job {
     pub output: Stream,
     /// The animation of the input that is meant, where it holds several.
     pub clip: Option<String>,
-    /// What the animation is called that a character gets, and whether it may replace one.
+    /// The name of the animation that a character gets, and whether it may replace one.
     pub name: Option<String>,
     pub replace: bool,
     /// What the user says of when the feet stand.

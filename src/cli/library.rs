@@ -118,7 +118,7 @@ impl LibraryJob {
     }
 }
 
-/// Finds, plans, converts, and tells about it.
+/// Finds the clips, plans, converts, and prints a summary.
 pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     let quiet = job.setup.verbosity == Verbosity::Nothing;
     let (target, written) = job.setup.load()?;
@@ -166,10 +166,10 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
     }
 }
 
-/// Shows how the run goes, tells failures as they come, and stops where the user wants an end.
+/// Shows progress, prints failures as they come, and stops when the user interrupts the run.
 struct Watcher {
     bars: Bars,
-    /// The notes that were told.
+    /// The notes that are printed already.
     reported: Mutex<HashSet<String>>,
 }
 
@@ -180,12 +180,12 @@ impl Watch for Watcher {
 
     fn ends(&self, thread: usize, job: Option<&Job>, outcome: &Outcome) {
         if let Outcome::Failed(failed) = outcome {
-            // The journal has the rest.
+            // The journal has the other lines.
             let sentence = failed.error.lines().next().unwrap_or_default();
             self.bars.aside(|| say(&format!("failed: {sentence}")));
         }
         if let (Some(job), Outcome::Done { notes, .. }) = (job, outcome) {
-            // What is said of many clips in the same words is said once.
+            // A note in the same words about many clips is printed once.
             let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
             for note in notes.iter().filter(|note| reported.insert((*note).clone())) {
                 self.bars.aside(|| say(&format!("note: {}: {note}", job.input.display())));

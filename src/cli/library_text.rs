@@ -1,4 +1,4 @@
-//! What is told at the end of a library's run.
+//! The summary at the end of a library's run.
 
 use super::text::{count, number};
 use crate::batch::{Plan, RunEnd};

@@ -1,4 +1,4 @@
-//! Limits that results must keep: what breaks them is told, and ends the command with a code of its
+//! Limits that results must keep: results that exceed them are listed, and the command ends with an exit code of its
 //! own.
 
 use super::failure::{Failure, say};
@@ -7,7 +7,7 @@ use crate::batch::{self, Broken, Digest, Journals, Limit};
 use crate::report::{Measure, Report};
 use std::path::Path;
 
-/// Holds a single result to the limits.
+/// Checks a single result against the limits.
 pub fn hold(limits: &[Limit], report: &Report) -> Result<(), Failure> {
     let mut kept = true;
     for limit in limits {
@@ -20,7 +20,7 @@ pub fn hold(limits: &[Limit], report: &Report) -> Result<(), Failure> {
     if kept { Ok(()) } else { Err(Failure::Exceeded) }
 }
 
-/// Holds all results in a run's output folder to the limits.
+/// Checks all results in a run's output folder against the limits.
 pub fn hold_run(limits: &[Limit], output: &Path) -> Result<(), Failure> {
     if limits.is_empty() {
         return Ok(());
@@ -30,12 +30,12 @@ pub fn hold_run(limits: &[Limit], output: &Path) -> Result<(), Failure> {
     tell(&exceeded)
 }
 
-/// What is not kept by a run.
+/// The limits that a run exceeds.
 pub fn broken(limits: &[Limit], journals: &Journals, digest: &Digest) -> Vec<Broken> {
     limits.iter().filter_map(|limit| limit.check(journals, digest)).collect()
 }
 
-/// Tells what a run does not keep.
+/// Prints the limits that a run exceeds.
 pub fn tell(exceeded: &[Broken]) -> Result<(), Failure> {
     for Broken { limit, value, clip, clips } in exceeded {
         let place = clip.as_ref().map_or(String::new(), |clip| format!(", at worst {clip}"));
@@ -45,5 +45,5 @@ pub fn tell(exceeded: &[Broken]) -> Result<(), Failure> {
     if exceeded.is_empty() { Ok(()) } else { Err(Failure::Exceeded) }
 }
 
-/// Finer than most limits are.
+/// Decimals of printed values: more than most limits have.
 const DECIMALS: usize = 4;

@@ -1,5 +1,5 @@
-//! The rig that a result was made for, which is not found anew in the result: what is misread once would be misread
-//! alike, and hidden.
+//! The rig that a result was made for. It is not recognised anew in the result, where the same mistake would be made
+//! again and so stay hidden.
 
 use super::failure::Failure;
 use super::stream::tell_notes;
@@ -8,7 +8,7 @@ use crate::rig::RigFile;
 use crate::settings::Settings;
 use std::path::Path;
 
-/// Reads a target, and tells what was taken for granted.
+/// Reads a target, and prints what was assumed.
 pub fn load_target(
     path: &Path,
     reading: &Reading,

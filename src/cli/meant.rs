@@ -1,4 +1,4 @@
-//! What a user may have meant by arguments that do not go together.
+//! What a user may have meant by arguments that are refused.
 
 use super::args::Args;
 use crate::batch::is_pattern;
@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ErrorKind};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// A sentence for the usage error of `args` (without the program's name), where more can be said than what is missing.
+/// A sentence for the usage error of `args` (without the program's name), where it is clear what was meant.
 pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
     let lacks_target = error.kind() == ErrorKind::MissingRequiredArgument
         && error.get(ContextKind::InvalidArg)?.to_string().contains("--to");

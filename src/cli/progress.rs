@@ -1,4 +1,4 @@
-//! What is being done, for a user who waits at a terminal.
+//! The stage at work, shown on a terminal to a user who waits.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
@@ -7,12 +7,12 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Most clips are done before a person could read anything.
+/// How long to wait before anything shows: most clips are done sooner.
 const PATIENCE: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line on standard error that names the stage at work. It shows after a moment, on a terminal only,
-/// and goes when this value does.
+/// and disappears when this value is dropped.
 pub struct Progress {
     bar: ProgressBar,
     waiting: Option<(Sender<()>, JoinHandle<()>)>,

@@ -19,7 +19,7 @@ struct Report<'a> {
     exceeded: &'a [Broken],
 }
 
-/// Reads the journals, sums up or compares, and holds the run to the limits.
+/// Reads the journals, sums them up or compares them, and checks the run against the limits.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let journals = batch::read_journals(&args.run)?;
     if let Some(other) = &args.other {
@@ -42,7 +42,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     limits::tell(&exceeded)
 }
 
-/// A text that a table program shows and does not compute: one that begins as a formula does gets an apostrophe.
+/// A text that spreadsheet programs show as it is: one that begins like a formula gets an apostrophe before it.
 fn guarded(text: &str) -> String {
     let text = visible(text).replace('\n', "\\n");
     if text.starts_with(['=', '+', '-', '@', '\'']) { format!("'{text}") } else { text }

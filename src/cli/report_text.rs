@@ -15,7 +15,7 @@ pub fn digest(digest: &Digest) -> String {
     out
 }
 
-/// What a run is in whole, in a few lines.
+/// The totals of a run, in a few lines.
 pub fn totals(sum: &Digest) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.

@@ -11,7 +11,7 @@ use crate::blocks;
 use crate::convert::{self, NewAnimation};
 use std::path::{Path, PathBuf};
 
-/// Reads, converts, writes, and tells about it.
+/// Reads, converts, writes, and prints a summary.
 pub fn run(job: Job) -> Result<(), Failure> {
     match job.threads {
         Some(threads) => blocks::with_threads(threads, || run_on_threads(job)),
@@ -56,7 +56,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
             conversion
         }
     };
-    // Nor is one output written over another.
+    // One output may not be written over another either.
     let mut written: Vec<&Path> = inputs.iter().copied().chain(job.output.file()).collect();
     if let Some(path) = &job.contacts {
         let rig = &conversion.binding.source;
@@ -77,7 +77,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         Verbosity::Short | Verbosity::All => {
             let text = summary.text(job.setup.verbosity == Verbosity::All);
             match job.output {
-                // The result itself has standard output.
+                // Standard output is taken by the result itself.
                 Stream::Standard => say(&text),
                 Stream::File(_) => stream::print_text(&text)?,
             }

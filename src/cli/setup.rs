@@ -22,7 +22,7 @@ pub struct Setup {
     pub settings: Settings,
     /// What files of arrays leave open, the target's among them.
     pub arrays: ArrayArgs,
-    /// What every result has to keep.
+    /// The limits that every result has to keep.
     pub limits: Vec<Limit>,
     pub verbosity: Verbosity,
 }
@@ -72,8 +72,8 @@ impl Setup {
         Ok(Self { target, from, scale, settings, arrays, limits, verbosity })
     }
 
-    /// Reads the target, and what the user wrote of the source's rig. A note is told where the travel has no joint to
-    /// go on.
+    /// Reads the target, and what the user wrote of the source's rig. Prints a note where no joint can carry the
+    /// travel.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
         let reading = self.arrays.reading(None);
         let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;

@@ -1,4 +1,4 @@
-//! `retarget sheet`.
+//! `retarget sheet`: draws clips over time.
 
 use super::args::SheetArgs;
 use super::draw::{self, SheetClip};

@@ -1,4 +1,4 @@
-//! `retarget skeleton`.
+//! `retarget skeleton`: writes a `skeleton.toml`.
 
 use super::args::SkeletonArgs;
 use super::failure::{Failure, say};
@@ -34,7 +34,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     if args.lock
         && let Some(problem) = found.problem
     {
-        // A lock that leaves something to be found would be none.
+        // A lock has to state everything, so that nothing is left to be found.
         return Err(Failure::from(problem));
     }
     let bvh = match &input {
@@ -56,7 +56,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let inputs: Vec<&Path> = input.file().into_iter().chain(from).chain(model).collect();
     output.write(text.into_bytes(), &inputs)?;
     if let Some(problem) = &found.problem {
-        // The file is what it takes to solve the problem, so it is no failure here.
+        // The file that is written is the way to solve this problem, so it is no failure here.
         say(&format!("note: {}", problem.with_causes()));
     }
     Ok(())

@@ -43,7 +43,7 @@ impl Stream {
         Ok((path, bytes))
     }
 
-    /// The clip of an input. What is missing of it is told, and what was taken for granted.
+    /// The clip of an input. Prints what is missing of it, and what was assumed.
     pub fn read_clip(&self, reading: &Reading) -> Result<SourceClip, Failure> {
         let clip = match self {
             Stream::File(path) => convert::load_as(path, reading)?,
@@ -89,7 +89,7 @@ impl Stream {
     }
 }
 
-/// A file that takes no more once the process is to end, so that it is given up and its temporary file goes.
+/// A file that refuses further bytes once the process is to end, so that it is given up and its temporary file removed.
 struct Interruptible<'a>(&'a mut (dyn Write + Send));
 
 impl Write for Interruptible<'_> {
@@ -114,7 +114,7 @@ impl fmt::Display for Stream {
     }
 }
 
-/// Says what was taken for granted as a clip was read.
+/// Prints what was assumed when a clip was read.
 pub fn tell_notes(path: &Path, notes: &[String]) {
     notes.iter().for_each(|note| say(&format!("note: {}: {note}", path.display())));
 }

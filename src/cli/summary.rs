@@ -1,4 +1,4 @@
-//! What is told of a conversion, to people and to programs.
+//! The summary of a conversion, for people and for programs.
 
 use super::job::Job;
 use super::text::{count, number, percent, shell_word};
@@ -30,7 +30,7 @@ pub struct Summary {
     contacts: ContactCounts,
     /// In time.
     misses: Vec<MissSummary>,
-    /// How far the body came down so that its feet reach their places.
+    /// How far the body was lowered so that its feet reach their places.
     deepest_drop_cm: f64,
     report: Report,
 }
@@ -44,9 +44,9 @@ pub struct RigSummary {
     roles: Vec<RoleSummary>,
     up: String,
     stance: StanceOrigin,
-    /// How sure what was found is.
+    /// How confident the recognition is.
     sure: Certainty,
-    /// What was in doubt and gone on with all the same.
+    /// What was in doubt and was used all the same.
     doubts: Vec<String>,
     /// Thigh plus shin, in the file's own unit.
     leg_len: f64,
@@ -224,7 +224,7 @@ impl Summary {
         )
     }
 
-    /// What a viewer would see, and how to look at it.
+    /// The flaws that a viewer would see, and the command that shows them.
     fn write_flaws(&self, out: &mut String) -> std::fmt::Result {
         let mut first = None;
         for (number, measure) in self.report.flaws() {
@@ -349,5 +349,5 @@ fn number_text(value: f64) -> String {
     number(value, DECIMALS)
 }
 
-/// A hundredth of a millimetre is finer than anybody sees.
+/// Decimals of centimetres: nobody sees 0.001 cm.
 const DECIMALS: usize = 3;

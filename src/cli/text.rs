@@ -27,8 +27,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c.escape_unicode().to_string())
 }
 
-/// A text in which what went wrong, and what is worth a look, has its colour; for a stream that leaves colours out
-/// where nobody sees them.
+/// A text with errors and warnings in colour, for a stream that leaves colours out where it is no terminal.
 pub fn styled(text: &str) -> String {
     text.split_inclusive('\n').map(styled_line).collect()
 }
@@ -65,7 +64,7 @@ fn replaced(text: &str, written: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Whether a character does something instead of being shown.
+/// Whether a character controls the terminal instead of being shown.
 fn acts(c: char) -> bool {
     c != '\n' && !is_shown(c)
 }
@@ -75,7 +74,7 @@ pub fn count(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
-/// A share as whole percents, rounded down so that it never promises too much.
+/// A share in whole per cent, rounded down, so that 100 % means all.
 pub fn percent(share: f64) -> String {
     format!("{:.0} %", (100.0 * share + 1e-9).floor())
 }

@@ -4,8 +4,8 @@ use super::text::number;
 use crate::report::{NUMBERS, Report};
 use std::fmt::Write;
 
-/// Every number of a report with what a good result stays under, what the source's rotations copied
-/// give if that was measured, and where it is worst. Numbers over what is good are marked.
+/// Every number of a report with its limit, its value for a plain copy of the source's rotations if that was measured,
+/// and where it is worst. Numbers over their limits are marked.
 pub fn table(report: &Report, copy: Option<&Report>) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -39,5 +39,5 @@ fn write(out: &mut String, report: &Report, copy: Option<&Report>) -> std::fmt::
     Ok(())
 }
 
-/// Of every number's unit a thousandth.
+/// Decimals of every number.
 const DECIMALS: usize = 3;

@@ -46,7 +46,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     Stream::new(output).write(page.into_bytes(), &inputs)
 }
 
-/// A clip, and how its body looks.
+/// A clip, and what a page can show of its body.
 pub struct Shown {
     pub clip: SourceClip,
     pub looks: Looks,
@@ -71,7 +71,7 @@ pub fn view_page(
     page_of([source, result], [&Looks::Bones; 2], written, target, &Settings::default())
 }
 
-/// As [`view_page`], in the looks of both.
+/// As [`view_page`], with the meshes of both.
 pub fn page_of(
     clips: [&SourceClip; 2],
     looks: [&Looks; 2],

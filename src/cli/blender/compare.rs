@@ -15,19 +15,19 @@ pub const MOST_OFF_RATIO: f64 = 1e-4;
 /// How far off a point of a mesh may be, as a share of the body: Blender brings each to the bind pose and back.
 const MOST_OFF_MESH_RATIO: f64 = 1e-3;
 
-/// What Blender shows of a character's meshes, against what is computed.
+/// A character's meshes in Blender, compared with the computed ones.
 #[derive(Debug, Serialize)]
 pub struct MeshAgreement {
     pub points: usize,
     pub frames: usize,
-    /// Whether Blender has as many points; else nothing else is compared.
+    /// Whether Blender has as many points; without that nothing else is compared.
     pub same_points: bool,
     /// Largest distance of a point from where it is computed, over the body's size.
     pub off_ratio: f64,
     pub frame: usize,
 }
 
-/// What Blender shows of one clip, against what is computed.
+/// One clip in Blender, compared with the computed one.
 #[derive(Debug, Serialize)]
 pub struct Agreement {
     pub file: String,
@@ -36,7 +36,7 @@ pub struct Agreement {
     pub frames: usize,
     /// Bones of Blender's armature; each stands for a joint, in order.
     pub bones: usize,
-    /// Whether the bones are joined as the joints are; else nothing else is compared.
+    /// Whether the bones have the joints' hierarchy; without that nothing else is compared.
     pub same_tree: bool,
     /// Largest distance of a bone's head from its joint, over the body's size: the diagonal of the box
     /// about all joints, in the frame where it is largest.
@@ -81,7 +81,7 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
         for (&i, head) in shown.iter().zip(&heads[place * shown.len()..]) {
             let joint = world.positions[i];
             let distance = (blender_from_file(file_from_clip * joint) - head).norm();
-            // What is no number is as far off as can be.
+            // NaN counts as infinitely far off.
             let distance = if distance.is_nan() { f64::INFINITY } else { distance };
             if distance > off {
                 off = distance;
@@ -90,13 +90,13 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
             }
         }
     });
-    // A single joint has no size: then nothing may be off at all.
+    // A single joint has no size, so that no distance at all is allowed.
     agreement.off_ratio = if off == 0.0 { 0.0 } else { off / body_len };
     agreement
 }
 
-/// What Blender's importer of FBX takes otherwise: it lays keys of places out in the frame of the bone at rest, and
-/// divides them by the bone's own size.
+/// How Blender's importer of FBX differs: it takes keys of positions in the rest frame of the bone, and divides them by
+/// the bone's own scale.
 fn hint(skinned: &Skinned) -> Option<String> {
     let joint = skinned.sized()?;
     Some(format!(
@@ -130,7 +130,7 @@ pub fn compare_mesh(side: &Side, skinned: &Skinned, points: &[Vec3]) -> MeshAgre
         for ((ours, point), _) in both.filter(|(_, shown)| **shown) {
             let distance = (blender_from_file(file_from_clip * ours) - point).norm();
             let off_ratio = if distance == 0.0 { 0.0 } else { distance / body_len };
-            // What is no number is as far off as can be.
+            // NaN counts as infinitely far off.
             let off_ratio = if off_ratio.is_nan() { f64::INFINITY } else { off_ratio };
             if off_ratio > agreement.off_ratio {
                 (agreement.off_ratio, agreement.frame) = (off_ratio, frame);
@@ -157,7 +157,7 @@ impl Agreement {
         self.same_tree && self.off_ratio <= MOST_OFF_RATIO && mesh
     }
 
-    /// What Blender shows otherwise, if it does.
+    /// What Blender shows differently, if anything.
     pub fn difference(&self) -> Option<String> {
         let Self { file, joints, bones, joint, frame, off_ratio, .. } = self;
         if !self.same_tree {

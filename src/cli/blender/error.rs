@@ -1,4 +1,4 @@
-//! Why Blender could not be asked.
+//! Why Blender could not be run.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What the script is told, and what it answers: the files in the scratch folder.
+//! The job that the script reads and the answer that it writes: files in the scratch folder.
 
 use super::BlenderError;
 use super::side::Side;
@@ -18,7 +18,7 @@ pub const BLEND: &str = "check.blend";
 pub const GLB: &str = "check.glb";
 pub const SHEET: &str = "sheet.png";
 
-/// All that the script is told. Lengths and places are in metres in Blender's world, Z up, for a body
+/// All that the script needs to know. Lengths and places are in metres in Blender's world, Z up, for a body
 /// with legs of 90 cm; bones are in the file's own unit.
 #[derive(Serialize)]
 pub struct Job {

@@ -18,7 +18,7 @@ const SCRIPTS: [(&str, &str); 6] = [
     ("sheet.py", include_str!("scripts/sheet.py")),
 ];
 
-/// What a Python is asked, which takes a moment only: bpy itself takes seconds to load.
+/// What is run to find out whether a Python has bpy. It is quick, whereas loading bpy takes seconds.
 const HAS_BPY: &str =
     "import importlib.util, sys; sys.exit(importlib.util.find_spec('bpy') is None)";
 
@@ -83,7 +83,7 @@ fn has_bpy(python: &Path) -> bool {
     asked.is_ok_and(|output| output.status.success())
 }
 
-/// Runs a program whose output nobody reads but this one.
+/// Runs a program and captures its output.
 fn quiet<'a>(path: &Path, args: impl IntoIterator<Item = &'a OsStr>) -> io::Result<Output> {
     Command::new(path).args(args).stdin(Stdio::null()).output()
 }
@@ -121,7 +121,7 @@ impl Program {
     }
 }
 
-/// What is most telling of a failed run: the last line that Python says is the exception.
+/// The line that tells most about a failed run: the last line of Python's output, which is the exception.
 fn last_words(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let line = text.lines().rev().find(|line| !line.trim().is_empty());

@@ -1,4 +1,4 @@
-//! What is told of a frame, as text for people.
+//! The explanation of a frame as text for people.
 
 use super::{Explained, FootReport, HandReport, LeanReport, StandReport};
 use crate::cli::text::number;
