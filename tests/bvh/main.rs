@@ -9,5 +9,7 @@ mod mocap;
 mod parts;
 mod properties;
 mod read;
+mod refused;
 mod rows;
+mod texts;
 mod write;
