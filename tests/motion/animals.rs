@@ -1,5 +1,7 @@
 //! Bodies that are not people's: what is named moves alike, and every leg that stands is planted.
 
+mod rewritten;
+
 use retarget::internals::clip::Clip;
 use retarget::internals::contact::{self, Part};
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
@@ -11,8 +13,8 @@ use retarget::internals::report::LEG_CM;
 use retarget::internals::rig::{Description, RigFile, SkeletonSource, describe};
 use retarget::internals::settings::Settings;
 use retarget::internals::skeleton::{JointId, Skeleton};
+use rewritten::Rewritten;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A clip, what is said of its rig, and a creature of another build.
@@ -200,105 +202,6 @@ fn legs_without_a_knee_plant_too() {
             // A peg has one length: where its tip cannot come, that is told.
             assert!(misses > 0);
         }
-    }
-}
-
-/// A rig like the one of `file` over `skeleton`, written otherwise.
-struct Rewritten {
-    skeleton: Skeleton,
-    file: RigFile,
-    /// The new joint of each old one.
-    joint_of: Vec<JointId>,
-    units: f64,
-}
-
-impl Rewritten {
-    fn new(skeleton: &Skeleton, file: RigFile) -> Self {
-        let joint_of = skeleton.ids().collect();
-        Self { skeleton: skeleton.clone(), file, joint_of, units: 1.0 }
-    }
-
-    fn renamed(mut self) -> Self {
-        let mut joints = self.skeleton.joints().to_vec();
-        let mut names = BTreeMap::new();
-        for (i, joint) in joints.iter_mut().enumerate() {
-            names.insert(
-                std::mem::replace(&mut joint.name, format!("n{}", 7 * i)),
-                format!("n{}", 7 * i),
-            );
-        }
-        let rename = |name: &mut String| *name = names[name].clone();
-        self.file.roles.values_mut().for_each(rename);
-        self.file.legs.values_mut().flat_map(|leg| &mut leg.joints).for_each(rename);
-        self.file.chains.values_mut().flatten().for_each(rename);
-        self.skeleton = Skeleton::new(joints).expect("a skeleton");
-        self
-    }
-
-    fn scaled(mut self, units: f64) -> Self {
-        let mut joints = self.skeleton.joints().to_vec();
-        for joint in &mut joints {
-            joint.offset *= units;
-            joint.end_sites.iter_mut().for_each(|end| *end *= units);
-        }
-        self.skeleton = Skeleton::new(joints).expect("a skeleton");
-        self.units *= units;
-        self
-    }
-
-    /// Divides the bone that ends in each of these joints in two, the new joint named where the old
-    /// chain is.
-    fn divided(mut self, divided: &[&str]) -> Self {
-        for name in divided {
-            let id = joint(&self.skeleton, name);
-            let mut joints = self.skeleton.joints().to_vec();
-            let at = id.index();
-            let half = joints[at].offset * 0.4;
-            let mut extra = joints[at].clone();
-            extra.name = format!("{name}_half");
-            extra.offset = half;
-            extra.end_sites = Vec::new();
-            joints[at].offset -= half;
-            for other in &mut joints[at..] {
-                other.parent = other.parent.map(|p| match p.index() >= at {
-                    true => JointId::new(p.index() + 1),
-                    false => p,
-                });
-            }
-            joints[at].parent = Some(id);
-            joints.insert(at, extra.clone());
-            self.skeleton = Skeleton::new(joints).expect("a skeleton");
-            for old in &mut self.joint_of {
-                if old.index() >= at {
-                    *old = JointId::new(old.index() + 1);
-                }
-            }
-            let lists = self.file.legs.values_mut().map(|leg| &mut leg.joints);
-            for list in lists.chain(self.file.chains.values_mut()) {
-                if let Some(place) = list.iter().position(|joint| joint == name) {
-                    list.insert(place, extra.name.clone());
-                }
-            }
-        }
-        self
-    }
-
-    fn load(&self) -> LoadedRig {
-        let mut file = self.file.clone();
-        let name = |id: JointId| self.skeleton.name(id).to_owned();
-        file.joints = self
-            .skeleton
-            .joints()
-            .iter()
-            .map(|joint| retarget::internals::rig::FileJoint {
-                name: joint.name.clone(),
-                parent: joint.parent.map(name),
-                offset: joint.offset,
-                channels: Some(joint.channels),
-                end_sites: joint.end_sites.clone(),
-            })
-            .collect();
-        rig_of(&file.to_toml()).unwrap_or_else(|e| panic!("{e}"))
     }
 }
 
