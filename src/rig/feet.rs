@@ -139,7 +139,7 @@ impl Foot {
         let under = |stance: &Stance| {
             let below = points_below(skeleton, stance, ankle);
             let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
-            if lowest < -1e-3 * leg_len { -lowest } else { usual_len }
+            if lowest < -HEIGHTS.start * leg_len { -lowest } else { usual_len }
         };
         let mut stance_ankle_height = under(stance);
         let stance = &flat;

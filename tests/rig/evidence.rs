@@ -9,7 +9,7 @@ use crate::equivalent::{
 use crate::rewrite::{self, Rewritten};
 use retarget::internals::convert;
 use retarget::internals::math::Vec3;
-use retarget::internals::rig::{RigFile, Role, Side, StanceDoubt, StanceOrigin};
+use retarget::internals::rig::{Foot, RigFile, Role, Side, StanceDoubt, StanceOrigin};
 use std::path::Path;
 
 fn sample(name: &str) -> Original {
@@ -104,4 +104,35 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     let along = Original { clip: Rewritten::of(&kin.clip).along_x().clip, ..kin };
     let done = carry(&along, plants_off()).expect("of one family");
     assert!(done.binding.stance_doubt(&done.binding.target).is_none());
+}
+
+/// Clips of one rig agree on how its feet lie and how high its ankles stand, on both sides.
+#[test]
+fn clips_of_one_rig_show_one_stance_of_the_feet_and_one_ankle_height() {
+    const STANCE_DEG: f64 = 1.0;
+    const HEIGHT_LEGS: f64 = 0.02;
+    let Some(dir) = common::mocap_dir() else { return };
+    let rigs = [
+        ["snu_reduced13_m/walk_left_45degree", "quirks/frames_time_typo_walk_left_90"],
+        ["vicon_zup_inch/dab", "vicon_zup_inch/zombie"],
+        ["snu_woody20/wd2_1foot_contact_run2", "snu_woody20/wd2_n_kick"],
+        ["bandai_namco/kick_normal_001", "bandai_namco/walk_normal_001"],
+        ["cmu_3dsmax/131_01", "cmu_3dsmax/scaled_131_01"],
+    ];
+    for names in rigs {
+        let clips = originals(&dir, &names, usize::MAX);
+        let feet: Vec<_> =
+            clips.iter().flat_map(|o| o.rig.feet.iter().map(move |f| (o, f))).collect();
+        let height = |&(o, foot): &(&Original, &Foot)| foot.ankle_height / o.rig.leg_len;
+        let stance =
+            |&(o, foot): &(&Original, &Foot)| o.rig.stance.body_from_joint[foot.ankle.index()];
+        for (a, b) in [(0, 1), (0, 2), (1, 3)] {
+            let off = (height(&feet[a]) - height(&feet[b])).abs();
+            assert!(off < HEIGHT_LEGS, "{names:?}: ankles {off} of a leg apart");
+        }
+        for side in 0..2 {
+            let off = stance(&feet[side]).angle_to(&stance(&feet[side + 2])).to_degrees();
+            assert!(off < STANCE_DEG, "{names:?}: {off} degrees");
+        }
+    }
 }
