@@ -4,9 +4,13 @@ use crate::doubtful::{Outcome, kinect, result_of};
 use crate::equivalent::{self, Original, samples};
 use crate::harness::{Folder, Run, project};
 use crate::library::{field, journal, put, tree};
+use crate::rewrite::{self, Rewritten};
 use retarget::internals::bvh;
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::rig::UpAxis;
+use retarget::internals::skeleton::Skeleton;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -167,6 +171,72 @@ fn each_rig_has_a_file_of_its_own_and_changes_nothing_of_clips_that_are_right() 
     fs::remove_dir_all(folder.path("out")).expect("removed");
     run(&folder, &["--from", "from.toml"]);
     assert!(!folder.path("out/retarget-rigs").exists());
+}
+
+/// A clip that somebody exported with another axis up is read by itself, and the others as they are.
+#[test]
+fn a_clip_of_another_world_keeps_its_own() {
+    let folder = Folder::new();
+    let [walk, ..] = &samples(120)[..] else { panic!("samples") };
+    let pieces: Vec<Clip> = (0..3).map(|i| rewrite::cut(&walk.clip, 20 * i, 60)).collect();
+    let to_z = walk.rig.up.turn_to(UpAxis::Z);
+    let turned = Rewritten::of(&pieces[2]).turned_with_rest(to_z).clip;
+    for (name, clip) in [("a", &pieces[0]), ("b", &pieces[1]), ("c", &turned)] {
+        put(&folder, &format!("lib/{name}.bvh"), &equivalent::bytes(clip));
+    }
+    let told = run(&folder, &[]).done();
+    assert!(told.line("rigs").contains("3 clips share 1 rig"), "{told:#?}");
+    let (out, hero) = (tree(&folder.path("out")), hero());
+    for name in ["a", "b", "c"] {
+        let input = format!("lib/{name}.bvh");
+        let args = [&*input, "--to", &hero, "--foot-plants", "off", "-o", "one.bvh", "-q"];
+        folder.run(&args).done();
+        let alone = fs::read(folder.path("one.bvh")).expect("a result");
+        assert!(alone == out[&format!("{name}.bvh")], "{name}");
+    }
+}
+
+/// The clip in a mirror: the limbs that were on the left are on the right, under the same names.
+fn in_a_mirror(clip: &Clip) -> Clip {
+    let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    let mut joints = clip.skeleton().joints().to_vec();
+    for joint in &mut joints {
+        joint.offset = flip(joint.offset);
+        joint.end_sites.iter_mut().for_each(|end| *end = flip(*end));
+    }
+    let skeleton = Skeleton::new(joints).expect("the same tree");
+    let mut mirrored = Clip::new(skeleton, clip.frame_time().clone());
+    for frame in 0..clip.len() {
+        let mut pose = clip.pose(frame);
+        pose.translations.iter_mut().for_each(|t| *t = flip(*t));
+        for r in &mut pose.rotations {
+            let axis = r.scaled_axis();
+            *r = Quat::from_scaled_axis(Vec3::new(axis.x, -axis.y, -axis.z));
+        }
+        mirrored.push_pose(&pose);
+    }
+    mirrored
+}
+
+/// Two clips that are each sure of themselves put one joint on both sides: neither is converted, and both are named.
+#[test]
+fn clips_that_contradict_each_other_are_refused_and_both_are_named() {
+    let folder = Folder::new();
+    let [walk, ..] = &samples(120)[..] else { panic!("samples") };
+    let clip = Rewritten::of(&walk.clip).renamed(|i, _| format!("b{i:02}")).clip;
+    put(&folder, "lib/one.bvh", &equivalent::bytes(&clip));
+    put(&folder, "lib/other.bvh", &equivalent::bytes(&in_a_mirror(&clip)));
+    let told = run(&folder, &["--json"]).json();
+    assert_eq!(told["done"], 0, "{told}");
+    assert_eq!(told["failed"], serde_json::json!(["one.bvh", "other.bvh"]), "{told}");
+    for line in journal(&folder, "out/retarget-run.jsonl") {
+        let error = line["error"].as_str().unwrap_or_default();
+        assert_eq!(line["reason"], "rig_in_doubt", "{line}");
+        assert!(error.contains("one.bvh") && error.contains("other.bvh"), "{line}");
+        assert!(error.contains("contradict each other"), "{line}");
+    }
+    let written = tree(&folder.path("out"));
+    assert!(!written.keys().any(|name| name.ends_with(".bvh")), "{:?}", written.keys());
 }
 
 #[test]

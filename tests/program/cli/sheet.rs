@@ -157,3 +157,19 @@ fn a_character_is_drawn_in_its_own_mesh_at_each_moment() {
         assert!(data.len() > 800, "{} characters", data.len());
     }
 }
+
+/// What is misread once must not be hidden by being misread again: a result is drawn by the rig that made it.
+#[test]
+fn a_result_is_read_as_the_target_that_is_named_says_and_not_anew() {
+    let folder = Folder::new();
+    let target = ["LeftArm", "LeftForeArm", "LeftHand"].map(|joint| format!("{joint:?}"));
+    let target = format!("bvh = \"hero.bvh\"\n[roles]\nignore = [{}]\n", target.join(", "));
+    folder.put("armless.toml", target);
+    folder.run(&["walk.bvh", "--to", "armless.toml", "-o", "out.bvh"]).done();
+    let arms = |args: &[&str]| {
+        folder.run(&[&["sheet", "out.bvh", "-o", "sheet.svg"], args].concat()).done();
+        of_class(&folder.text("sheet.svg"), "limb left-arm").len()
+    };
+    let (anew, named) = (arms(&[]), arms(&["--to", "armless.toml"]));
+    assert!(anew > named + 10, "{anew} and {named} lines");
+}
