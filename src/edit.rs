@@ -1,5 +1,5 @@
 //! Clips made of clips: a part of one, one at another frame rate, a mirrored one, one with its
-//! travel on another joint.
+//! travel on another joint, one without its stray frames.
 //!
 //! ```
 //! use retarget::internals::clip::FrameTime;
@@ -16,12 +16,14 @@
 
 mod mirror;
 mod root_motion;
+mod strays;
 
 use crate::clip::{Clip, FrameTime};
 use crate::math::{Quat, Vec3};
 pub use mirror::mirrored;
 pub use root_motion::{RootMotion, RootMotionError, on_root, root_joint};
 pub(crate) use root_motion::{move_pelvis, pelvis_top};
+pub use strays::{stray_frames, without_strays};
 
 /// Every `step`th frame from `start` on, before `end`; fewer where the clip ends before. At least every frame is taken:
 /// a step of 0 counts as 1. The frame time grows with the step.

@@ -1,9 +1,14 @@
-//! Clips made of clips: parts, other frame rates, mirrors.
+//! Clips made of clips: parts, other frame rates, mirrors, clips without stray frames.
 
+use crate::common;
+use retarget::internals::bvh::{self, WriteSettings};
 use retarget::internals::clip::{Clip, FrameTime};
 use retarget::internals::convert::{self, SourceClip};
 use retarget::internals::edit;
+use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
+use std::path::Path;
 
 fn walk() -> SourceClip {
     convert::load_clip("samples/walk.bvh".as_ref()).expect("a sample")
@@ -37,4 +42,74 @@ fn a_mirror_of_a_mirror_is_the_clip() {
         moved = other.fold(moved, |most, (a, b)| most.max(a.angle_to(b)));
     }
     assert!(moved > 0.1, "the mirror shows nothing: {moved} rad");
+}
+
+/// The same clip, but for one frame that `disturb` changes.
+fn disturbed(clip: &Clip, frame: usize, disturb: impl Fn(&mut [Quat], &mut [Vec3])) -> Clip {
+    let mut other = Clip::new(clip.skeleton().clone(), clip.frame_time().clone());
+    for f in 0..clip.len() {
+        let (mut rotations, mut translations) =
+            (clip.rotations(f).to_vec(), clip.translations(f).to_vec());
+        if f == frame {
+            disturb(&mut rotations, &mut translations);
+        }
+        other.push(&rotations, &translations);
+    }
+    other
+}
+
+#[test]
+fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
+    let target = convert::load_rig("samples/skeletons/hero.toml".as_ref()).expect("a rig");
+    let result = |source: &SourceClip| {
+        let settings = Settings::default();
+        convert::convert(source, RigFile::default(), &target, &settings).expect("a person").result
+    };
+    let read = |clip: &Clip| {
+        let mut bytes = Vec::new();
+        bvh::write(clip, &WriteSettings::default(), &mut bytes).expect("memory takes everything");
+        convert::read_clip("clip.bvh".as_ref(), &bytes).expect("a clip")
+    };
+    for name in ["walk.bvh", "run.bvh", "crouch.bvh", "lafan_style/turn.bvh"] {
+        let clip = convert::load_clip(&Path::new("samples").join(name)).expect("a sample").clip;
+        let sound = read(&clip);
+        assert_eq!(sound.notes, Vec::<String>::new(), "{name}");
+        let wanted = result(&sound);
+        let places = wanted.world_positions();
+        let leg_len = target.rig.leg_len;
+        for (i, frame) in [1, clip.len() / 3, clip.len() / 2, clip.len() - 2].iter().enumerate() {
+            let source = match i % 2 {
+                0 => disturbed(&clip, *frame, |_, places| {
+                    places[0] += Vec3::new(60.0, -40.0, 80.0);
+                }),
+                _ => disturbed(&clip, *frame, |turns, _| {
+                    turns[0] = Quat::from_euler_angles(2.0, 0.3, 0.0) * turns[0];
+                }),
+            };
+            let source = read(&source);
+            let told = format!("frame {frame} is far from");
+            assert!(source.notes.iter().any(|note| note.contains(&told)), "{name}: {told}");
+            let moved = result(&source).world_positions();
+            let count = wanted.skeleton().len();
+            for (joint, (is, wanted)) in moved.iter().zip(&places).enumerate() {
+                let (off, f) = ((is - wanted).norm() / leg_len, joint / count);
+                // What is between two frames is not known, but near.
+                let most = if f == *frame { 0.05 } else { 0.01 };
+                assert!(off < most, "{name}, frame {f} of one with {frame} off: {off} legs");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_frame_of_a_real_clip_is_a_stray_one() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut clips = 0;
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(source) = convert::read_clip(Path::new(&name), &bytes) else { continue };
+        assert_eq!(edit::stray_frames(&source.clip), Vec::<usize>::new(), "{name}");
+        assert!(!source.notes.iter().any(|note| note.contains("far from")), "{name}");
+        clips += 1;
+    }
+    assert!(clips >= 35, "{clips}");
 }

@@ -1,0 +1,104 @@
+//! Stray frames: single frames that are far from both frames beside them, which agree with each other.
+
+use super::between;
+use crate::blocks;
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3};
+use crate::pose::WorldPose;
+use crate::skeleton::JointId;
+
+/// A stray frame has a joint at least this far from the middle between the frames beside it, in sizes of the body: the
+/// farthest distance of a joint from its root.
+const FAR: f64 = 0.25;
+/// The frames beside a stray one are nearer to each other than this share of that distance.
+const AGREE: f64 = 0.25;
+/// A body that moved so would speed up by at least so many sizes of it a second, each second (some 45 g).
+const SPEED_UP: f64 = 450.0;
+
+/// A local rotation that is nearer than this to that of a frame beside it (17°) makes no frame a stray one; the cosine
+/// of half the angle.
+const NEAR_COS: f64 = 0.989;
+/// A local translation that is nearer than this to that of a frame beside it makes no frame a stray one either, in
+/// sizes of the body.
+const NEAR: f64 = 0.1;
+
+/// The stray frames of a clip, in order. The first and the last frame are never among them.
+///
+/// Costs one comparison of local rotations a frame, and three times forward kinematics for frames that differ there.
+pub fn stray_frames(clip: &Clip) -> Vec<usize> {
+    if clip.len() < 3 {
+        return Vec::new();
+    }
+    let seconds = clip.frame_time().seconds();
+    let size = size(&world(clip, 0));
+    let is_far = |f: &usize| may_be_stray(clip, *f, NEAR * size);
+    let is_stray = |f: &usize| {
+        let [before, is, after] = [f - 1, *f, f + 1].map(|f| world(clip, f));
+        let middle = |j: usize| (before.positions[j] + after.positions[j]) / 2.0;
+        let farthest = |of: &dyn Fn(usize) -> Vec3| {
+            (0..is.positions.len()).map(|j| of(j).norm()).fold(0.0, f64::max)
+        };
+        let far = farthest(&|j| is.positions[j] - middle(j));
+        let apart = farthest(&|j| after.positions[j] - before.positions[j]);
+        let size = 0.5 * (self::size(&before) + self::size(&after));
+        let speed_up = 2.0 * far / (seconds * seconds);
+        far > FAR * size && apart < AGREE * far && speed_up > SPEED_UP * size
+    };
+    let found = blocks::map(
+        blocks::of_frames(clip.len() - 2),
+        || (),
+        |_, block| {
+            let frames = block.start + 1..block.end + 1;
+            frames.filter(is_far).filter(is_stray).collect::<Vec<usize>>()
+        },
+    );
+    found.into_iter().flatten().collect()
+}
+
+/// The clip with each of these frames in the middle between the frames beside it: rotations half the short way,
+/// translations half the straight one. Frames must be neither first nor last, nor beside each other.
+pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
+    let mut strays = strays.iter().peekable();
+    let (skeleton, frame_time) = (clip.skeleton().clone(), clip.frame_time().clone());
+    let mut mended = Clip::with_capacity(skeleton, frame_time, clip.len());
+    for frame in 0..clip.len() {
+        if strays.next_if(|stray| **stray == frame).is_none() {
+            mended.push(clip.rotations(frame), clip.translations(frame));
+            continue;
+        }
+        let [before, after] = [frame - 1, frame + 1];
+        let pairs = clip.rotations(before).iter().zip(clip.rotations(after));
+        let rotations: Vec<Quat> = pairs.map(|(a, b)| between(a, b, 0.5)).collect();
+        let pairs = clip.translations(before).iter().zip(clip.translations(after));
+        let translations: Vec<Vec3> = pairs.map(|(a, b)| a.lerp(b, 0.5)).collect();
+        mended.push(&rotations, &translations);
+    }
+    mended
+}
+
+fn world(clip: &Clip, frame: usize) -> WorldPose {
+    WorldPose::of(clip.skeleton(), &clip.pose(frame))
+}
+
+/// The farthest distance of a joint from the first one.
+fn size(world: &WorldPose) -> f64 {
+    let root = world.position(JointId::new(0));
+    world.positions.iter().map(|place| (place - root).norm()).fold(0.0, f64::max)
+}
+
+/// Whether a local rotation or translation is far from both frames beside it, which are nearer to each other.
+fn may_be_stray(clip: &Clip, frame: usize, near: f64) -> bool {
+    let [before, is, after] = [frame - 1, frame, frame + 1];
+    let [p, q, r] = [before, is, after].map(|f| clip.rotations(f));
+    let turns = p.iter().zip(q).zip(r).any(|((p, q), r)| {
+        let cos = |a: &Quat, b: &Quat| a.coords.dot(&b.coords).abs();
+        let nearest = cos(p, q).max(cos(q, r));
+        nearest < NEAR_COS && cos(p, r) > nearest
+    });
+    let [p, q, r] = [before, is, after].map(|f| clip.translations(f));
+    turns
+        || p.iter().zip(q).zip(r).any(|((p, q), r)| {
+            let nearest = (q - p).norm().min((r - q).norm());
+            nearest > near && (r - p).norm() < nearest
+        })
+}
