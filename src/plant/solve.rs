@@ -5,6 +5,8 @@
 //! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
 //! starts from its own transferred pose; no frame knows another.
 
+mod read_back;
+
 use super::bones::Bones;
 use super::kneel::kneel;
 use super::kneeless;
@@ -18,11 +20,10 @@ use super::trunk_lean::{LeanAxis, trunk_lean};
 use crate::binding::Binding;
 use crate::binding::limited;
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, JointRange, Role, Side};
 use crate::skeleton::JointId;
-use crate::transfer::{place_root, unplace_root};
 
 /// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
 /// each foot. Joints are those of the bones unless it is said that they are the target's.
@@ -369,57 +370,4 @@ impl Body {
         let line = LeanAxis::through([left, right].map(|leg| at(leg.hip())));
         line.map_or(Vec3::zeros(), |line| line.moved(at(arm.joints[0]), trunk_lean_rad))
     }
-
-    /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
-    /// the joint that carries the body moved so that the hips are where the solve left them.
-    fn read_back(
-        &self,
-        binding: &Binding,
-        feet: &[FootGoal],
-        places: &WorldPose,
-        pose: &mut Pose,
-        world: &mut WorldPose,
-        mut note: impl FnMut(JointId, f64),
-    ) {
-        let local = |own: JointId, rotation: Quat| match self.bones.skeleton.parent(own) {
-            Some(parent) => places.rotation(parent).inverse() * rotation,
-            None => rotation,
-        };
-        for Moved { joint, own, range } in &self.moved {
-            let solved = local(*own, places.rotation(*own));
-            let rotation = &mut pose.rotations[joint.index()];
-            *rotation = held(range.as_ref(), *joint, *rotation, solved, &mut note);
-        }
-        for ((toe, foot), range) in self.toes.iter().zip(feet).zip(&self.toe_ranges) {
-            let Some([id, own]) = *toe else { continue };
-            let laid = local(own, foot.toe_rotation);
-            let rotation = &mut pose.rotations[id.index()];
-            *rotation = held(range.as_ref(), id, *rotation, laid, &mut note);
-        }
-        // Joints above the hips keep their own pose; the solve only takes them along.
-        let (skeleton, hips) = (&binding.target.skeleton, binding.root.hips);
-        world.set_joints(skeleton, pose, &self.above);
-        let above = skeleton.parent(hips).map_or(Quat::identity(), |above| world.rotation(above));
-        pose.rotations[hips.index()] = above.inverse() * places.rotation(self.hips);
-        unplace_root(binding, pose);
-        world.set(skeleton, pose);
-        place_root(binding, pose, world, places.position(self.hips) - world.position(hips));
-    }
-}
-
-/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `transferred` so;
-/// `note` is told what is held back.
-fn held(
-    range: Option<&JointRange>,
-    joint: JointId,
-    transferred: Quat,
-    wanted: Quat,
-    note: &mut impl FnMut(JointId, f64),
-) -> Quat {
-    let Some(range) = range.filter(|range| !range.holds(wanted)) else { return wanted };
-    let bounded = range.widened(transferred).confine(wanted);
-    if bounded != wanted {
-        note(joint, bounded.angle_to(&wanted));
-    }
-    bounded
 }
