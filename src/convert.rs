@@ -155,13 +155,15 @@ pub struct Conversion<Result = Clip> {
     pub plant: PlantOutcome,
     /// What was measured of the result.
     pub report: Report,
+    /// What was made of the source's frames before they were transferred, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl<Result> Conversion<Result> {
     /// The result, and all that is known of it.
     pub fn apart(self) -> (Result, Conversion<()>) {
-        let Self { result, binding, recognised, contacts, plant, report } = self;
-        (result, Conversion { result: (), binding, recognised, contacts, plant, report })
+        let Self { result, binding, recognised, contacts, plant, report, notes } = self;
+        (result, Conversion { result: (), binding, recognised, contacts, plant, report, notes })
     }
 }
 
@@ -225,6 +227,24 @@ struct Bound<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
+    /// What was made of the clip's frames, a sentence each.
+    notes: Vec<String>,
+}
+
+/// The clip with its stray frames taken from between the frames beside them, and the sentence that says so: a frame
+/// whose body is somewhere else for a moment would pull the feet of all frames around it.
+fn without_strays(clip: Cow<Clip>) -> (Cow<Clip>, Option<String>) {
+    let strays = edit::stray_frames(&clip);
+    let [first, more @ ..] = &strays[..] else { return (clip, None) };
+    let are = match more.len() {
+        0 => format!("frame {first} is"),
+        1 => format!("frames {first} and {} are", more[0]),
+        count => format!("frame {first} and {count} others are"),
+    };
+    let note = format!(
+        "{are} far from the frames before and after, which agree, and taken from between them"
+    );
+    (Cow::Owned(edit::without_strays(&clip, &strays)), Some(note))
 }
 
 fn refuse_repaired(path: &Path, repaired: &[Repair]) -> Result<(), Error> {
@@ -246,6 +266,7 @@ fn bind<'a>(
         refuse_repaired(&target.path, &target.repaired)?;
     }
     let (loaded, clip) = source_body(source, written, settings.accept_doubt)?;
+    let (clip, stray) = without_strays(clip);
     if !settings.accept_doubt {
         check_doubt(&source.path, &loaded.rig)?;
         check_doubt(&target.path, &target.rig)?;
@@ -273,7 +294,8 @@ fn bind<'a>(
         edit::pelvis_top(&binding.target, root, |joint| character.wears(joint))
     });
     let recognised = loaded.recognised;
-    Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top })
+    let notes = stray.into_iter().collect();
+    Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, notes })
 }
 
 /// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the

@@ -3,6 +3,7 @@
 use crate::clip::Clip;
 use crate::contacts::Contacts;
 use crate::errors::{raised, wrong};
+use crate::make::warn;
 use crate::report::Report;
 use crate::rig::{clip_of, rig_of};
 use crate::threads;
@@ -130,8 +131,8 @@ impl Setup {
         Cow::Owned(target)
     }
 
-    /// Carries a clip over and keeps the result.
-    pub fn carried(&self, source: &Arc<SourceClip>) -> Result<(Clip, Report), Error> {
+    /// Carries a clip over and keeps the result, with what was made of the source's frames, a sentence each.
+    pub fn carried(&self, source: &Arc<SourceClip>) -> Result<(Clip, Report, Vec<String>), Error> {
         let target = self.target();
         let done = convert::convert(source, self.how.written.clone(), &target, self.settings())?;
         let (result, done) = done.apart();
@@ -146,7 +147,7 @@ impl Setup {
         let name = source.path.file_stem().unwrap_or_default();
         let target = self.target.path.file_stem().unwrap_or_default();
         let path = format!("{}.{}.bvh", name.display(), target.display());
-        Ok((Clip::made(PathBuf::from(path), result, made), report))
+        Ok((Clip::made(PathBuf::from(path), result, made), report, done.notes))
     }
 
     /// The way to a result up to its frames.
@@ -176,5 +177,8 @@ pub fn carry(
         let contacts = convert::read_contacts(&path).map_err(raised)?;
         source = Arc::new(SourceClip { contacts: Some(contacts), ..(*source).clone() });
     }
-    py.detach(|| threads::shared(|| setup.carried(&source))).map_err(raised)
+    let (clip, report, notes) =
+        py.detach(|| threads::shared(|| setup.carried(&source))).map_err(raised)?;
+    warn(py, &notes)?;
+    Ok((clip, report))
 }

@@ -196,9 +196,11 @@ fn try_carried(
 ) -> Result<(Option<Clip>, Report, Vec<String>), Error> {
     let setup = &task.setup;
     let source = convert::load_as(path, &task.reading)?;
-    let notes = source.notes.iter().map(|note| worded(note)).collect();
+    let worded = |notes: &[String]| notes.iter().map(|note| worded(note)).collect::<Vec<String>>();
+    let mut notes = worded(&source.notes);
     let Some(output) = output else {
-        let (clip, report) = setup.carried(&Arc::new(source))?;
+        let (clip, report, made) = setup.carried(&Arc::new(source))?;
+        notes.extend(worded(&made));
         return Ok((Some(clip), report, notes));
     };
     let planned = setup.planned(&source)?;
@@ -219,6 +221,7 @@ fn try_carried(
         };
         convert::write_owned(output, &inputs, OWNER, pack)?
     };
+    notes.extend(worded(&done.notes));
     Ok((None, report(&done), notes))
 }
 

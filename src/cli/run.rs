@@ -67,6 +67,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         written.push(path);
     }
     drop(progress);
+    stream::tell_notes(&source.path, &conversion.notes);
     let summary = Summary::new(&job, &source, &target, &conversion);
     if let Some(report) = &job.report {
         report.write(stream::json(&summary), &written)?;

@@ -37,6 +37,8 @@ pub struct Planned<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
+    /// What was made of the source's frames, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// A block of the result.
@@ -65,12 +67,24 @@ struct PassScratch {
 
 impl<'a> Planned<'a> {
     pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
-        let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top } = bound;
+        let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top, notes } =
+            bound;
         let metrics = Metrics::new(&feet, &contacts, &binding, source.frame_time().seconds());
         let plan =
             PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
         let in_place = settings.in_place;
-        Self { source, binding, recognised, contacts, plan, metrics, in_place, root, pelvis_top }
+        Self {
+            source,
+            binding,
+            recognised,
+            contacts,
+            plan,
+            metrics,
+            in_place,
+            root,
+            pelvis_top,
+            notes,
+        }
     }
 
     /// Makes the result and keeps it as a clip.
@@ -84,11 +98,11 @@ impl<'a> Planned<'a> {
             Ok::<(), Infallible>(())
         };
         let Ok(done) = self.run(|frames| frames, |_| (), |frames| frames, take);
-        let Conversion { binding, recognised, contacts, plant, report, .. } = done;
+        let Conversion { binding, recognised, contacts, plant, report, notes, .. } = done;
         if let Some(root) = root {
             result = edit::on_root(&result, &binding.target, root);
         }
-        Conversion { result, binding, recognised, contacts, plant, report }
+        Conversion { result, binding, recognised, contacts, plant, report, notes }
     }
 
     /// Makes the result and writes it as a BVH file, block by block. Where the travel goes onto another joint it is
@@ -171,8 +185,8 @@ impl<'a> Planned<'a> {
         blocks::stream(blocks::of_frames(self.source.len()), steps)?;
         let report = self.metrics.report(&self.binding, sums);
         let plant = self.plan.outcome(diagnostics);
-        let Self { binding, recognised, contacts, .. } = self;
-        Ok(Conversion { result: (), binding, recognised, contacts, plant, report })
+        let Self { binding, recognised, contacts, notes, .. } = self;
+        Ok(Conversion { result: (), binding, recognised, contacts, plant, report, notes })
     }
 }
 

@@ -6,7 +6,6 @@ use super::packing::{is_plain, most_len};
 use super::{SourceClip, beside, is_rig_file, read_bytes, read_raw, read_rig_file};
 use crate::arrays::{self, ArrayClip, Meant};
 use crate::bvh::{self, BvhFile};
-use crate::edit;
 use crate::error::Error;
 use crate::positions::Layout;
 use crate::rig::UpAxis;
@@ -73,7 +72,7 @@ pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
         && let Some(BvhFile { clip, repaired }) =
             FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
     {
-        return Ok(without_strays(SourceClip { repaired, ..SourceClip::new(path, clip) }));
+        return Ok(SourceClip { repaired, ..SourceClip::new(path, clip) });
     }
     read_as(path, &read_bytes(path)?, reading)
 }
@@ -90,28 +89,6 @@ pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Source
 
 /// As [`read_clip`], with what the reader knows of it.
 pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
-    read_whole(path, bytes, reading).map(without_strays)
-}
-
-/// The clip with its stray frames taken from between the frames beside them, and a note that says so: a frame whose
-/// body is somewhere else for a moment would pull the feet of all frames around it.
-fn without_strays(mut source: SourceClip) -> SourceClip {
-    let strays = edit::stray_frames(&source.clip);
-    if let [first, more @ ..] = &strays[..] {
-        source.clip = edit::without_strays(&source.clip, &strays);
-        let are = match more.len() {
-            0 => format!("frame {first} is"),
-            1 => format!("frames {first} and {} are", more[0]),
-            count => format!("frame {first} and {count} others are"),
-        };
-        source.notes.push(format!(
-            "{are} far from the frames before and after, which agree, and taken from between them"
-        ));
-    }
-    source
-}
-
-fn read_whole(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
     let nameless = |what| Error::Takes {
         path: path.to_owned(),
         why: format!("{what} holds one animation without a name; leave --clip out"),

@@ -80,7 +80,8 @@ fn try_convert<'a>(run: &'a Run, job: &Job, size: &Cell<u64>) -> Result<Did<'a>,
         .map_err(|error| convert::in_written(error, from))?;
     let (conversion, result) = write(run, job, &output, planned)?;
     let made = made(&conversion, &source, clip, result);
-    let (frames, missing_frames, notes) = (made.frames, made.missing_frames, source.notes.clone());
+    let notes = source.notes.iter().chain(&conversion.notes).cloned().collect();
+    let (frames, missing_frames) = (made.frames, made.missing_frames);
     let outcome = Outcome::Done { frames, missing_frames, notes };
     Ok(Did { outcome, made: Some(made), rig, stops: false })
 }
