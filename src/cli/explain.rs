@@ -130,6 +130,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let target = load_target(&args.to, &args.arrays.reading(None), false)?;
     let done = convert::convert(&source, written, &target, &Settings::default())
         .map_err(|error| convert::in_written(error, from))?;
+    stream::tell_notes(&source.path, &done.notes);
     let Some(found) = convert::explain(&source, &done, args.frame) else {
         let last = done.result.len() - 1;
         let frame = args.frame;

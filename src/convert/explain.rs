@@ -1,6 +1,6 @@
 //! What moved what in one frame of a conversion.
 
-use super::{Conversion, SourceClip};
+use super::{Conversion, SourceClip, without_strays};
 use crate::binding::{Binding, Limits, limited};
 use crate::contact::{Contact, Limb, LimbContact, Part};
 use crate::math::{Quat, Vec3};
@@ -10,6 +10,7 @@ use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// One frame: where the transfer put things, and where planting moved them.
 #[derive(Clone, Debug)]
@@ -102,12 +103,14 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let binding = &done.binding;
     let rig = &binding.target;
     let mut scratch = TransferScratch::new(binding);
-    Transfer::new(binding).frame(&source.clip, frame, &mut scratch);
+    // As it was converted.
+    let (clip, _) = without_strays(Cow::Borrowed(&source.clip));
+    Transfer::new(binding).frame(&clip, frame, &mut scratch);
     // The difference to a transfer without limits shows what they hold back.
     let mut unlimited = TransferScratch::new(binding);
     if !rig.limits.is_empty() {
         let binding = Binding { limits: Limits::default(), ..binding.clone() };
-        Transfer::new(&binding).frame(&source.clip, frame, &mut unlimited);
+        Transfer::new(&binding).frame(&clip, frame, &mut unlimited);
     }
     let TransferScratch { world: was, .. } = &scratch;
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));

@@ -91,6 +91,10 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
             let told = format!("frame {frame} is far from");
             let moved = result(&source);
             assert!(moved.notes.iter().any(|note| note.contains(&told)), "{name}: {told}");
+            let explained = convert::explain(&source, &moved, *frame).expect("a frame of the clip");
+            for (role, off) in &explained.kept {
+                assert!(*off < 0.3 * leg_len, "{name}, {told}: {role} is explained {off} off");
+            }
             let moved = moved.result.world_positions();
             let count = wanted.skeleton().len();
             for (joint, (is, wanted)) in moved.iter().zip(&places).enumerate() {
@@ -113,4 +117,16 @@ fn no_frame_of_a_real_clip_is_a_stray_one() {
         clips += 1;
     }
     assert!(clips >= 35, "{clips}");
+}
+
+#[test]
+fn a_clip_that_goes_to_and_fro_from_frame_to_frame_has_no_stray_frame() {
+    let walk = walk().clip;
+    let mut shaken = Clip::new(walk.skeleton().clone(), walk.frame_time().clone());
+    for f in 0..walk.len() {
+        let mut places = walk.translations(f).to_vec();
+        places[0].x += if f % 2 == 0 { 0.0 } else { 100.0 };
+        shaken.push(walk.rotations(f), &places);
+    }
+    assert_eq!(edit::stray_frames(&shaken), Vec::<usize>::new());
 }
