@@ -46,8 +46,16 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
         [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
     let reading = |clip| args.arrays.reading_among(&read, clip);
     let sides = [
-        Side::source(&args.source, &reading(args.clip.as_deref()), args.from.as_deref())?,
-        Side::result(&args.result, &reading(args.result_clip.as_deref()), args.to.as_deref())?,
+        Side::source(
+            &args.source,
+            &reading(args.animations.clip.as_deref()),
+            args.from.as_deref(),
+        )?,
+        Side::result(
+            &args.result,
+            &reading(args.animations.result_clip.as_deref()),
+            args.to.as_deref(),
+        )?,
     ];
     side::check_pair(&sides)?;
     // Checked before Blender runs, which takes long. One output may not be written over another either.

@@ -38,8 +38,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let reading = args.arrays.reading_among(&files, clip.as_deref());
         Stream::new(path.clone()).read_clip(&reading)
     };
-    let (mut source, result) =
-        (read(&args.source, &args.clip)?, read(&args.result, &args.result_clip)?);
+    let (mut source, result) = (
+        read(&args.source, &args.animations.clip)?,
+        read(&args.result, &args.animations.result_clip)?,
+    );
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;

@@ -26,7 +26,8 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     args.placing.set(&mut settings);
     let named: Vec<&Path> =
         [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
-    let clips = [(&args.source, &args.clip), (&args.result, &args.result_clip)];
+    let clips =
+        [(&args.source, &args.animations.clip), (&args.result, &args.animations.result_clip)];
     let [source, result] = clips
         .map(|(path, take)| Shown::read(path, &args.arrays.reading_among(&named, take.as_deref())));
     let (source, result) = (source?, result?);

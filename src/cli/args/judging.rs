@@ -6,6 +6,17 @@ use super::values::{contact_file, ending};
 use crate::batch::Limit;
 use std::path::PathBuf;
 
+/// The animations that are meant of a source and its result.
+#[derive(clap::Args, Debug)]
+pub struct AnimationArgs {
+    /// Which animation of the source is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Which animation of the result is meant, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub result_clip: Option<String>,
+}
+
 /// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
 ///
 /// The result may be any program's; docs/METRICS.md has the formulas.
@@ -17,12 +28,8 @@ pub struct CheckArgs {
     /// What it became: a file of any format that is read, or - for standard input
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
-    /// Which animation of the source is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
-    /// Which animation of the result is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub result_clip: Option<String>,
+    #[command(flatten)]
+    pub animations: AnimationArgs,
     /// The target that the result was made for [default: the source's rig, if it has its skeleton]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
@@ -106,12 +113,8 @@ pub struct BlenderArgs {
     /// What came out
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
-    /// Which animation of the source is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
-    /// Which animation of the result is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub result_clip: Option<String>,
+    #[command(flatten)]
+    pub animations: AnimationArgs,
     /// Save both side by side, with a floor and marks where feet stand, as a Blender file
     #[arg(short, long, value_name = "FILE.blend", value_parser = |text: &str| ending(text, "blend"))]
     pub output: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! The arguments of the commands that draw clips: `sheet`, `view`.
 
 use super::arrays::ArrayArgs;
+use super::judging::AnimationArgs;
 use super::placing::PlacingArgs;
 use super::values::{ending_or_dash, picture};
 use std::path::PathBuf;
@@ -36,12 +37,8 @@ pub struct ViewArgs {
     /// What it became: a file of any format that is read
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
-    /// Which animation of the source is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
-    /// Which animation of the result is meant, by its name, where it holds several
-    #[arg(long, value_name = "NAME")]
-    pub result_clip: Option<String>,
+    #[command(flatten)]
+    pub animations: AnimationArgs,
     /// The target that the result was made for [default: the source's rig, if it has its skeleton]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
