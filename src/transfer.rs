@@ -99,6 +99,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
                 let ends = aim.iter().flat_map(|aim| aim.source_stretch.map(|end| end.joint));
                 shares.iter().map(|share| share.source).chain(ends).collect()
             }
+            Drive::Finger { source_hand, finger, .. } => vec![*source_hand, *finger],
             Drive::Keep(_) | Drive::Twist { .. } => Vec::new(),
         });
         let tops = binding.root.source_tops.iter().copied();
@@ -136,6 +137,18 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
                 skeleton.parent(id).map_or(Quat::identity(), |parent| world.rotation(parent));
             match binding.drives[i] {
                 Drive::Keep(local) => world.rotations[i] = parent * local,
+                Drive::Finger {
+                    hand,
+                    source_hand,
+                    finger,
+                    hand_from_source,
+                    finger_from_target,
+                } => {
+                    let turned = source.rotation(source_hand).inverse() * source.rotation(finger);
+                    world.rotations[i] =
+                        world.rotation(hand) * hand_from_source * turned * finger_from_target;
+                    world.rotations[i].renormalize_fast();
+                }
                 Drive::Twist { twist, share, axis, rest } => {
                     let angle_rad = share * twists_rad[twist];
                     world.rotations[i] = parent * Quat::from_scaled_axis(axis * angle_rad) * rest;

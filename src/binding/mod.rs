@@ -4,6 +4,7 @@
 mod between;
 mod chain;
 mod feet;
+mod fingers;
 mod limits;
 mod named;
 mod shared_skeleton;
@@ -77,6 +78,15 @@ pub(crate) enum Drive {
     /// It turns as the source joints do, and then points its bone where the source's points. `twist` is
     /// the place in [`Binding::twists`] of its bone, where twist joints share the twist.
     Follow { shares: Vec<Share>, aim: Option<Aim>, twist: Option<usize> },
+    /// It turns against the target's `hand` as the `finger` of the source against its own hand. The constant turns are
+    /// those between the two hands' frames, and between the two fingers', where both rest.
+    Finger {
+        hand: JointId,
+        source_hand: JointId,
+        finger: JointId,
+        hand_from_source: Quat,
+        finger_from_target: Quat,
+    },
     /// It keeps its local rotation `rest` but for a share of its bone's twist about `axis`, in its
     /// parent's frame (local, unit length).
     Twist { twist: usize, share: f64, axis: Vec3, rest: Quat },
@@ -189,7 +199,7 @@ impl Binding {
     /// twist is shared, and the hinge for which it is rolled.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let shared = match self.drives[id.index()] {
-            Drive::Keep(_) => None,
+            Drive::Keep(_) | Drive::Finger { .. } => None,
             Drive::Twist { twist, .. } => Some(twist),
             Drive::Follow { twist, .. } => twist,
         };
@@ -267,7 +277,8 @@ fn drives(
         between.extend(twist::counterparts(&source_bones, target_bones));
     }
     let named = named::followed(source, target);
-    let world = WorldPose::of(&target.skeleton, &target.stance.local);
+    let rest_worlds = [source, target].map(|rig| WorldPose::of(&rig.skeleton, &rig.stance.local));
+    let world = &rest_worlds[1];
     let aim = |role: Role, id: JointId| {
         let source_joint = source.joint(role)?;
         Some(Aim {
@@ -275,7 +286,7 @@ fn drives(
                 BoneEnd { joint: source_joint, point: Vec3::zeros() },
                 bone_end(&source.skeleton, &source.roles, source_joint)?,
             ],
-            target_bone: target_bone(target, &world, id)?,
+            target_bone: bone_local(target, world, id)?,
         })
     };
     let follow = |shares: Vec<Share>, aim| Drive::Follow { shares, aim, twist: None };
@@ -289,7 +300,7 @@ fn drives(
         };
         if let Some(Followed { shares, stretch }) = named.get(&id) {
             let aim = |source_stretch| {
-                Some(Aim { source_stretch, target_bone: target_bone(target, &world, id)? })
+                Some(Aim { source_stretch, target_bone: bone_local(target, world, id)? })
             };
             let shares = shares.iter().map(|&(source, weight)| share(source, id, weight)).collect();
             return follow(shares, stretch.and_then(aim));
@@ -299,6 +310,11 @@ fn drives(
             return follow(shares, None);
         }
         let Some(source_joint) = source.joint(role) else { return keep };
+        // One body's fingers rest alike.
+        let finger = || fingers::drive(source, target, &rest_worlds, role);
+        if let Some(drive) = shared_stance.is_none().then(finger).flatten() {
+            return drive;
+        }
         let aim = match role {
             Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) => aim(role, id),
             _ => None,
@@ -332,11 +348,11 @@ fn last_in_bone(
     (!between.values().any(|&source| source == last)).then_some(last)
 }
 
-/// The bone of a target joint in that joint's frame, as the reference stance's local pose has it.
-fn target_bone(target: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
-    let end = bone_end(&target.skeleton, &target.roles, id)?;
+/// The bone of a joint in that joint's frame (local), as the reference stance's local pose has it.
+fn bone_local(rig: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
+    let end = bone_end(&rig.skeleton, &rig.roles, id)?;
     let bone = world.rotation(id).inverse() * (end.world(world) - world.position(id));
-    (bone.norm() > 1e-9 * target.leg_len).then_some(bone)
+    (bone.norm() > 1e-9 * rig.leg_len).then_some(bone)
 }
 
 /// The pose that a rig rests in where nothing drives it: bones as long as its stance has them.

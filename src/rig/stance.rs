@@ -5,6 +5,7 @@
 //! What a joint's frame is in that stance says what each of its axes means, and that is all that two
 //! rigs need to share.
 
+mod fingers;
 mod geometry;
 mod habits;
 mod hinge;
@@ -128,27 +129,29 @@ impl Stance {
             return Some(straighten::straighten(skeleton, roles, shown));
         }
         let clip = clip.filter(|clip| !clip.is_empty());
+        let straightened = |shown: Shown| {
+            let mut stance = straighten::straighten(skeleton, roles, shown);
+            fingers::face_palms_down(skeleton, roles, &mut stance);
+            stance
+        };
         if let Some(shown) = shown_by_rest(skeleton, roles, &landmarks, hips, hints.modelled) {
-            return Some(straighten::straighten(skeleton, roles, shown));
+            return Some(straightened(shown));
         }
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
         let hinges = || clip.map_or(Hinges::unseen(skeleton), |clip| Hinges::seen(clip, roles));
         let Some(shown) = shown else {
             let seen = clip.map(|clip| Trunk::seen(clip, roles, &landmarks));
-            return Some(geometry::build(
-                skeleton,
-                roles,
-                hips,
-                &hinges(),
-                &seen.unwrap_or_default(),
-            ));
+            let mut stance =
+                geometry::build(skeleton, roles, hips, &hinges(), &seen.unwrap_or_default());
+            fingers::lay(skeleton, roles, clip, &mut stance);
+            return Some(stance);
         };
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
         let modelled = in_frame && feet_agree(skeleton, roles, &shown.world);
-        let mut stance = straighten::straighten(skeleton, roles, shown);
         if modelled {
-            return Some(stance);
+            return Some(straightened(shown));
         }
+        let mut stance = straighten::straighten(skeleton, roles, shown);
         // An actor, whose T is less exact than a modeller's.
         for side in Side::BOTH {
             if let Some(rest) = &rests[side.index()] {
@@ -158,6 +161,10 @@ impl Stance {
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
         if !in_frame {
             habits::apply(skeleton, roles, &mut stance);
+        }
+        fingers::face_palms_down(skeleton, roles, &mut stance);
+        if !in_frame {
+            fingers::lay(skeleton, roles, clip, &mut stance);
         }
         Some(stance)
     }

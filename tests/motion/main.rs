@@ -38,6 +38,7 @@ mod kneel;
 mod laws_bodies;
 mod laws_cut;
 mod laws_equivalent;
+mod laws_hands;
 mod laws_rewrite;
 mod laws_world;
 mod lean;

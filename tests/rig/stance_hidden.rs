@@ -4,7 +4,9 @@ use crate::common;
 use crate::equivalent;
 use crate::equivalent::{Original, originals, rig_of, target};
 use crate::rewrite::{Rewritten, world};
-use retarget::internals::rig::{Ground, Rig, Role, Side, StanceOrigin};
+use retarget::internals::math::Vec3;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Digit, Ground, Rig, Role, Side, StanceOrigin};
 
 /// A clip whole, or none where there are no clips.
 fn clip(name: &str) -> Option<Original> {
@@ -61,6 +63,28 @@ fn the_fingers_of_a_bare_hierarchy_show_how_its_hands_are_rolled() {
         assert!(off < 20.0, "{side:?} hand: {off}°");
         let basis = found.stance.bases[found.joint(Role::Hand(side)).unwrap().index()];
         assert_eq!(basis.roll, Ground::Bones, "{side:?} hand");
+    }
+}
+
+/// Nothing but fingers shows how the hands of a hierarchy without motion are rolled.
+#[test]
+fn the_palms_of_bare_hierarchies_face_down_on_both_sides() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let names = ["dfki_fk_jnt/custom_skeleton_walk", "geno/Geno_bind", "rokoko/jesse_dance"];
+    for original in originals(&dir, &names, 2) {
+        let rig = target(&original.clip, false).unwrap().rig;
+        assert_eq!(rig.stance.origin, StanceOrigin::Built, "{}", original.name);
+        let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+        for side in Side::BOTH {
+            let hand = rig.joint(Role::Hand(side)).expect("a hand");
+            let knuckle =
+                |digit| world.position(rig.joint(Role::Finger(side, digit, 1)).expect("a finger"));
+            let row = knuckle(Digit::Index) - knuckle(Digit::Pinky);
+            let row = world.rotation(hand).inverse() * row;
+            let row = rig.stance.body_from_joint[hand.index()] * row;
+            let off = row.angle(&Vec3::z()).to_degrees();
+            assert!(off < 20.0, "{}, {side:?} hand: {off:.1}°", original.name);
+        }
     }
 }
 

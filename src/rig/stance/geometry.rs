@@ -149,8 +149,8 @@ fn standing(role: Role) -> Option<Vec3> {
     match role {
         Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head => Some(Vec3::y()),
         Role::Clavicle(side) => Some(outwards(side)),
-        Role::Finger(_, Digit::Thumb, _) => None,
-        Role::Finger(side, ..) => Some(outwards(side)),
+        // Laid once their hands are.
+        Role::Finger(..) => None,
         // The ankle is half as high over the ball as the ball lies ahead of it.
         Role::Foot(_) => Some(Vec3::new(0.0, -0.45, 0.9)),
         Role::Toe(_) => Some(Vec3::z()),
@@ -214,9 +214,12 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> 
 /// The frame of a hand, from its bone and the row of its fingers: palms face down.
 fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Quat> {
     let hand = roles.joint(Role::Hand(side))?;
+    // A joint in the hand's own place was laid as the hand.
     let base = |digit: Digit| {
         let joint = (1..=3).find_map(|n| roles.joint(Role::Finger(side, digit, n)))?;
-        first_piece(skeleton, hand, BoneEnd { joint, point: Vec3::zeros() })
+        let way = std::iter::once(joint).chain(skeleton.ancestors(joint));
+        let pieces = way.take_while(|&id| id != hand).map(|id| skeleton.joint(id).offset);
+        pieces.filter(|piece| piece.norm() > 1e-9).last()
     };
     let row = [Digit::Index, Digit::Middle, Digit::Ring, Digit::Pinky].map(base);
     let (front, back) = (row.iter().flatten().next()?, row.iter().flatten().next_back()?);
@@ -224,7 +227,8 @@ fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Quat> {
     if ahead.norm() < APART * (front.norm() + back.norm()) {
         return None;
     }
-    let bone = laid(first_piece(skeleton, hand, bone_end(skeleton, roles, hand)?)?);
+    let bone = [Digit::Middle, Digit::Ring, Digit::Index, Digit::Pinky].into_iter().find_map(base);
+    let bone = laid(bone?);
     let level = bone.try_normalize(1e-9)?;
     let ahead = laid(ahead - level * level.dot(&ahead));
     let (body, joint) =
