@@ -1,6 +1,6 @@
-//! Drawings: a rig's stance ([`stance`]), clips over time ([`sheet`]), and what they share: lines
-//! on a page ([`page`]), what they look like ([`style`], [`palette`]), the page as a file ([`svg`], [`png`]),
-//! projection ([`view`]), limbs ([`limb`]), a clip's postures ([`motion`]).
+//! Drawings: a rig's stance ([`stance`]) and clips over time ([`sheet`]). Both share the shapes on a page
+//! ([`page`]), how shapes look ([`style`], [`palette`]), the page as a file ([`svg`], [`png`]), the projection
+//! ([`view`]), limbs ([`limb`]) and a clip's poses ([`motion`]).
 
 mod legend;
 mod letters;
@@ -29,10 +29,10 @@ use super::stream::Stream;
 use page::Drawing;
 use std::path::Path;
 
-/// Writes a drawing as the kind of picture that the file is, over none of the inputs.
+/// Writes a drawing in the format that the file's ending names, and never over an input.
 pub fn write(drawing: &Drawing, to: &PictureFile, inputs: &[&Path]) -> Result<(), Failure> {
     let too_large =
-        || Failure::Usage("so large a drawing makes no PNG; name an .svg file".to_owned());
+        || Failure::Usage("the drawing is too large for a PNG; name an .svg file".to_owned());
     let bytes = match to.kind {
         Picture::Svg => svg(drawing).into_bytes(),
         Picture::Png => png::png(drawing).ok_or_else(too_large)?,

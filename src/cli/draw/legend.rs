@@ -3,8 +3,8 @@
 use super::limb::Limb;
 use super::page::{Anchor, Page};
 
-/// Names the colours of all limbs in a line from a place on, shown on lines of the class `stroke`;
-/// where the next entry would begin.
+/// Writes a line that names the colour of each limb, beginning at a place, with samples of the class `stroke`.
+/// Returns where the next entry would begin.
 pub fn legend(page: &mut Page, [mut x, y]: [f64; 2], stroke: &str) -> f64 {
     for limb in Limb::ALL {
         let name = match limb {

@@ -1,7 +1,7 @@
-//! The letters of pictures: outlines of Inter, Latin, Greek and Cyrillic. A machine may have no fonts at all, and
-//! with these a picture is the same everywhere.
+//! The letters of pictures: outlines of the font Inter, in Latin, Greek and Cyrillic. A machine may have no fonts
+//! at all; with built-in letters a picture is the same everywhere.
 //!
-//! They are text that `font/outlines.py` made of the font, which says what is in it.
+//! `font/outlines.py` made the outlines from the font, and says which letters they cover.
 
 use std::collections::HashMap;
 use tiny_skia::{Path, PathBuilder};
@@ -9,7 +9,7 @@ use tiny_skia::{Path, PathBuilder};
 const REGULAR: &str = include_str!("font/Inter-Regular.txt");
 const SEMI_BOLD: &str = include_str!("font/Inter-SemiBold.txt");
 
-/// Types of this weight and above are drawn with the bolder letters.
+/// Text of this weight and above is drawn with the bolder letters.
 const BOLD: f32 = 600.0;
 
 /// Drawn for a letter that the font lacks.
@@ -25,8 +25,8 @@ impl Letters {
         Self { regular: Font::new(REGULAR), semi_bold: Font::new(SEMI_BOLD) }
     }
 
-    /// The outline of a line of text of this size that begins at the origin, Y down, and how long it is.
-    /// No outline where there is nothing but spaces.
+    /// The outline of a line of text of this size that begins at the origin, Y down, and its width.
+    /// A text of spaces alone has no outline.
     pub fn line(&self, text: &str, weight: f32, size: f32) -> (Option<Path>, f32) {
         let font = if weight < BOLD { &self.regular } else { &self.semi_bold };
         let scale = size / font.em;
@@ -50,7 +50,7 @@ struct Font {
 }
 
 struct Glyph {
-    /// From its beginning to that of the next letter.
+    /// From the beginning of this letter to that of the next.
     advance: f32,
     outline: &'static str,
 }
@@ -76,7 +76,7 @@ fn outline(path: &mut PathBuilder, outline: &str, x: f32, scale: f32) {
     let mut words = outline.split(' ');
     while let Some(command) = words.next().filter(|word| !word.is_empty()) {
         let mut number = || words.next().and_then(|word| word.parse::<f32>().ok()).unwrap_or(0.0);
-        // All places of a command are seen from the end of the one before.
+        // The coordinates of a command are relative to the end of the command before it.
         let mut next = || [at[0] + number(), at[1] + number()];
         let place = |[px, py]: [f32; 2]| [x + scale * px, -scale * py];
         at = match command {
@@ -146,7 +146,7 @@ mod tests {
         }
         let bold = letters.line("walk", 650.0, 10.0).1;
         assert!(bold > letters.line("walk", 400.0, 10.0).1);
-        // A letter that the font lacks is seen to be one.
+        // A letter that the font lacks still shows something.
         assert!(letters.line("歩", 400.0, 10.0).0.is_some());
         assert!(letters.line("  ", 400.0, 10.0).0.is_none());
     }

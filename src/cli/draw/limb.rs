@@ -17,8 +17,8 @@ impl Limb {
     pub const ALL: [Limb; 6] =
         [Limb::LeftArm, Limb::LeftLeg, Limb::RightArm, Limb::RightLeg, Limb::Trunk, Limb::None];
 
-    /// The limb of a joint with this role. Named legs and chains are told by the words in their names
-    /// alone, since nothing else says which side they are on.
+    /// The limb of a joint with this role. Only the words in the names of named legs and chains say which side
+    /// they are on.
     pub fn of(role: Role) -> Self {
         if let Role::Chain(name, _) = role {
             let has = |word| name.as_str().split(['_', '-']).any(|w| w == word);
@@ -38,7 +38,7 @@ impl Limb {
         }
     }
 
-    /// Its class in a drawing's style.
+    /// The limb's class in the style sheet of drawings.
     pub fn class(self) -> &'static str {
         match self {
             Limb::LeftArm => "left-arm",

@@ -21,16 +21,16 @@ pub struct Line {
 pub struct Motion<'a> {
     pub clip: &'a Clip,
     pub rig: Option<&'a Rig>,
-    /// What is drawn of a point in the world: turned, then grown, then set down on the floor.
+    /// How a point in the world becomes one in the drawing: turned, then scaled, then lowered onto the floor.
     turn: Quat,
     unit: f64,
     floor: f64,
-    /// Points that are drawn beside the joints: End Sites, and the soles.
+    /// Points that are drawn besides the joints: End Sites, and the soles.
     ends: Vec<(JointId, Vec3)>,
     lines: Vec<Line>,
-    /// Whether a point is of the body: joints above it stay behind when it moves, and are drawn nowhere.
+    /// Whether a point belongs to the body. Joints above the body stay behind when it moves, and are not drawn.
     of_body: Vec<bool>,
-    /// The point of the body's first joint; those above it do not move with the body.
+    /// The point of the body's first joint; joints above it do not move with the body.
     pub root: usize,
     /// The points of heel, ball and tip, by foot.
     pub soles: Vec<[usize; 3]>,
@@ -58,7 +58,7 @@ impl<'a> Motion<'a> {
         Some(motion)
     }
 
-    /// A clip laid as is said; `floor` is the height of the floor once turned and grown.
+    /// A clip under this turn and scale; `floor` is the floor's height after both.
     pub fn laid(clip: &'a Clip, rig: Option<&'a Rig>, turn: Quat, unit: f64, floor: f64) -> Self {
         let skeleton = clip.skeleton();
         let hips = rig.and_then(|rig| rig.joint(Role::Hips));
@@ -98,12 +98,12 @@ impl<'a> Motion<'a> {
         &self.lines
     }
 
-    /// Whether each of the points is of the body.
+    /// For each point, whether it belongs to the body.
     pub fn of_body(&self) -> &[bool] {
         &self.of_body
     }
 
-    /// Where the joints are in a frame, in their order, then End Sites and soles. One forward kinematics.
+    /// Where the joints are in a frame, in their order, then End Sites and soles. Costs one forward kinematics.
     pub fn points(&mut self, frame: usize) -> Vec<Vec3> {
         self.go_to(frame);
         let ends = self.ends.iter().map(|&(id, end)| self.world.point(id, end));
@@ -111,23 +111,23 @@ impl<'a> Motion<'a> {
         all.map(|point| self.place(point)).collect()
     }
 
-    /// Where the body faces in a frame, level; `None` where it faces up or down, or has no rig.
+    /// The horizontal direction that the body faces in a frame; `None` where it faces up or down, or has no rig.
     pub fn facing(&mut self, frame: usize) -> Option<Vec3> {
         self.go_to(frame);
         self.rig?.facing(&self.world).map(|ahead| self.turn * ahead)
     }
 
-    /// What is drawn of a point in the clip's world.
+    /// A point of the clip's world as it is drawn.
     pub fn place(&self, point: Vec3) -> Vec3 {
         self.turn * point * self.unit - self.floor * Vec3::y()
     }
 
-    /// How a point in the clip's world is drawn: turned, then grown, then set down by this much.
+    /// How a point of the clip's world is drawn: turned, then scaled, then lowered by this height.
     pub fn placing(&self) -> (Quat, f64, f64) {
         (self.turn, self.unit, self.floor)
     }
 
-    /// What is drawn of a height in the clip's world.
+    /// A height of the clip's world as it is drawn.
     pub fn height(&self, height: f64) -> f64 {
         height * self.unit - self.floor
     }
@@ -138,7 +138,7 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// The limb that a hand or a knee is drawn as.
+/// The limb whose colour a hand or a knee has.
 pub fn limb_of_lean(limb: contact::Limb) -> Limb {
     Limb::of(limb.role())
 }
@@ -148,8 +148,8 @@ pub fn limb_of_foot(rig: &Rig, foot: FootId) -> Limb {
     limbs(rig)[rig.foot(foot).ankle.index()]
 }
 
-/// The limb of every joint, or of the nearest one above it that plays a part: what hangs on a hand is
-/// drawn as a hand.
+/// The limb of every joint. A joint without a role has the limb of the nearest joint above it with one: what hangs
+/// on a hand is drawn as a hand.
 fn limbs(rig: &Rig) -> Vec<Limb> {
     let mut limbs: Vec<Limb> = Vec::with_capacity(rig.skeleton.len());
     for (id, joint) in rig.skeleton.ids().zip(rig.skeleton.joints()) {
@@ -159,8 +159,8 @@ fn limbs(rig: &Rig) -> Vec<Limb> {
     limbs
 }
 
-/// The turn that sets a body upright which has no rig, its greatest extent along Y, and the factor
-/// that makes it two legs high.
+/// For a body without a rig: the turn that sets it upright, with its greatest extent along Y, and the factor that
+/// makes it two legs high.
 pub fn upright(world: &WorldPose) -> (Quat, f64) {
     let spread = |axis: usize| {
         let values = || world.positions.iter().map(|p| p[axis]);
@@ -171,7 +171,7 @@ pub fn upright(world: &WorldPose) -> (Quat, f64) {
     (if z_up { UpAxis::Z.turn_to(UpAxis::Y) } else { Quat::identity() }, 2.0 / size)
 }
 
-/// The feet of a clip over time, where it has a rig.
+/// The feet of a clip over time, if it has a rig.
 pub fn feet(found: &Inspection) -> Option<(&Rig, &ContactTrack, FootPaths)> {
     let (rig, track) = (found.rig.as_ref()?, found.contacts.as_ref()?);
     let clip = found.clip.as_ref()?;

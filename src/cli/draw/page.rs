@@ -1,8 +1,8 @@
-//! A page of lines, dots, pictures and texts, whatever it is written as.
+//! A page of lines, dots, pictures and texts, independent of the format it is written in.
 
 use tiny_skia::Pixmap;
 
-/// Which end of a text stands at its place.
+/// Which part of a text lies at its place: its start, middle or end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchor {
     Start,
@@ -13,7 +13,7 @@ pub enum Anchor {
 /// A place on the page, or a size: right and down, page units.
 pub type Point = [f64; 2];
 
-/// What is drawn. What it looks like is told by its class: words that [`super::style`] has rules for.
+/// What is drawn. Its class says how it looks: words that [`super::style`] has rules for.
 pub struct Shape {
     pub form: Form,
     pub class: String,
@@ -27,7 +27,7 @@ pub enum Form {
         middle: Point,
         radius: f64,
     },
-    /// The outline of a box with round corners.
+    /// The outline of a box with rounded corners.
     Frame {
         corner: Point,
         size: Point,
@@ -44,16 +44,16 @@ pub enum Form {
     },
 }
 
-/// How round the corners of a frame are, page units.
+/// The radius of a frame's corners, page units.
 pub const FRAME_RADIUS: f64 = 6.0;
 
-/// A page that is being drawn, downwards from its top; what is drawn later covers what was before.
+/// A page that is being drawn, downwards from its top. A later shape covers an earlier one.
 pub struct Page {
     width: f64,
     shapes: Vec<Shape>,
 }
 
-/// A page with nothing to be added.
+/// A finished page.
 pub struct Drawing {
     /// Width and height.
     pub size: Point,

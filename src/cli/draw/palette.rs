@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Colours of a page: of what stands for itself, and of the limbs by their class.
+/// The colours of a page: those of its parts, and those of the limbs by their class.
 pub struct Palette {
     pub page: &'static str,
     pub ink: &'static str,
@@ -10,7 +10,7 @@ pub struct Palette {
     pub limbs: [(&'static str, &'static str); 6],
 }
 
-/// Left is blue, right is red, arms lighter than legs; the letters L and R say it without colour.
+/// Left is blue, right is red, and arms are lighter than legs; the letters L and R say the same without colour.
 pub const LIGHT: Palette = Palette {
     page: "#fbfbf9",
     ink: "#1f2328",
@@ -40,7 +40,7 @@ pub const DARK: Palette = Palette {
 };
 
 impl Palette {
-    /// The palette as rules, without variables, which many viewers lack.
+    /// The palette as rules without variables, which many SVG viewers do not know.
     pub fn rules(&self) -> String {
         let Palette { page, ink, faint, limbs } = self;
         let mut rules = format!(
@@ -77,7 +77,7 @@ impl Palette {
     }
 }
 
-/// Both palettes as rules for a page, the dark one for readers who like it so.
+/// Both palettes as variables for a page: the browser takes the dark one where its user prefers dark pages.
 pub fn variables() -> String {
     let (light, dark) = (LIGHT.variables(), DARK.variables());
     format!(":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n")

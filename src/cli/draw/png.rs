@@ -1,4 +1,4 @@
-//! Drawings as PNG, for where no SVG is shown.
+//! Drawings as PNG, for programs that do not show SVG.
 
 use super::letters::Letters;
 use super::page::{Anchor, Drawing, FRAME_RADIUS, Form, Point, Shape};
@@ -8,12 +8,12 @@ use tiny_skia::{
     StrokeDash, Transform,
 };
 
-/// Pixels a page unit, unless the picture would be too large.
+/// Pixels per page unit, unless the picture would be too large.
 const PIXELS: f64 = 2.0;
 /// Pixels that a picture may have in height; most viewers refuse far larger ones.
 const HIGHEST: f64 = 20_000.0;
 
-/// The drawing in the colours of its light ground. `None` where it has no size.
+/// The drawing in the colours for a light background. `None` where it has no size.
 pub fn png(drawing: &Drawing) -> Option<Vec<u8>> {
     let [width, height] = drawing.size;
     let scale = PIXELS.min(HIGHEST / height);
@@ -58,7 +58,7 @@ impl Brush {
             }
             form => (outline(form), style.look(class)),
         };
-        // A shape without an extent, or beyond all numbers, leaves nothing to be seen.
+        // A shape without an extent, or with one that is no number, shows nothing.
         let Some(path) = path else { return };
         if let Some(fill) = look.fill {
             let paint = paint(fill, look.opacity * look.fill_opacity);
@@ -75,7 +75,7 @@ impl Brush {
         }
     }
 
-    /// A text's letters where they stand; spaces beside each other are one, as in SVG.
+    /// A text's letters at their places. Several spaces count as one, as in SVG.
     fn text(&self, [x, y]: Point, anchor: Anchor, text: &str, look: &Look) -> Option<Path> {
         let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || c.is_control())
@@ -92,7 +92,7 @@ impl Brush {
     }
 }
 
-/// The outline of a shape that is no text.
+/// The outline of a shape other than a text.
 fn outline(form: &Form) -> Option<Path> {
     let mut path = PathBuilder::new();
     match form {
@@ -117,11 +117,11 @@ fn chain(path: &mut PathBuilder, points: &[Point]) {
 }
 
 fn round_box(path: &mut PathBuilder, [x, y]: Point, [w, h]: Point) {
-    // How far along its sides a quarter circle's handles are, as a share of its radius.
+    // The distance of a quarter circle's control points from its ends, as a share of its radius.
     const HANDLE: f64 = 0.5523;
     let radius = FRAME_RADIUS.min(0.5 * w).min(0.5 * h);
     let corners = [[x + w, y], [x + w, y + h], [x, y + h], [x, y]];
-    // Each side's way, from left to right along the top first.
+    // The direction of each side; the first is the top one, from left to right.
     let ways = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
     for (i, corner) in corners.into_iter().enumerate() {
         let (along, after) = (ways[i], ways[(i + 1) % 4]);
@@ -159,7 +159,7 @@ mod tests {
         Pixmap::decode_png(&png(&page.finish(height)).expect("a picture")).expect("a PNG")
     }
 
-    /// How many pixels of a page are not its ground.
+    /// How many pixels of a page do not have its background colour.
     fn inked(page: Page) -> usize {
         let picture = picture(page, 60.0);
         assert_eq!((picture.width(), picture.height()), (800, 120));
@@ -192,7 +192,7 @@ mod tests {
         };
         let ground = pixel(1.0, 1.0);
         assert_eq!(pixel(70.0, 10.0), [0x6f, 0x56, 0xa8]);
-        // A round end goes beyond the line's end, by half its width at most.
+        // A round end reaches beyond the line's end, by half its width at most.
         assert_ne!(pixel(122.0, 10.0), ground);
         assert_eq!(pixel(124.0, 10.0), ground);
         assert_ne!(pixel(200.0, 38.0), ground);
@@ -200,7 +200,7 @@ mod tests {
         assert_ne!(pixel(330.0, 10.0), ground);
         assert_eq!((pixel(330.0, 30.0), pixel(300.0, 10.0)), (ground, ground));
         assert_ne!(pixel(40.0, 30.5), ground);
-        // A path is a line, filled nowhere.
+        // A path is a line and is not filled.
         assert_eq!(pixel(40.0, 45.0), ground);
         assert_eq!(pixel(396.0, 50.0), ground);
         assert!((380..395).any(|x| pixel(x.into(), 50.0) != ground));

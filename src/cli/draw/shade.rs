@@ -1,29 +1,29 @@
-//! Meshes as pictures: triangles with a shade by how they lie to the light, nearer ones over farther ones.
+//! Meshes as pictures: triangles shaded by their angle to the light, nearer ones over farther ones.
 
 use crate::math::Vec3;
 use tiny_skia::{IntSize, Pixmap};
 
-/// Dots a pixel along each side, for smooth edges.
+/// Samples per pixel along each side, for smooth edges.
 const DOTS: usize = 2;
 
-/// Where the light is from: right, down, and towards the eye.
+/// The direction that the light comes from: right, down, and towards the eye.
 const LIGHT: Vec3 = Vec3::new(-0.42, -0.57, 0.71);
 
-/// What a side in the dark keeps of its light.
+/// How bright a triangle is that faces away from the light, as a share of full light.
 const DIM: f64 = 0.3;
 
 /// A picture that meshes are drawn into.
 pub struct Shade {
-    /// In dots.
+    /// In samples.
     width: usize,
     height: usize,
-    /// The nearest so far, towards the eye.
+    /// For each sample, the nearest point so far, towards the eye.
     depth: Vec<f64>,
     colour: Vec<[f64; 3]>,
 }
 
 impl Shade {
-    /// An empty one of so many pixels.
+    /// An empty picture of so many pixels.
     pub fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width * DOTS, height * DOTS);
         let (depth, colour) =
@@ -31,13 +31,13 @@ impl Shade {
         Self { width, height, depth, colour }
     }
 
-    /// Draws a triangle: pixels right and down, and towards the eye; its colour is linear light. Both its sides are
-    /// seen.
+    /// Draws a triangle, visible from both sides. Its corners are pixels right and down, and towards the eye; its
+    /// colour is linear light.
     pub fn triangle(&mut self, corners: [Vec3; 3], colour: [f32; 3]) {
         let dots = DOTS as f64;
         let [a, b, c] = corners.map(|p| Vec3::new(p.x * dots, p.y * dots, p.z * dots));
         let normal = (b - a).cross(&(c - a));
-        // Seen from the edge, or no triangle.
+        // The triangle is seen edge-on, or has no area.
         if !(normal.z.abs() > 1e-9 && normal.norm().is_finite()) {
             return;
         }
@@ -68,7 +68,7 @@ impl Shade {
         }
     }
 
-    /// The picture, with nothing where no triangle is. `None` where it has no size.
+    /// The picture, transparent where no triangle is. `None` where it has no size.
     pub fn picture(&self) -> Option<Pixmap> {
         let (width, height) = (self.width / DOTS, self.height / DOTS);
         let mut bytes = Vec::with_capacity(4 * width * height);

@@ -1,5 +1,5 @@
-//! A contact sheet: a row for each file, with poses evenly over time from two sides, the height of
-//! the feet, when they stand, and their ways seen from above.
+//! A contact sheet: a row for each file, with poses at even times from two sides, the height of the feet, the times
+//! at which they stand, and their paths seen from above.
 
 mod mesh;
 mod row;
@@ -11,26 +11,27 @@ use super::page::{Anchor, Drawing, Page};
 use crate::convert::{Inspection, Skinned};
 use row::Row;
 
-/// Page units; all below and in the row are too.
+/// Page units, as are all lengths below and in [`row`].
 const WIDTH: f64 = 1600.0;
 const MARGIN: f64 = 36.0;
-/// Room for the words at the left of a row.
+/// The width of the words at the left of a row.
 const GUTTER: f64 = 94.0;
-/// Side of the square in which the ways of the feet are seen from above.
+/// The side of the square that shows the paths of the feet from above.
 const MAP: f64 = 250.0;
 /// How many poses a row shows.
 const POSES: usize = 10;
 
 /// A file on a sheet.
 pub struct SheetClip {
-    /// What it is shown under.
+    /// The title of its row.
     pub name: String,
     pub found: Inspection,
-    /// Its meshes, where it is a character.
+    /// Its meshes, if it is a character.
     pub skinned: Option<Skinned>,
 }
 
-/// The sheet, of the files in order. One that is not recognised is drawn in grey; one without motion is only named.
+/// The sheet of the files, in their order. A file that is not recognised is drawn in grey; a file without motion is
+/// only named.
 pub fn drawing(clips: &[SheetClip]) -> Drawing {
     let mut page = Page::new(WIDTH);
     legend(&mut page, [WIDTH - MARGIN - 570.0, 36.0], "limb");

@@ -1,5 +1,5 @@
-//! `--draw`: a body's reference stance, from the front and from its left, with the part that
-//! each joint plays, so that a wrong one is seen at a glance.
+//! `--draw`: a body's reference stance, from the front and from its left, with the role of each joint. A wrong
+//! role is seen at a glance.
 
 mod figure;
 mod label;
@@ -13,18 +13,17 @@ use crate::math::Vec3;
 use figure::{Bone, Figure, Joint};
 use label::Label;
 
-/// Page units; all below are too.
+/// Page units, as are all lengths below.
 const WIDTH: f64 = 1280.0;
 const MARGIN: f64 = 36.0;
-/// Where the figures begin, under the title.
+/// The top of the figures, below the title.
 const TOP: f64 = 118.0;
 const FIGURE_HEIGHT: f64 = 490.0;
 const HANDS_HEIGHT: f64 = 250.0;
-/// Width of a column of names.
+/// The width of a column of names.
 const GUTTER: f64 = 190.0;
 
-/// What is not recognised is grey; a part that is a guess is
-/// dashed and says how sure it is.
+/// The drawing of a body. Joints without a role are grey; a guessed role is dashed and shows its confidence.
 pub fn drawing(found: &Inspection) -> Drawing {
     let figure = Figure::of(found);
     let hands = figure.hands();
@@ -40,7 +39,7 @@ pub fn drawing(found: &Inspection) -> Drawing {
     let front = View::filling([Vec3::x(), -Vec3::y()], front, &all);
     let side_box = [900.0, TOP, 190.0, FIGURE_HEIGHT];
     let mut side = View::filling([-Vec3::z(), -Vec3::y()], side_box, &all);
-    // Both views show one body in one size.
+    // Both views show the same body, so they have the same scale.
     side.scale = front.scale.min(side.scale);
     let caption = TOP + FIGURE_HEIGHT + 26.0;
     page.text([front.centre[0], caption], Anchor::Middle, "caption", "from the front");
@@ -89,8 +88,8 @@ pub fn drawing(found: &Inspection) -> Drawing {
     page.finish(bottom + 12.0)
 }
 
-/// The fingers' joints whose names stand on the left of a hand, and on its right: those of smaller X
-/// and of greater.
+/// The joints of fingers whose names stand on the left of a hand, and those whose names stand on its right: the
+/// joints with smaller X, and with greater X.
 fn halves<'a>(fingers: &[&'a Joint]) -> (Vec<&'a Joint>, Vec<&'a Joint>) {
     let mut xs: Vec<f64> = fingers.iter().map(|j| j.place.x).collect();
     xs.sort_by(f64::total_cmp);
@@ -112,7 +111,7 @@ fn ground(page: &mut Page, figure: &Figure, view: &View) {
     page.line([view.centre[0] - half, y], [view.centre[0] + half, y], "ground");
 }
 
-/// A joint lies on top of its bones, as if it were nearer by so much; legs.
+/// A joint is drawn over its bones, as if it were nearer by this much; legs.
 const BEFORE: f64 = 0.05;
 
 /// Bones and joints, far ones first, so that near ones cover them.
@@ -147,7 +146,7 @@ enum Shape<'a> {
     Joint(&'a Joint),
 }
 
-/// L and R over the ends of the arms, for those whom colours do not tell.
+/// L and R over the ends of the arms, for readers who cannot tell the colours apart.
 fn side_letters(page: &mut Page, figure: &Figure, view: &View) {
     let sides = [(Limb::RightArm, "R", "side right-arm"), (Limb::LeftArm, "L", "side left-arm")];
     for (limb, letter, class) in sides {

@@ -1,8 +1,8 @@
-//! What shapes look like: one style sheet, which an SVG drawing takes along and a picture is drawn by.
+//! How shapes look: one style sheet. An SVG drawing contains it; a PNG is drawn by it.
 
 use super::palette::{DARK, LIGHT};
 
-/// Sizes and types; colours are in the palettes. Of two rules for one shape the later one holds.
+/// Sizes and fonts; the palettes have the colours. Of two rules for one shape the later one holds.
 const SHAPES: &str = "\
 text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .title { font-size: 24px; font-weight: 650; }
@@ -26,19 +26,19 @@ text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .print { fill-opacity: 0.75; }
 ";
 
-/// The style sheet with the colours for a light ground, and for a dark one where a reader likes it so.
+/// The style sheet, with colours for a light background, and for a dark one where the reader prefers dark pages.
 pub fn sheet() -> String {
     let (light, dark) = (LIGHT.rules(), DARK.rules());
     format!("{SHAPES}{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n")
 }
 
-/// How a shape looks; what no rule says is as SVG has it.
+/// How a shape looks; the defaults are those of SVG.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// Red, green, blue; `None` where nothing is filled or no line is drawn.
+    /// Red, green, blue; `None` where the shape is not filled, or has no line.
     pub fill: Option<[u8; 3]>,
     pub stroke: Option<[u8; 3]>,
-    /// Lengths are page units.
+    /// Page units, as are the dashes and the font's size.
     pub stroke_width: f32,
     pub round_ends: bool,
     pub dashes: Vec<f32>,
@@ -64,12 +64,12 @@ impl Default for Look {
     }
 }
 
-/// The style sheet as a picture on a light ground asks it.
+/// The style sheet with the colours for a light background, parsed.
 pub struct Style {
     rules: Vec<Rule>,
 }
 
-/// Words that a shape must have, its element's name among them, and what they make of it.
+/// A rule: the words that a shape must have, with the name of its element among them, and its declarations.
 struct Rule {
     words: Vec<String>,
     declarations: Vec<(String, String)>,
@@ -92,7 +92,7 @@ impl Style {
         Self { rules }
     }
 
-    /// The look of a shape with these words: its class, and `text` where it is one.
+    /// How a shape with these words looks: the words of its class, and `text` for a text.
     pub fn look(&self, words: &str) -> Look {
         let has = |word: &String| words.split(' ').any(|w| w == word);
         let mut look = Look::default();
@@ -106,7 +106,7 @@ impl Style {
 }
 
 impl Look {
-    /// Whether the declaration is one that a picture can follow.
+    /// Applies a declaration. Returns whether it is known here.
     fn set(&mut self, name: &str, value: &str) -> bool {
         let number = || value.trim_end_matches("px").parse::<f32>().ok();
         let kept = |to: &mut f32| number().map(|value| *to = value).is_some();
@@ -122,7 +122,7 @@ impl Look {
             "fill-opacity" => return kept(&mut self.fill_opacity),
             "font-size" => return kept(&mut self.font_size),
             "font-weight" => return kept(&mut self.font_weight),
-            // A picture has letters of its own.
+            // A PNG always has the built-in font.
             "font-family" => {}
             _ => return false,
         }
@@ -130,7 +130,7 @@ impl Look {
     }
 }
 
-/// A colour as `#rrggbb`; else none.
+/// A colour written as `#rrggbb`; `None` for anything else.
 fn colour(value: &str) -> Option<[u8; 3]> {
     let [_, red, green, blue] =
         u32::from_str_radix(value.strip_prefix('#')?, 16).ok()?.to_be_bytes();

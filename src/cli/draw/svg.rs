@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
 
-/// The drawing as the text of an SVG file, in colours for a light ground and for a dark one.
+/// The drawing as the text of an SVG file, with colours for a light background and for a dark one.
 pub fn svg(drawing: &Drawing) -> String {
     let [width, height] = drawing.size;
     let mut svg = format!(
@@ -64,7 +64,7 @@ fn push(svg: &mut String, Shape { form, class }: &Shape) {
     };
 }
 
-/// A text as XML and HTML take it: joint names may hold anything.
+/// A text escaped for XML and HTML: joint names may contain anything.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -72,7 +72,7 @@ pub fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // XML has no way to write most control characters, nor the two non-characters.
+            // XML cannot express most control characters, nor the two non-characters.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
             c => out.push(c),
         }

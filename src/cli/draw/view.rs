@@ -1,20 +1,20 @@
-//! How points in space come to lie on a page.
+//! The projection of points in space onto a page.
 
 use crate::math::Vec3;
 
-/// How a view lays a space of three axes on the page, and where.
+/// A parallel projection onto a place on the page.
 pub struct View {
-    /// Right and down on the page, in that space.
+    /// The directions in space that are right and down on the page.
     pub axes: [Vec3; 2],
-    /// Page units a length unit.
+    /// Page units per length unit.
     pub scale: f64,
-    /// The page's place of `middle`.
+    /// Where `middle` lies on the page.
     pub centre: [f64; 2],
     pub middle: Vec3,
 }
 
 impl View {
-    /// The view that fills a box (left, top, width, height) with the points.
+    /// The view in which the points fill a box (left, top, width, height).
     pub fn filling(axes: [Vec3; 2], [x, y, w, h]: [f64; 4], points: &[Vec3]) -> Self {
         let (mut least, mut most) = ([f64::MAX; 2], [f64::MIN; 2]);
         for point in points {
@@ -38,7 +38,7 @@ impl View {
         [0, 1].map(|i| self.centre[i] + self.scale * self.axes[i].dot(&from_middle))
     }
 
-    /// The direction from the page towards whoever looks at it.
+    /// The direction from the page towards its reader.
     pub fn towards_eye(&self) -> Vec3 {
         self.axes[0].cross(&-self.axes[1])
     }

@@ -10,18 +10,18 @@ use crate::math::Vec3;
 /// Pixels a page unit.
 const PIXELS: f64 = 2.0;
 
-/// From how far round its left side the body is seen, a full turn being 360: most is to be seen from there.
+/// The angle from which the body is seen, in degrees round from its left side: the one that hides least.
 const AROUND_DEG: f64 = 35.0;
 
-/// The meshes of a row.
+/// The meshes of one row.
 pub struct Meshes {
-    /// Of each moment, as its posture lies: the points as the eye has them, right, up and near; legs.
+    /// For each moment, the points as the eye sees them: right, up and towards the eye, in legs.
     shots: Vec<Vec<Vec3>>,
     triangles: Vec<([usize; 3], [f32; 3])>,
 }
 
 impl Meshes {
-    /// `None` where there is no mesh. Costs the skinning of a frame for each moment.
+    /// The meshes at these moments; `None` where there is no mesh. Costs the skinning of one frame per moment.
     pub fn new(skinned: &Skinned, shots: &[Shot], motion: &Motion) -> Option<Self> {
         let (mut triangles, mut first) = (Vec::new(), 0);
         for surface in skinned.surfaces() {
@@ -41,7 +41,7 @@ impl Meshes {
         (!triangles.is_empty()).then_some(Self { shots, triangles })
     }
 
-    /// Draws them with their middles at `xs`, so high at most and so wide each; where that ends.
+    /// Draws the meshes with their middles at `xs`, within this height and width each. Returns where they end.
     pub fn draw(&self, page: &mut Page, xs: &[f64], [width, height]: [f64; 2], top: f64) -> f64 {
         let all = || self.shots.iter().flatten();
         let highest = all().map(|p| p.y).fold(0.1, f64::max);

@@ -1,4 +1,4 @@
-//! One file over time.
+//! A row of a contact sheet: one file over time.
 
 use super::mesh::Meshes;
 use super::ways::Ways;
@@ -18,37 +18,38 @@ const STRIP: [f64; 2] = [MARGIN + GUTTER, WIDTH - MARGIN - MAP - 44.0];
 const POSE_HEIGHT: f64 = 168.0;
 const MESH_HEIGHT: f64 = 210.0;
 const CURVES_HEIGHT: f64 = 56.0;
-/// From one line of contacts to the next, and from one foot to the next.
+/// The distance between the lines of one foot's parts, and between two feet.
 const LANE: f64 = 6.0;
 const LINE: f64 = 21.5;
-/// Curves have a point for each of so many stretches of time.
+/// The number of points of a curve at most.
 const POINTS: usize = 560;
 
-/// A posture at its time, turned so that the body faces along Z, its middle over the origin.
+/// A pose at its time, turned so that the body faces along Z, its middle over the origin.
 pub struct Shot {
     pub frame: usize,
     points: Vec<Vec3>,
     turn: Quat,
-    /// The middle on the floor before all is brought over the origin.
+    /// Where the body's middle was over the floor, before it was moved over the origin.
     level: Vec3,
 }
 
 /// A foot over time.
 pub struct Trace {
     pub limb: Limb,
-    /// Of the lowest point of the sole over the floor in each frame, legs.
+    /// The height of the sole's lowest point over the floor in each frame, legs.
     heights: Vec<f64>,
     /// Where the ball is in each frame, as drawn.
     pub ball: Vec<Vec3>,
-    /// Where the ball stands.
+    /// The frames in which the ball stands: first, and end, not included.
     pub prints: Vec<[usize; 2]>,
 }
 
-/// What stands at times: a foot, or a hand or knee that carries weight.
+/// The contacts of one limb: a foot, or a hand or knee that carries weight.
 struct Lane {
     name: String,
     limb: Limb,
-    /// Frames from and to, half open, a list for each of its parts: for heel, ball and tip of a foot.
+    /// A list for each part of the limb, for a foot those of heel, ball and tip: the first frame of each contact, and
+    /// its end, not included.
     intervals: Vec<Vec<[usize; 2]>>,
 }
 
@@ -64,7 +65,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Costs one forward kinematics a frame, for the feet.
+    /// Costs one forward kinematics per frame, for the feet.
     pub fn new(
         name: &str,
         found: &'a Inspection,
@@ -77,7 +78,7 @@ impl<'a> Row<'a> {
         let mut ahead = Vec3::z();
         let mut shots = Vec::with_capacity(shown);
         for frame in (0..shown).map(frame) {
-            // A body that lies faces where it faced before.
+            // A body that lies on the floor keeps the facing that it had before.
             ahead = motion.facing(frame).unwrap_or(ahead);
             let points = motion.points(frame);
             shots.push(Shot::new(frame, points, motion.of_body(), ahead));
@@ -88,7 +89,7 @@ impl<'a> Row<'a> {
         Self { title, subtitle, motion, shots, meshes, traces, lanes }
     }
 
-    /// Draws it from `top` on downwards; where the next one begins.
+    /// Draws the row from `top` downwards. Returns where the next row begins.
     pub fn draw(&self, page: &mut Page, top: f64) -> f64 {
         page.line([MARGIN, top], [WIDTH - MARGIN, top], "rule");
         page.text([MARGIN, top + 26.0], Anchor::Start, "head", &self.title);
@@ -116,7 +117,7 @@ impl<'a> Row<'a> {
         (bottom + 34.0).max(poses_top + MAP + 40.0)
     }
 
-    /// The page's place of a frame.
+    /// Where a frame lies along the page.
     fn x(&self, frame: f64) -> f64 {
         let half = 0.5 * self.column();
         let share = frame / (self.motion.clip.len() - 1).max(1) as f64;
@@ -133,7 +134,7 @@ impl<'a> Row<'a> {
         points.filter(|(_, of_body)| **of_body).map(|(point, _)| point)
     }
 
-    /// Over the floor, or over the lowest point where that lies under it; legs.
+    /// The highest point, over the floor or over the lowest point if that is lower; legs.
     fn highest(&self) -> f64 {
         self.points().map(|p| p.y).fold(1.0, f64::max) - self.lowest()
     }
@@ -142,7 +143,7 @@ impl<'a> Row<'a> {
         self.points().map(|p| p.y).fold(0.0, f64::min)
     }
 
-    /// Page units a leg: the same for all poses, so that neighbours hardly touch.
+    /// Page units per leg: the same for all poses, such that neighbours hardly touch.
     fn scale(&self) -> f64 {
         let reach = self.points().map(|p| p.x.abs().max(p.z.abs())).fold(0.4, f64::max);
         (POSE_HEIGHT / self.highest()).min(0.62 * self.column() / reach)
@@ -178,7 +179,7 @@ impl<'a> Row<'a> {
         floor + 18.0
     }
 
-    /// Heights of the feet, and under them when their parts stand, and hands and knees; where that ends.
+    /// Draws the heights of the feet, and below them the contacts of feet, hands and knees. Returns where they end.
     fn draw_feet(&self, page: &mut Page, top: f64, height: f64) -> f64 {
         let floor = top + height;
         let highest = self.traces.iter().flat_map(|trace| &trace.heights).copied();
@@ -232,7 +233,7 @@ impl Shot {
         Self { frame, points, turn, level }
     }
 
-    /// Where a point that is drawn with the body comes to be.
+    /// Where a point of the clip as drawn lies in this pose.
     pub fn at(&self, point: Vec3) -> Vec3 {
         self.turn * (point - self.level)
     }

@@ -1,4 +1,4 @@
-//! The ways of body and feet, seen from above.
+//! The paths of the feet, seen from above.
 
 use super::row::Trace;
 use crate::cli::draw::page::{Anchor, Page};
@@ -6,10 +6,10 @@ use crate::cli::draw::view::View;
 use crate::cli::text::number;
 use crate::math::Vec3;
 
-/// A way has a point for each of so many stretches of time.
+/// The number of points of a path at most.
 const POINTS: usize = 400;
 
-/// What is seen from above.
+/// The paths of a row's feet.
 pub struct Ways<'a> {
     traces: &'a [Trace],
 }
@@ -19,7 +19,7 @@ impl<'a> Ways<'a> {
         Self { traces }
     }
 
-    /// Draws it into a box (left, top, width, height): each foot's way, and a dot where it stands.
+    /// Draws the paths into a box (left, top, width, height), with a dot wherever a foot stands.
     pub fn draw(&self, page: &mut Page, [x, y, w, h]: [f64; 4]) {
         let points: Vec<Vec3> = self.traces.iter().flat_map(|t| &t.ball).copied().collect();
         if points.is_empty() {
@@ -27,7 +27,7 @@ impl<'a> Ways<'a> {
         }
         let inner = [x + 14.0, y + 14.0, w - 28.0, h - 28.0];
         let mut view = View::filling([Vec3::x(), Vec3::z()], inner, &points);
-        // Someone who stands still is not blown up to the size of a street.
+        // Without a bound the tremor of somebody who stands still would fill the box.
         view.scale = view.scale.min(0.4 * w);
         page.frame([x, y, w, h]);
         for trace in self.traces {

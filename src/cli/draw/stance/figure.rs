@@ -1,5 +1,5 @@
-//! What is drawn: joints and bones in body space (X to the body's left, Y up, Z forward), lengths in
-//! legs, with the part that each plays.
+//! What is drawn: joints and bones in body space (X to the body's left, Y up, Z forward), with their roles. Lengths
+//! are in legs.
 
 use crate::cli::draw::limb::Limb;
 use crate::cli::draw::motion::upright;
@@ -11,17 +11,17 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{Evidence, Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 
-/// A role that is less sure than this is drawn as a guess.
+/// A role with a lower confidence is drawn as a guess.
 const SURE: f64 = 0.75;
 
 /// A joint as it is drawn.
 #[derive(Clone, Debug)]
 pub struct Joint {
     pub name: String,
-    /// The part that it plays; for a guess with how sure it is.
+    /// The joint's role; for a guess with its confidence.
     pub role: String,
     pub place: Vec3,
-    /// Place of the joint above it in [`Figure::joints`].
+    /// The index of the joint above it in [`Figure::joints`].
     pub parent: Option<usize>,
     pub limb: Limb,
     pub is_finger: bool,
@@ -29,16 +29,16 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Its classes in the drawing's style.
+    /// Its classes in the style sheet of drawings.
     pub fn class(&self) -> String {
         format!("{}{}", self.limb.class(), if self.guess { " guess" } else { "" })
     }
 }
 
-/// A bone, coloured as the joint that it belongs to.
+/// A bone, with the colour of the joint that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Bone {
-    /// Place in [`Figure::joints`].
+    /// The index of that joint in [`Figure::joints`].
     pub joint: usize,
     pub from: Vec3,
     pub to: Vec3,
@@ -47,7 +47,7 @@ pub struct Bone {
 }
 
 impl Bone {
-    /// Halfway along it.
+    /// The point halfway along the bone.
     pub fn middle(&self) -> Vec3 {
         0.5 * (self.from + self.to)
     }
@@ -57,24 +57,24 @@ impl Bone {
 #[derive(Debug)]
 pub struct Hand {
     pub caption: &'static str,
-    /// Places in [`Figure::joints`].
+    /// Indices into [`Figure::joints`].
     pub joints: Vec<usize>,
 }
 
-/// All that is drawn of a file.
+/// Everything that is drawn of a file.
 #[derive(Debug)]
 pub struct Figure {
     pub title: String,
     pub subtitle: String,
     pub joints: Vec<Joint>,
     pub bones: Vec<Bone>,
-    /// The names of the joints that play no part.
+    /// The names of the joints without a role.
     pub unused: Vec<String>,
 }
 
 impl Figure {
-    /// The straightened stance of the rig; without one the first frame, or the zero pose, with the
-    /// roles that were guessed.
+    /// The straightened stance of the rig. Without a rig the first frame, or the zero pose, with the roles that were
+    /// guessed.
     pub fn of(found: &Inspection) -> Self {
         let skeleton = &found.skeleton;
         let (world, unit, shown) = match &found.rig {
@@ -134,7 +134,7 @@ impl Figure {
             let mut joints: Vec<usize> =
                 (0..self.joints.len()).filter(|&i| of(&self.joints[i])).collect();
             let fingers = joints.iter().filter(|&&i| self.joints[i].is_finger).count();
-            // Fingers may hang on joints that play no part.
+            // Fingers may hang on joints without a role.
             let mut between: Vec<usize> = Vec::new();
             for &finger in joints.iter().filter(|&&i| self.joints[i].is_finger) {
                 let above =
@@ -149,10 +149,10 @@ impl Figure {
     }
 }
 
-/// Letters of a title that have room beside the legend.
+/// The number of letters of a title that fit beside the legend.
 const TITLE_LETTERS: usize = 34;
 
-/// A file's name with its middle left out where it is long: clips of a library differ at the end.
+/// A file's name; a long one without its middle, since the names of a library's clips differ at the end.
 fn shortened(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     if letters.len() <= TITLE_LETTERS {
@@ -163,7 +163,7 @@ fn shortened(name: &str) -> String {
     format!("{}…{}", text(&letters[..half - 1]), text(&letters[letters.len() - half..]))
 }
 
-/// What was recognised, or guessed where that failed.
+/// The evidence of the roles that were recognised, or of the guess where recognition failed.
 fn evidence(found: &Inspection) -> &[Evidence] {
     match (&found.recognised, &found.problem) {
         (Some(recognised), _) => &recognised.evidence,
@@ -172,7 +172,7 @@ fn evidence(found: &Inspection) -> &[Evidence] {
     }
 }
 
-/// The straightened stance, the hips at the origin, lengths in legs.
+/// The straightened stance with the hips at the origin, lengths in legs.
 fn in_stance(rig: &Rig) -> WorldPose {
     let skeleton = &rig.skeleton;
     let mut world = WorldPose::new(skeleton.len());
@@ -192,7 +192,7 @@ fn drawn_with(rig: &Rig) -> String {
     format!("the stance that rigs share{straight}; found in: {}", rig.stance.origin)
 }
 
-/// The first frame or the zero pose, with the axis of its greatest extent upright.
+/// The first frame, or the zero pose, turned so that its greatest extent points up.
 fn as_it_is(found: &Inspection) -> (WorldPose, f64, String) {
     let clip = found.clip.as_ref().filter(|clip| !clip.is_empty());
     let pose = clip.map_or_else(|| Pose::rest(&found.skeleton), |clip| clip.pose(0));
@@ -204,8 +204,8 @@ fn as_it_is(found: &Inspection) -> (WorldPose, f64, String) {
     (world, unit, format!("{shown} as it is: no stance was found"))
 }
 
-/// Bones from each joint to its children and End Sites where they have a length; `unit` is what a
-/// length unit of the file is drawn as.
+/// The bones from each joint to its children and End Sites, without those of zero length; `unit` is the drawn length
+/// of a length unit of the file.
 fn bones(skeleton: &Skeleton, world: &WorldPose, unit: f64, drawn: &[JointId]) -> Vec<Bone> {
     let mut bones = Vec::new();
     let size = drawn.iter().map(|&id| world.position(id).norm()).fold(0.0, f64::max);

@@ -1,17 +1,16 @@
-//! Names beside the figure: where they stand so that none covers another, and the lines that lead to
-//! their joints.
+//! Names beside the figure, placed so that none covers another, with lines that lead to their joints.
 
 use super::figure::Joint;
 use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use std::cmp::Ordering;
 
-/// From one name to the next, page units.
+/// The distance from one name to the next, page units.
 const LINE: f64 = 30.0;
-/// Longer names are cut.
+/// The number of letters after which a name is cut.
 const LONGEST: usize = 24;
 
-/// A joint's name with the height at which it stands.
+/// A joint's name and the height at which it stands.
 pub struct Label<'a> {
     joint: &'a Joint,
     at: [f64; 2],
@@ -20,7 +19,7 @@ pub struct Label<'a> {
 }
 
 impl<'a> Label<'a> {
-    /// Labels of joints in one column, as near to their joints' heights as they fit into `span`.
+    /// The labels of joints in one column, as near to their joints' heights as `span` allows.
     pub fn column(joints: &[&'a Joint], view: &View, span: [f64; 2]) -> Vec<Self> {
         let mut labels: Vec<Label> = joints
             .iter()
@@ -29,13 +28,13 @@ impl<'a> Label<'a> {
                 Label { joint, at, y: at[1], line: LINE }
             })
             .collect();
-        // Of joints at one height the inner ones come first, so that their lines do not cross.
+        // Of joints at one height the inner ones come first; then their lines do not cross.
         let step = |label: &Label| (label.at[1] / (0.6 * LINE)).round();
         let inward = |label: &Label| ((label.at[0] - view.centre[0]).abs() / LINE).round();
         let key = |label: &Label| [step(label), inward(label), label.at[1]];
         labels.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal));
         let line = LINE.min((span[1] - span[0]) / labels.len().max(1) as f64);
-        // Groups of labels that touch share their room around the mean of where they belong.
+        // Labels that touch form a group; a group is centred at the mean of its joints' heights.
         let mut groups: Vec<(f64, usize)> = Vec::new();
         for label in &labels {
             let mut group = (label.at[1], 1);
@@ -63,7 +62,7 @@ impl<'a> Label<'a> {
     }
 }
 
-/// Writes a column of labels at `x`, on the left of it or on the right, with lines to the joints.
+/// Writes a column of labels to the left or to the right of `x`, with lines to the joints.
 pub fn write(page: &mut Page, labels: &[Label], x: f64, anchor: Anchor) {
     let side = if anchor == Anchor::End { 1.0 } else { -1.0 };
     for Label { joint, at, y, line } in labels {
@@ -83,7 +82,7 @@ pub fn write(page: &mut Page, labels: &[Label], x: f64, anchor: Anchor) {
 
 fn cut(name: &str) -> String {
     match name.chars().count() > LONGEST {
-        // The end tells joints apart; a prefix is common to all.
+        // Joints have a common prefix and differ at the end.
         true => {
             let skipped = name.chars().count() - LONGEST + 1;
             std::iter::once('…').chain(name.chars().skip(skipped)).collect()
@@ -92,7 +91,7 @@ fn cut(name: &str) -> String {
     }
 }
 
-/// Words in lines of at most `width` letters, at most a few lines of them.
+/// Puts words into lines of at most `width` letters, and into a few lines at most.
 pub fn wrapped(words: &[String], width: usize) -> Vec<String> {
     const MOST: usize = 6;
     let mut lines: Vec<String> = Vec::new();
