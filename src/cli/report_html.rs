@@ -1,4 +1,4 @@
-//! `retarget report --html`: a library's run on a page, with the worst clips to be looked at.
+//! `retarget report --html`: a page about a library's run, which shows its worst clips.
 
 mod clip;
 mod spread;
@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 const PAGE: &str = include_str!("report_html/page.html");
 const CSS: &str = include_str!("report_html/page.css");
 
-/// How many of the worst clips are shown with sheet and view.
+/// How many of the worst clips the page shows, each with a sheet and a view.
 const SHOWN: usize = 8;
 
-/// Writes the page, and beside it a folder `PAGE-views` with a view of each clip that is shown. `run`
-/// is the run's folder or its journal.
+/// Writes the page, and beside it a folder `PAGE-views` with a view of each clip that the page shows. `run` is the
+/// run's folder or its journal.
 pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Result<(), Failure> {
     let results = if run.is_dir() { run } else { run.parent().unwrap_or(Path::new("")) };
     let mut views = page.file_stem().unwrap_or_default().to_owned();
@@ -34,7 +34,7 @@ pub fn write(page: &Path, run: &Path, journals: &Journals, sum: &Digest) -> Resu
         .chain(journals.files.clone())
         .collect();
     let inputs: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
-    // Told before anything is written.
+    // Refused before anything is written.
     convert::refuse_input(page, &inputs)?;
     if !sum.worst.is_empty() {
         let failed = |source| Error::Write { path: folder.clone(), source };
@@ -74,7 +74,7 @@ fn failures(sum: &Digest) -> String {
         return String::new();
     }
     let row = |failure: &crate::batch::FailureCount| {
-        // The sentence names the file.
+        // The first line of an error is one sentence that names the file.
         let sentence = failure.error.lines().next().unwrap_or_default();
         let [reason, sentence] = [&failure.reason, sentence].map(draw::escaped);
         let clips = failure.clips;

@@ -1,4 +1,4 @@
-//! `retarget view`: a page on which a result is looked at beside its source.
+//! `retarget view`: a page that shows a result beside its source.
 
 mod curves;
 mod mesh;
@@ -47,7 +47,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     Stream::new(output).write(page.into_bytes(), &inputs)
 }
 
-/// A clip, and what a page can show of its body.
+/// A clip, and what a page can show of its body: a mesh, or its bones.
 pub struct Shown {
     pub clip: SourceClip,
     pub looks: Looks,
@@ -61,7 +61,7 @@ impl Shown {
     }
 }
 
-/// The page of a result beside its source, of joints alone. `written` is what the user said of the source's rig,
+/// The page of a result beside its source, without meshes. `written` is what the user said of the source's rig,
 /// `target` the rig that the result was made for.
 pub fn view_page(
     source: &SourceClip,
@@ -72,7 +72,7 @@ pub fn view_page(
     page_of([source, result], [&Looks::Bones; 2], written, target, &Settings::default())
 }
 
-/// As [`view_page`], with the meshes of both.
+/// As [`view_page`], with the meshes of both bodies.
 pub fn page_of(
     clips: [&SourceClip; 2],
     looks: [&Looks; 2],

@@ -1,4 +1,4 @@
-//! One of the worst clips, to be looked at.
+//! One of the worst clips: its sheet and its view.
 
 use crate::batch::{Line, Worst};
 use crate::cli::draw;
@@ -12,15 +12,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::path::Path;
 
-/// A clip's sheet and its view, each as far as the files are still there.
+/// A clip's sheet and its view; an error where the files are gone.
 pub struct ClipShown {
     sheet: Result<String, Error>,
     pub view: Result<String, Error>,
 }
 
 impl ClipShown {
-    /// Of the clip that a journal has a line about, and its result below the folder `results`, whose animation has this
-    /// `name` where its format names any.
+    /// Shows the clip of a journal's line beside its result, which is below the folder `results`. The result's
+    /// animation is called `name` in formats that name animations.
     pub fn new(line: &Line<Numbers>, results: &Path, name: &str) -> Self {
         let result = &*results.join(&line.output);
         let is_named = |name: &&str| convert::load_take(result, Some(name)).is_ok();
@@ -50,7 +50,7 @@ impl ClipShown {
         Self { sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))), view: view() }
     }
 
-    /// Its part of the page; `link` leads to the view.
+    /// The clip's section of the page; `link` leads to the view.
     pub fn section(&self, worst: &Worst, link: &str) -> String {
         let (value, most) = (number(worst.value, 3), number(worst.worst, 3));
         let times = number(worst.times_threshold, 1);
@@ -82,7 +82,7 @@ impl ClipShown {
     }
 }
 
-/// A path as a link takes it.
+/// A path escaped for a link.
 fn encoded(path: &str) -> String {
     let plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~/".contains(&c);
     path.bytes()

@@ -1,4 +1,4 @@
-//! How a number is spread over the clips of a run.
+//! How the values of a number are spread over the clips of a run.
 
 use crate::batch::{Ending, Journals, Spread};
 use crate::cli::text::number;
@@ -6,11 +6,11 @@ use crate::report::Number;
 use std::fmt::Write;
 
 const BINS: usize = 48;
-/// Size of a drawing, page units.
+/// Width and height of a histogram, page units.
 const SIZE: [f64; 2] = [288.0, 36.0];
 
-/// A row of the table: the number, its percentiles and a histogram; what is over that which is good
-/// stands out, and the last bar holds all that lies beyond.
+/// A row of the table: the number, its percentiles and a histogram. Bars beyond the limit stand out, and the last
+/// bar counts all values beyond the scale.
 pub fn row(spread: &Spread, journals: &Journals) -> String {
     let values = journals.lines.values().filter_map(|line| match &line.ending {
         Ending::Done(made) => Some(made.report.get(spread.name)?.value),
@@ -44,7 +44,7 @@ fn histogram(spread: &Spread, values: impl Iterator<Item = f64>) -> String {
          aria-label=\"half of the clips under {half}, 95 % under {far}\">"
     );
     for (i, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        // A single clip in a hundred thousand can still be seen.
+        // A bar of one clip in a hundred thousand must still be visible.
         let tall = (count as f64 / highest * (height - 2.0)).max(1.5);
         let good = (i as f64 + 0.5) / BINS as f64 * most <= spread.threshold;
         let class = if good { "good" } else { "over" };

@@ -1,5 +1,4 @@
-//! Curves over time: height and speed of the feet, angles of the knees; of the result, and of the
-//! source beside it.
+//! Curves over time of source and result: height and speed of the feet, angles of the knees.
 
 use super::pack::Pack;
 use crate::cli::draw::{Limb, limb_of_foot};
@@ -11,33 +10,33 @@ use crate::report::LEG_CM;
 use crate::rig::{Rig, Role, Side};
 use serde::Serialize;
 
-/// Curves that share a scale.
+/// A plot: curves that share a scale.
 #[derive(Serialize)]
 pub struct Plot {
     title: &'static str,
     unit: &'static str,
-    /// The scale covers at least so much.
+    /// The least span of the scale.
     least_span: f64,
     series: Vec<Series>,
 }
 
-/// A curve with a number for each frame.
+/// A curve: a number for each frame.
 #[derive(Serialize)]
 struct Series {
     name: String,
     of: &'static str,
     limb: &'static str,
-    /// Where its numbers begin in the pack.
+    /// Where the curve's numbers begin in the pack.
     at: usize,
 }
 
-/// One of the two clips, and its lengths in centimetres of a body with legs of 90.
+/// One of the two clips. Its curves are in centimetres, normalised to a 90 cm leg.
 struct Seen<'a> {
     of: &'static str,
     clip: &'a Clip,
     rig: &'a Rig,
     paths: FootPaths,
-    /// Own length units.
+    /// The floor's height in the clip's length units; `cm` centimetres are one such unit.
     floor: f64,
     cm: f64,
 }
@@ -96,7 +95,7 @@ pub fn plots(
     plots
 }
 
-/// Length units a second, over the frames before and after.
+/// The speed in length units per second, from the frames before and after.
 fn speeds_of(path: &[Vec3], frame_time_s: f64) -> impl Iterator<Item = f64> + '_ {
     (0..path.len()).map(move |i| {
         let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));

@@ -1,4 +1,4 @@
-//! A character's own mesh on a page: the file itself, and where in it and in space all is.
+//! A character's own mesh on a page: its file, and how the page places it.
 
 use super::pack::Pack;
 use crate::cli::draw::Motion;
@@ -9,32 +9,32 @@ use serde::Serialize;
 #[derive(Default, Serialize)]
 pub struct MeshReport {
     file: Option<FileReport>,
-    /// Why there is no file though there is a mesh.
+    /// Why the page has no file although the character has a mesh.
     hidden: Option<String>,
-    /// What of it is not shown.
+    /// Which part of the mesh is not shown, and why.
     lacking: Option<String>,
 }
 
-/// A file, its animation and its place.
+/// A character's file, which animation of it is shown, and how the page places it.
 #[derive(Serialize)]
 struct FileReport {
-    /// Where in the pack it begins, and its length.
+    /// Where the file begins in the pack, and its length.
     bytes: [usize; 2],
-    /// The same of the files that it names, each by the name that it gives it.
+    /// The same for each file that the file refers to, under the name by which it does.
     outside: Vec<(String, [usize; 2])>,
     animation: usize,
     start_s: f64,
     frame_time_s: f64,
     /// The node of each joint.
     nodes: Vec<usize>,
-    /// From the file to the page: turned (X, Y, Z, W), then grown, then set down by the floor's height.
+    /// A point of the file becomes one of the page by this turn (X, Y, Z, W), then this scale, then lowered by `floor`.
     turn: [f64; 4],
     unit: f64,
     floor: f64,
 }
 
 impl MeshReport {
-    /// `name` is the file's, for who reads the page.
+    /// `name` is the file's name for the page's reader.
     pub fn new(looks: &Looks, name: &str, motion: &Motion, pack: &mut Pack) -> Self {
         match looks {
             Looks::Bones => Self::default(),

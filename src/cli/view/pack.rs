@@ -1,45 +1,45 @@
-//! Numbers as bytes, for a page to read in place.
+//! Numbers as bytes that the page's script reads in place.
 
 use crate::math::Vec3;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Bytes that are being laid down; each run of numbers begins at a multiple of four.
+/// Bytes to which runs of numbers are appended; each run begins at a multiple of four.
 #[derive(Debug, Default)]
 pub struct Pack {
     bytes: Vec<u8>,
 }
 
-/// What one step stands for is `reach` over this.
+/// The number of steps from 0 to `reach`.
 const STEPS: f64 = i16::MAX as f64;
 
 impl Pack {
-    /// Lays down numbers as 32-bit floats; where they begin.
+    /// Appends numbers as 32-bit floats. Returns where they begin.
     pub fn floats(&mut self, numbers: impl IntoIterator<Item = f64>) -> usize {
         let at = self.aligned();
         numbers.into_iter().for_each(|x| self.bytes.extend((x as f32).to_le_bytes()));
         at
     }
 
-    /// Lays down vectors of up to `reach` along each axis as 16-bit steps; where they begin.
+    /// Appends vectors of up to `reach` along each axis as 16-bit steps. Returns where they begin.
     pub fn steps(&mut self, vectors: impl IntoIterator<Item = Vec3>, reach: f64) -> usize {
         let at = self.aligned();
         for number in vectors.into_iter().flat_map(|v| [v.x, v.y, v.z]) {
-            // A number beyond the reach is cut, none wraps around.
+            // The cast saturates: a number beyond `reach` becomes `reach`.
             let steps = (number / reach.max(f64::MIN_POSITIVE) * STEPS).round();
             self.bytes.extend((steps as i16).to_le_bytes());
         }
         at
     }
 
-    /// Lays down bytes as they are; where they begin.
+    /// Appends bytes as they are. Returns where they begin.
     pub fn bytes(&mut self, bytes: &[u8]) -> usize {
         let at = self.aligned();
         self.bytes.extend_from_slice(bytes);
         at
     }
 
-    /// All of it as text.
+    /// All bytes as base64.
     pub fn text(&self) -> String {
         STANDARD.encode(&self.bytes)
     }

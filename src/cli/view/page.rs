@@ -1,4 +1,4 @@
-//! The page as text: one file that needs nothing else.
+//! The page as text: one HTML file that needs no other.
 
 use super::pack::Pack;
 use super::scene::Scene;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 const PAGE: &str = include_str!("page.html");
 const CSS: &str = include_str!("page.css");
-/// In the order in which they need each other.
+/// The scripts; each uses only those before it.
 const SCRIPTS: [&str; 5] = [
     include_str!("data.js"),
     include_str!("mesh.js"),
@@ -17,7 +17,7 @@ const SCRIPTS: [&str; 5] = [
     include_str!("plots.js"),
     include_str!("main.js"),
 ];
-/// What draws meshes: three.js with its licence, packed.
+/// The library that draws meshes: three.js with its licence, gzipped.
 const THREE: &[u8] = include_bytes!("three/three.js.gz");
 
 /// The page that shows a scene.
@@ -27,7 +27,7 @@ pub fn page(scene: &Scene, pack: &Pack) -> String {
         "title" => draw::escaped(&scene.title),
         "colours" => draw::variables(),
         "css" => CSS.to_owned(),
-        // Nothing in a name can end the script that it stands in.
+        // Without a `<`, no name can end the script that contains it.
         "scene" => json.replace('<', "\\u003c"),
         "data" => pack.text(),
         "three" if scene.has_mesh() => format!("<script>\n{}</script>", three()),

@@ -1,4 +1,4 @@
-//! What a page shows of a result beside its source, as plain data.
+//! The data of a page that shows a result beside its source.
 
 use super::curves::{Plot, plots};
 use super::mesh::MeshReport;
@@ -12,7 +12,7 @@ use crate::report::{LEG_CM, NUMBERS};
 use crate::rig::{FootId, UpAxis};
 use serde::Serialize;
 
-/// All that the page's script reads, but for the numbers in the [`Pack`].
+/// Everything that the page's script reads, except the numbers in the [`Pack`].
 #[derive(Serialize)]
 pub struct Scene {
     pub title: String,
@@ -24,30 +24,30 @@ pub struct Scene {
     facing: [f64; 2],
     source: Body,
     result: Body,
-    /// The source's rotations copied, nothing planted.
+    /// The plain rotation copy: the source's rotations on the target, without planting.
     copy: Body,
     feet: Vec<FootReport>,
-    /// Those that ever carry weight.
+    /// The hands and knees that ever carry weight.
     leans: Vec<LeanReport>,
     plots: Vec<Plot>,
     numbers: Vec<NumberReport>,
 }
 
-/// A body over time. Its points are the joints in their order, then End Sites and soles; legs, Y up,
-/// the floor at 0.
+/// A body over time. Its points are the joints in their order, then End Sites and soles; in legs, with Y up and the
+/// floor at 0.
 #[derive(Serialize)]
 struct Body {
     joints: Vec<String>,
     points: usize,
-    /// From which point to which, and the limb.
+    /// The two points of each line, and its limb.
     lines: Vec<(usize, usize, &'static str)>,
-    /// The points of heel, ball and tip, by foot of the scene.
+    /// The points of heel, ball and tip, for each foot of the scene.
     soles: Vec<Option<[usize; 3]>>,
-    /// Where the first joint's places begin in the pack.
+    /// Where the first joint's positions begin in the pack.
     roots: usize,
-    /// Where the other points' ways from there begin.
+    /// Where the other points' positions begin in the pack, relative to the first joint.
     steps: usize,
-    /// The farthest that a point is from the first joint along an axis, legs.
+    /// The largest distance of a point from the first joint along an axis, legs.
     reach: f64,
     mesh: MeshReport,
 }
@@ -57,7 +57,7 @@ struct Body {
 struct LeanReport {
     name: String,
     limb: &'static str,
-    /// Frames from and to, half open.
+    /// The first frame of each contact, and its end, not included.
     intervals: Vec<[usize; 2]>,
 }
 
@@ -66,7 +66,7 @@ struct LeanReport {
 struct FootReport {
     name: String,
     limb: &'static str,
-    /// Frames from and to, half open, in which the source's heel, ball and tip stand.
+    /// For heel, ball and tip, the source's contacts: the first frame of each, and its end, not included.
     intervals: [Vec<[usize; 2]>; 3],
 }
 
@@ -78,7 +78,7 @@ struct NumberReport {
     value: f64,
     threshold: f64,
     over: bool,
-    /// What the copy has.
+    /// The number's value for the plain rotation copy.
     copied: f64,
     worst: f64,
     joint: String,
@@ -86,7 +86,7 @@ struct NumberReport {
 }
 
 impl Scene {
-    /// Costs one forward kinematics a frame of source, result and copy, and three for the curves.
+    /// Costs one forward kinematics per frame of source, result and copy, and three for the curves.
     pub fn new(
         [source, result]: [&SourceClip; 2],
         looks: [&Looks; 2],
@@ -185,7 +185,7 @@ impl Body {
             let points = motion.points(frame);
             let root = points[motion.root];
             roots.push(root);
-            // What stays behind the body is not drawn, and would take steps away from what is.
+            // Joints that stay behind the body are not drawn, and would make the steps of all points coarser.
             let of_body = points.iter().zip(motion.of_body());
             let way = |(point, of_body): (&Vec3, &bool)| {
                 if *of_body { point - root } else { Vec3::zeros() }
