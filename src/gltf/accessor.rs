@@ -1,4 +1,4 @@
-//! The numbers that accessors point at.
+//! Reads the numbers that accessors point at.
 
 use super::document::{Accessor, Document};
 use super::error::GltfReadError;
@@ -7,11 +7,12 @@ use std::borrow::Cow;
 /// The buffers of a file, by index.
 pub type Buffers<'a> = [Cow<'a, [u8]>];
 
-/// Most items that an accessor without bytes may have: it costs nothing in the file.
+/// The most items of an accessor without bytes. Such an accessor costs nothing in the file, so the file's size does
+/// not bound it.
 const MOST_WITHOUT_BYTES: u64 = 1 << 20;
 
-/// An accessor's items one after the other, each of `N` numbers; integers that stand for shares are shares.
-/// Memory: eight bytes a number.
+/// The items of an accessor, each of `N` numbers. Normalised integers become numbers of 0 to 1, or -1 to 1. Memory:
+/// eight bytes per number.
 pub fn numbers<const N: usize>(
     document: &Document,
     buffers: &Buffers,
@@ -74,12 +75,12 @@ pub fn numbers<const N: usize>(
     }
 }
 
-/// How far apart the items of a view are, where it says so.
+/// The distance between the items of a view, where the file states one.
 fn stride(document: &Document, view: usize) -> Option<u64> {
     document.buffer_views.get(view)?.byte_stride.filter(|stride| *stride > 0)
 }
 
-/// The bytes of a view. `None` as error: there is no such view.
+/// The bytes of a view. The error `None` means that there is no such view.
 fn viewed<'a>(
     document: &Document,
     buffers: &'a Buffers,
@@ -101,7 +102,7 @@ fn viewed<'a>(
     range.ok_or_else(|| Some(GltfReadError::Beyond { place: place(), bytes: buffer.len() }))
 }
 
-/// Items of one length at equal distances.
+/// Items of one length at equal distances in a buffer.
 struct Strided<'a> {
     bytes: &'a [u8],
     offset: u64,
@@ -129,7 +130,7 @@ impl<'a> Strided<'a> {
     }
 }
 
-/// How a number is stored, by OpenGL's numbers.
+/// How a number is stored; glTF states it by OpenGL's constants.
 #[derive(Clone, Copy)]
 enum Component {
     I8,
@@ -181,7 +182,7 @@ impl Component {
         })
     }
 
-    /// With integers that stand for shares of one as such.
+    /// The numbers of an item, with normalised integers as numbers of 0 to 1, or -1 to 1.
     fn read<const N: usize>(self, bytes: &[u8], accessor: &Accessor) -> [f64; N] {
         let whole = match (accessor.normalized, self) {
             (true, Component::I8) => 127.0,

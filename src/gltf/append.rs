@@ -1,5 +1,5 @@
-//! A file given back with animations more: new accessors, views and bytes behind the old ones, and every other member
-//! of the JSON as it stood.
+//! Adds animations to a file: new accessors, views and bytes go behind the old ones, and every other member of the
+//! JSON stays as it was.
 
 use super::container::{Container, Kind, members};
 use super::document::Document;
@@ -11,33 +11,33 @@ use crate::scene::Track;
 use base64::Engine;
 use serde::Serialize;
 
-/// An animation that a file is to have.
+/// An animation to be added to a file.
 pub struct NewAnimation<'a> {
     pub name: &'a str,
     pub tracks: &'a [Track],
     pub frame_time_s: f64,
 }
 
-/// A file to which animations are added one after the other. Memory: some hundred bytes a node of each; their numbers
-/// are handed on as they come.
+/// A file to which animations are added one after the other. Memory: some hundred bytes per node and animation; the
+/// numbers of an animation are handed on at once.
 pub struct Appending<'a> {
     container: &'a Container,
     document: &'a Document,
     root: json::Root,
     names: Vec<String>,
-    /// How many bytes of numbers there are.
+    /// How many bytes of numbers have been handed on.
     len: usize,
     replace: bool,
 }
 
 impl<'a> Appending<'a> {
-    /// Of a file. Animations of the same names go where they are to be `replace`d.
+    /// Begins with a file. With `replace`, a new animation replaces one of the same name.
     pub fn new(container: &'a Container, document: &'a Document, replace: bool) -> Self {
         let root = Pack::new().root;
         Self { container, document, root, names: Vec::new(), len: 0, replace }
     }
 
-    /// Adds an animation, and gives the bytes of its numbers.
+    /// Adds an animation, and returns the bytes of its numbers.
     pub fn push(&mut self, new: &NewAnimation) -> Result<Vec<u8>, GltfReadError> {
         let is_own = |own: &super::document::Animation| own.name.as_deref() == Some(new.name);
         let is_taken = !self.replace && self.document.animations.iter().any(is_own);
@@ -72,8 +72,8 @@ impl<'a> Appending<'a> {
         Ok(bytes)
     }
 
-    /// Which buffer the new bytes are in, and where they begin: in a binary file behind those of its chunk, which are
-    /// filled up to four, else in a buffer of their own.
+    /// The buffer of the new bytes, and where they begin in it. In a binary file they follow the bytes of its chunk, at
+    /// a multiple of four; otherwise they have a buffer of their own.
     fn place(&self) -> (usize, usize) {
         match self.in_chunk() {
             true => (0, self.chunk().len().next_multiple_of(4)),
@@ -90,8 +90,8 @@ impl<'a> Appending<'a> {
         self.container.chunk.as_deref().unwrap_or_default()
     }
 
-    /// What stands before and behind the bytes of all animations in the file. `None` for a file that keeps them in its
-    /// text: [`whole`](Self::whole) writes that.
+    /// The parts of the file before and behind the bytes of all animations. `None` for a file that keeps these bytes in
+    /// its text: [`whole`](Self::whole) writes it.
     pub fn around(&self) -> Result<Option<[Vec<u8>; 2]>, GltfReadError> {
         if !self.in_chunk() {
             return Ok(None);
@@ -104,7 +104,7 @@ impl<'a> Appending<'a> {
         Ok(Some([head.ok_or(GltfReadError::TooLarge)?, self.container.others.clone()]))
     }
 
-    /// The file with the bytes of all animations. Memory: the file again.
+    /// The whole file with the bytes of all animations. Memory: the file once more.
     pub fn whole(&self, bytes: &[u8]) -> Result<Vec<u8>, GltfReadError> {
         if let Some([mut file, tail]) = self.around()? {
             file.reserve_exact(bytes.len() + tail.len());
@@ -125,14 +125,14 @@ impl<'a> Appending<'a> {
         }
     }
 
-    /// The JSON with what is new; `bytes` are all numbers, where they go into it.
+    /// The JSON with the new animations; `bytes` are all their numbers, if they belong into the JSON.
     fn json(&self, bytes: &[u8]) -> Result<Vec<u8>, GltfReadError> {
         let chunk_len = self.in_chunk().then(|| self.place().1 + self.len);
         json(self.container, self.document, &self.root, chunk_len, bytes, &self.names)
     }
 }
 
-/// Adds an animation with a key each frame.
+/// Adds an animation with a key at each frame.
 fn add(pack: &mut Pack, new: &NewAnimation) {
     let frames = |track: &Track| {
         let rotations = track.rotations.as_ref().map(Vec::len);
@@ -156,7 +156,7 @@ fn add(pack: &mut Pack, new: &NewAnimation) {
     pack.root.animations.push(animation);
 }
 
-/// The JSON with what is new. `chunk_len` is the new length of the first buffer, where that is what grew.
+/// The JSON with the new animations. `chunk_len` is the new length of the first buffer, if that buffer grew.
 fn json(
     container: &Container,
     document: &Document,
@@ -215,7 +215,7 @@ fn json(
     Ok(text.into_bytes())
 }
 
-/// The animations with the new ones, without those that they replace.
+/// The old animations without the replaced ones, then the new ones.
 fn animations(
     container: &Container,
     document: &Document,
@@ -236,14 +236,14 @@ fn animations(
     Ok(format!("[{}]", all.join(",")))
 }
 
-/// Items as they stand in a JSON list, without its brackets.
+/// Items as a JSON list has them, without its brackets.
 fn list<T: Serialize>(items: &[T]) -> String {
     let texts =
         items.iter().map(|item| serde_json::to_string(item).expect("names and numbers alone"));
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// A JSON list with items more.
+/// A JSON list with items added at its end.
 fn appended(list: &str, items: &str) -> String {
     let Some(open) = list.trim_end().strip_suffix(']') else { return list.to_owned() };
     let is_empty = open.trim_end().ends_with('[');
@@ -254,7 +254,7 @@ fn appended(list: &str, items: &str) -> String {
     }
 }
 
-/// The list of buffers, the first of which has so many bytes.
+/// The list of buffers; the first one gets this length in bytes.
 fn grown(list: &str, len: usize) -> Result<String, GltfReadError> {
     let wrong = |error: serde_json::Error| GltfReadError::Json(error.to_string());
     let buffers: Vec<Box<serde_json::value::RawValue>> =

@@ -1,4 +1,4 @@
-//! Something to see: an octahedron a bone, all in one mesh that is skinned to the joints.
+//! A body to see: one mesh with an octahedron for each bone, skinned to the joints.
 
 use super::json::{Attributes, Index, Kind, Mesh, Node, Primitive, Skin, Target, push};
 use super::pack::Pack;
@@ -7,11 +7,11 @@ use crate::math::{Vec3, any_perpendicular};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::Skeleton;
 
-/// Half the width of a bone and where along it the waist is, shares of its length.
+/// Half the width of a bone at its waist, and where along the bone the waist is; shares of its length.
 const HALF_WIDTH: f64 = 0.1;
 const WAIST_AT: f64 = 0.15;
 
-/// The corners of a body, and the joint that each goes with.
+/// The corners of a body, and the joint that moves each.
 #[derive(Default)]
 struct Corners {
     places: Vec<Vec3>,
@@ -19,7 +19,7 @@ struct Corners {
 }
 
 impl Corners {
-    /// Start, four around the waist, end.
+    /// The corners of a bone: its start, four around its waist, its end.
     fn push(&mut self, joint: usize, start: Vec3, end: Vec3) {
         let along = end - start;
         let side = any_perpendicular(along);
@@ -34,8 +34,8 @@ impl Corners {
     }
 }
 
-/// Adds mesh, skin and their node. `None` for a skeleton without a bone, or with more joints than a corner
-/// can name.
+/// Adds the mesh, its skin and their node. `None` for a skeleton without a bone, or with more joints than the mesh
+/// can refer to.
 pub fn add(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index> {
     if skeleton.len() > usize::from(u16::MAX) {
         return None;
@@ -77,7 +77,7 @@ pub fn add(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Option<Index>
     Some(push(&mut pack.root.nodes, body))
 }
 
-/// Eight triangles, seen from outside.
+/// The eight triangles of a bone, which face outwards.
 fn faces(first: u32) -> impl Iterator<Item = u32> {
     (0..4).flat_map(move |i| {
         let (a, b) = (first + 1 + i, first + 1 + (i + 1) % 4);

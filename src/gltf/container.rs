@@ -1,4 +1,5 @@
-//! A glTF file apart: its JSON, member by member as it stands there, and the bytes that it points into.
+//! The parts of a glTF file: the members of its JSON as they are written there, and the bytes that the JSON points
+//! into.
 
 use super::document::Document;
 use super::error::GltfReadError;
@@ -6,33 +7,33 @@ use base64::Engine;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// How the file is packed.
+/// How a file is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One file: JSON, and a chunk of bytes.
+    /// Binary glTF: JSON, and a chunk of bytes.
     Binary,
-    /// JSON alone, with bytes in it or beside it.
+    /// JSON, with the bytes in it or in other files.
     Text,
 }
 
-/// Gets the bytes of a file that a buffer names, or says in one sentence why not.
+/// Fetches the bytes of a file that a buffer names, or says in one sentence why that failed.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// A glTF file apart.
+/// The parts of a glTF file.
 pub struct Container {
     pub kind: Kind,
-    /// The members of the JSON in their order, each as it stands in the file.
+    /// The members of the JSON in their order, each as the file has it.
     pub members: Vec<(String, Box<RawValue>)>,
-    /// The chunk of bytes of a binary file, with what fills it up.
+    /// The chunk of bytes of a binary file, with its padding.
     pub chunk: Option<Vec<u8>>,
-    /// Chunks of other kinds behind it, each with its head.
+    /// Chunks of other kinds behind it, each with its header.
     pub others: Vec<u8>,
 }
 
 const MAGIC: &[u8] = b"glTF";
 
 impl Container {
-    /// Takes the bytes of a file apart. Memory: as many bytes again.
+    /// Splits the bytes of a file into its parts. Memory: as many bytes again.
     pub fn open(bytes: &[u8]) -> Result<Self, GltfReadError> {
         if !bytes.starts_with(MAGIC) {
             let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -47,7 +48,7 @@ impl Container {
             2 => {}
             version => return Err(GltfReadError::Version(version.to_string())),
         }
-        // Some exporters count the length of the file wrongly; the chunks say it as well.
+        // Some exporters state a wrong length of the file; the lengths of the chunks suffice.
         let (mut at, mut json, mut chunk, mut others) = (12, None, None, Vec::new());
         while at + 8 <= bytes.len() {
             let (len, kind) = (number(at)?, &bytes[at + 4..at + 8]);
@@ -64,9 +65,9 @@ impl Container {
         Ok(Self { kind: Kind::Binary, members, chunk, others })
     }
 
-    /// What is read of the JSON.
+    /// The part of the JSON that is read here.
     pub fn document(&self) -> Result<Document, GltfReadError> {
-        // Only what is read is parsed again: meshes and materials may be long.
+        // Meshes and materials may be long, so only the members that are read are parsed a second time.
         let read = [
             "accessors",
             "animations",
@@ -87,7 +88,7 @@ impl Container {
         }
     }
 
-    /// The members of these names.
+    /// A JSON object of the members with these names.
     pub fn part<T: serde::de::DeserializeOwned>(&self, names: &[&str]) -> Result<T, GltfReadError> {
         let mut text = String::from("{");
         for (key, value) in self.members.iter().filter(|(key, _)| names.contains(&key.as_str())) {
@@ -98,7 +99,7 @@ impl Container {
         serde_json::from_str(&text).map_err(json_error)
     }
 
-    /// The bytes of all buffers that are asked for; the others are empty.
+    /// The bytes of the buffers that are asked for; the other buffers are empty.
     pub fn buffers<'a>(
         &'a self,
         document: &Document,
@@ -113,7 +114,7 @@ impl Container {
             let bytes = match (&buffer.uri, &self.chunk) {
                 (Some(uri), _) => Cow::Owned(content(uri, fetch).map_err(failed)?),
                 (None, Some(chunk)) if index == 0 => Cow::Borrowed(&chunk[..]),
-                _ => return Err(failed("it says nowhere where its bytes are".to_owned())),
+                _ => return Err(failed("the file does not say where its bytes are".to_owned())),
             };
             match bytes.len() as u64 >= buffer.byte_length {
                 true => Ok(bytes),
@@ -153,7 +154,7 @@ pub fn members(text: &[u8]) -> Result<Vec<(String, Box<RawValue>)>, GltfReadErro
             deserializer.deserialize_map(Visitor)
         }
     }
-    // Some exporters fill the chunk up with zeros.
+    // Some exporters pad the chunk with zeros.
     let end = text.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     serde_json::from_slice::<Members>(&text[..end]).map(|members| members.0).map_err(json_error)
 }
@@ -162,7 +163,7 @@ fn json_error(error: serde_json::Error) -> GltfReadError {
     GltfReadError::Json(error.to_string())
 }
 
-/// The bytes that a URI holds or names.
+/// The bytes that a URI contains, or those of the file that it names.
 pub fn content(uri: &str, fetch: Fetch) -> Result<Vec<u8>, String> {
     let Some(data) = uri.strip_prefix("data:") else { return fetch(&unescaped(uri)?) };
     let (head, data) = data.split_once(',').ok_or("its data URI has no data")?;
@@ -177,7 +178,7 @@ pub fn content(uri: &str, fetch: Fetch) -> Result<Vec<u8>, String> {
     engine.decode(data).map_err(|error| format!("its data URI cannot be read: {error}"))
 }
 
-/// A URI's path without its percent signs.
+/// A URI's path with its percent signs decoded.
 fn unescaped(uri: &str) -> Result<String, String> {
     let (mut bytes, mut rest) = (Vec::new(), uri.as_bytes());
     while let [first, tail @ ..] = rest {
@@ -191,5 +192,5 @@ fn unescaped(uri: &str) -> Result<String, String> {
             _ => bytes.push(*first),
         }
     }
-    String::from_utf8(bytes).map_err(|_| format!("the name {uri} is no UTF-8"))
+    String::from_utf8(bytes).map_err(|_| format!("the name {uri} is not UTF-8"))
 }

@@ -1,10 +1,10 @@
-//! The part of glTF's JSON that is read, by glTF's own names. What a file leaves out has glTF's default.
+//! The part of glTF's JSON that is read, under glTF's own names. A missing member has glTF's default.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// What is read of a file. Members that are missing are empty lists.
+/// The part of a file that is read. A missing list is empty.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Document {
@@ -149,7 +149,7 @@ pub struct Skin {
     pub joints: Vec<usize>,
 }
 
-/// What the file's own extensions say of a body.
+/// The extensions of a file that describe a body.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct Extensions {
@@ -177,7 +177,7 @@ pub struct OldHumanoid {
 #[derive(Deserialize)]
 pub struct OldHumanBone {
     pub bone: String,
-    /// Some exporters write -1 for none.
+    /// The index, or `None`; some exporters write -1 for none.
     pub node: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Why a file is no glTF that can be read, each with the place in it.
+//! Why a file cannot be read as glTF. Each error names the place in the file.
 
 /// Why a file cannot be read as glTF, or be given an animation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,6 @@ pub enum GltfReadError {
         "many animations go into binary glTF alone; save the file as .glb first, or add them one by one"
     )]
     NoChunk,
-    #[error("the file would be longer than 4 GiB, where binary glTF ends")]
+    #[error("the file would exceed 4 GiB, the limit of binary glTF")]
     TooLarge,
 }

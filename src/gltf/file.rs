@@ -1,4 +1,4 @@
-//! A glTF file that was read.
+//! A glTF file in memory.
 
 use super::append::Appending;
 use super::container::{Container, Fetch, Kind};
@@ -9,20 +9,20 @@ use super::{mesh, nodes, take};
 use crate::scene::{Scene, Surface, Track};
 use std::borrow::Cow;
 
-/// A glTF or VRM file: its scene, its animations, and all that is needed to give it back with one more.
+/// A glTF or VRM file: its scene, its animations, and everything that is needed to write it with further animations.
 pub struct GltfFile {
     container: Container,
     document: Document,
-    /// The bytes of the buffers that bodies and animations are in, but for the chunk of a binary file.
+    /// The bytes of the buffers that contain bodies and animations, except the chunk of a binary file.
     buffers: Vec<Vec<u8>>,
     scene: Scene,
-    /// When each animation begins, seconds.
+    /// The time at which each animation begins, seconds.
     starts_s: Vec<f64>,
 }
 
 impl GltfFile {
-    /// Reads a file. `fetch` gets the bytes of the files that it names; only those are asked for that bodies and
-    /// animations are in. Time and memory grow with the file.
+    /// Reads a file. `fetch` gets the bytes of the files that it names, and is called only for those that contain
+    /// bodies or animations. Time and memory grow with the file.
     pub fn read(bytes: &[u8], fetch: Fetch) -> Result<Self, GltfReadError> {
         let container = Container::open(bytes)?;
         let document = container.document()?;
@@ -39,18 +39,18 @@ impl GltfFile {
         Ok(Self { container, document, buffers, scene, starts_s })
     }
 
-    /// Whether it is one file of JSON and bytes, and not JSON alone.
+    /// Whether the file is binary glTF, which contains JSON and bytes, and not JSON alone.
     pub fn is_binary(&self) -> bool {
         self.container.kind == Kind::Binary
     }
 
-    /// Its nodes, with +Z ahead where the file says what is.
+    /// Its nodes. Where the file states which way the body faces, they face +Z.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// What the animation at a place of [`Scene::takes`] does with the nodes, a value for each of its frames. Panics
-    /// where there is none.
+    /// The tracks of the animation at an index of [`Scene::takes`]: for each node that moves, a value in each frame.
+    /// Panics if there is no such animation.
     pub fn tracks(&self, take: usize) -> Result<Vec<Track>, GltfReadError> {
         let chunk = self.container.chunk.as_deref().unwrap_or_default();
         let bytes = self.buffers.iter().enumerate().map(|(index, own)| match index {
@@ -61,31 +61,32 @@ impl GltfFile {
         take::tracks(&self.document, &buffers, &self.scene, take, self.starts_s[take])
     }
 
-    /// When the animation at a place of [`Scene::takes`] begins, seconds. Panics where there is none.
+    /// The time at which the animation at an index of [`Scene::takes`] begins, seconds. Panics if there is no such
+    /// animation.
     pub fn start_s(&self, take: usize) -> f64 {
         self.starts_s[take]
     }
 
-    /// What there is to show. `fetch` gets the bytes of the files that it names.
+    /// What a page can show of the file. `fetch` gets the bytes of the files that it names.
     pub fn look(&self, fetch: Fetch) -> Result<Look, GltfReadError> {
         look(&self.container, fetch)
     }
 
-    /// Its meshes, in the order of the nodes that carry them. `fetch` gets the bytes of the files that it names.
-    /// Memory: some ten times that of the meshes in the file.
+    /// Its meshes, in the order of their nodes. `fetch` gets the bytes of the files that it names. Memory: some ten
+    /// times that of the meshes in the file.
     pub fn surfaces(&self, fetch: Fetch) -> Result<Vec<Surface>, GltfReadError> {
         mesh::surfaces(&self.container, &self.document, fetch)
     }
 
-    /// The file as one to which animations are added one after the other, all else as it was byte for byte: a key for
-    /// each frame, from zero on. Those of the same names are taken away where they are to be `replace`d, else they are
-    /// errors.
+    /// The file, ready to be given animations one after the other; everything else stays byte for byte. An animation
+    /// has a key at each frame, from time zero on. With `replace` it replaces one of the same name, which is an error
+    /// otherwise.
     pub fn appending(&self, replace: bool) -> Appending<'_> {
         Appending::new(&self.container, &self.document, replace)
     }
 }
 
-/// The buffers that skins and animations are in.
+/// The buffers that contain skins and animations.
 fn asked_for(document: &Document) -> Vec<usize> {
     let samplers = document.animations.iter().flat_map(|animation| &animation.samplers);
     let accessors = samplers.flat_map(|sampler| [sampler.input, sampler.output]);

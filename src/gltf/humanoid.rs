@@ -1,9 +1,9 @@
-//! The parts of a body by the names that VRM gives them.
+//! The roles of nodes by VRM's names of bones.
 
 use super::document::Extensions;
 use crate::rig::{Digit, Role, Side};
 
-/// The nodes that VRM names, with their parts. Eyes and jaw play none.
+/// The nodes that VRM names, with their roles. Eyes and jaw have none.
 pub fn roles(extensions: &Extensions) -> Vec<(Role, usize)> {
     let mut named: Vec<(&str, usize)> = Vec::new();
     for vrm in [&extensions.vrm_1, &extensions.vrm_animation].into_iter().flatten() {
@@ -21,7 +21,7 @@ pub fn roles(extensions: &Extensions) -> Vec<(Role, usize)> {
         .iter()
         .filter_map(|&(name, node)| Some((role(name, counts_metacarpal)?, node)))
         .collect();
-    // The spine is counted without gaps, though a chest may be missing.
+    // The joints of the spine are numbered without a gap, even where the chest is missing.
     let spine = SPINE.iter().filter_map(|name| named.iter().find(|(own, _)| own == name));
     roles.extend((1..).map(Role::Spine).zip(spine.map(|(_, node)| *node)));
     roles.sort_by_key(|(role, _)| *role);
@@ -29,10 +29,10 @@ pub fn roles(extensions: &Extensions) -> Vec<(Role, usize)> {
     roles
 }
 
-/// From below upwards.
+/// VRM's bones of the spine, from below upwards.
 pub const SPINE: [&str; 3] = ["spine", "chest", "upperChest"];
 
-/// The part of that name. Of a thumb's three bones VRM 1.0 calls the first one metacarpal, and VRM 0.x proximal.
+/// The role of a bone's name. VRM 1.0 calls the first of a thumb's three bones metacarpal, and VRM 0.x proximal.
 fn role(name: &str, counts_metacarpal: bool) -> Option<Role> {
     let (side, part) = match (name.strip_prefix("left"), name.strip_prefix("right")) {
         (Some(part), _) => (Side::Left, part),
@@ -55,7 +55,7 @@ fn role(name: &str, counts_metacarpal: bool) -> Option<Role> {
 
 type OfSide = fn(Side) -> Role;
 
-/// The parts of limbs.
+/// The role of a bone of a limb.
 pub const LIMBS: [(&str, OfSide); 8] = [
     ("Shoulder", Role::Clavicle),
     ("UpperArm", Role::UpperArm),
@@ -67,7 +67,7 @@ pub const LIMBS: [(&str, OfSide); 8] = [
     ("Toes", Role::Toe),
 ];
 
-/// The fingers, and the words for them.
+/// The fingers, and VRM's words for them.
 pub const DIGITS: [(&str, Digit); 5] = [
     ("Thumb", Digit::Thumb),
     ("Index", Digit::Index),

@@ -1,13 +1,13 @@
-//! The part of glTF's JSON that a clip needs, by glTF's own names.
+//! The part of glTF's JSON that is written, under glTF's own names.
 //!
-//! Things name each other by their places in the lists of [`Root`].
+//! Objects refer to each other by their indices in the lists of [`Root`].
 
 use serde::{Serialize, Serializer};
 
-/// A place in a list of [`Root`], or in an animation's list of samplers.
+/// An index in a list of [`Root`], or in an animation's list of samplers.
 pub type Index = usize;
 
-/// Adds to a list, and says where.
+/// Adds an item to a list, and returns its index.
 pub fn push<T>(list: &mut Vec<T>, item: T) -> Index {
     list.push(item);
     list.len() - 1
@@ -62,14 +62,14 @@ pub struct BufferView {
     pub target: Option<Target>,
 }
 
-/// What the numbers of a mesh are for.
+/// What a view of a mesh contains.
 #[derive(Clone, Copy)]
 pub enum Target {
     Vertices,
     Indices,
 }
 
-/// glTF writes it as OpenGL's number.
+/// glTF states it by OpenGL's constant.
 impl Serialize for Target {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u32(match self {
@@ -84,7 +84,7 @@ impl Serialize for Target {
 pub struct Accessor {
     pub buffer_view: Index,
     pub count: usize,
-    /// OpenGL's number for the type of a component.
+    /// OpenGL's constant for the type of a component.
     pub component_type: u32,
     #[serde(rename = "type")]
     pub kind: Kind,
@@ -94,7 +94,7 @@ pub struct Accessor {
     pub max: Option<Vec<f64>>,
 }
 
-/// How many numbers an item has.
+/// How many numbers an item has, in glTF's words.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Kind {
@@ -144,10 +144,10 @@ pub enum Property {
 
 #[derive(Serialize)]
 pub struct Sampler {
-    /// Accessor of the times.
+    /// The accessor of the times.
     pub input: Index,
     pub interpolation: Interpolation,
-    /// Accessor of the values.
+    /// The accessor of the values.
     pub output: Index,
 }
 
@@ -162,7 +162,7 @@ pub struct Mesh {
     pub primitives: Vec<Primitive>,
 }
 
-/// Triangles, which is what glTF takes where no mode is said.
+/// Triangles: glTF's default, so no mode is written.
 #[derive(Serialize)]
 pub struct Primitive {
     pub attributes: Attributes,
@@ -171,7 +171,7 @@ pub struct Primitive {
     pub material: Option<Index>,
 }
 
-/// Accessors of what each corner has.
+/// The accessors of the attributes of each corner.
 #[derive(Clone, Copy, Serialize)]
 pub struct Attributes {
     #[serde(rename = "POSITION")]
@@ -186,7 +186,7 @@ pub struct Attributes {
     pub texcoord: Option<Index>,
 }
 
-/// A picture in the buffer.
+/// A picture whose bytes are in the buffer.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {

@@ -1,18 +1,18 @@
-//! What it takes to show the meshes of a file to one who reads the file himself, as a page does.
+//! What a program needs that reads and shows a file's meshes itself, as the script of a page does.
 
 use super::container::{Container, Fetch, content};
 use super::error::GltfReadError;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// What a file has to show.
+/// Whether a file has meshes, and what showing them takes.
 #[derive(Debug)]
 pub struct Look {
-    /// Whether it has any mesh.
+    /// Whether the file has a mesh.
     pub has_meshes: bool,
-    /// The extension by which meshes or pictures are compressed so that they are not to be had without it.
+    /// The extension that compresses meshes or pictures, if they cannot be read without it.
     pub packed_by: Option<String>,
-    /// The files that buffers and pictures are in, each by the name that the file gives it.
+    /// The files that contain buffers and pictures, each under the name by which the file refers to it.
     pub outside: Vec<(String, Vec<u8>)>,
 }
 
@@ -31,14 +31,15 @@ struct Named {
     uri: Option<String>,
 }
 
-/// Meshes of this one have no other form, whatever the file says.
+/// Meshes compressed by this extension have no uncompressed form, whatever the file says.
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// These may stand beside a form that all can read, and are in the way where the file requires them.
+/// Meshes and pictures compressed by these may also have an uncompressed form; they have none if the file requires
+/// the extension.
 const PACKED: [&str; 4] =
     [DRACO, "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_texture_basisu"];
 
-/// What a file has to show. Of one that is compressed no other file is fetched.
+/// Finds what showing a file takes. No other file is fetched for a file that is compressed.
 pub fn look(container: &Container, fetch: Fetch) -> Result<Look, GltfReadError> {
     let shown: Shown =
         container.part(&["buffers", "images", "meshes", "extensionsUsed", "extensionsRequired"])?;

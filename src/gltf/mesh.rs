@@ -55,13 +55,13 @@ struct Metallic {
     base_color_factor: Option<[f32; 4]>,
 }
 
-/// How corners make triangles, by glTF's numbers.
+/// How corners make triangles, by glTF's constants.
 const TRIANGLES: u32 = 4;
 const STRIP: u32 = 5;
 const FAN: u32 = 6;
 
-/// All meshes in the order of the nodes that carry them. Points that no primitive uses are left out, the others keep
-/// their order, primitive by primitive. Morph targets are as they are at rest.
+/// All meshes, in the order of their nodes. Points that no primitive uses are left out; the others keep their order,
+/// primitive by primitive. Morph targets stay at rest.
 pub fn surfaces(
     container: &Container,
     document: &Document,
@@ -95,7 +95,7 @@ pub fn surfaces(
     Ok(surfaces)
 }
 
-/// A skin without its points.
+/// The joints of a skin, and where each was when the mesh was bound to it.
 fn bound(
     document: &Document,
     buffers: &Buffers,
@@ -130,7 +130,7 @@ struct Part<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     primitive: &'a Primitive,
-    /// For messages.
+    /// The primitive's name in messages.
     from: &'a str,
 }
 
@@ -177,7 +177,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// The joints of each point with their weights; one that has none goes with the first joint.
+    /// The joints of each point with their weights. A point without weights moves with the first joint.
     fn weights(&self, points: usize, joints: usize) -> Result<Vec<Vec<(u32, f64)>>, GltfReadError> {
         let mut weights = vec![Vec::new(); points];
         for set in 0.. {
@@ -211,12 +211,12 @@ impl Part<'_> {
     }
 }
 
-/// The triangles that corners make; none of points and lines.
+/// The triangles that corners make. Points and lines make none.
 fn triangles(mode: u32, corners: &[usize]) -> Vec<[usize; 3]> {
     let windows = || corners.windows(3).enumerate();
     match mode {
         TRIANGLES => corners.chunks_exact(3).map(|it| [it[0], it[1], it[2]]).collect(),
-        // Every other one of a strip is turned over.
+        // Every second triangle of a strip has the opposite orientation.
         STRIP => windows().map(|(i, it)| [it[i % 2], it[1 - i % 2], it[2]]).collect(),
         FAN => windows().map(|(_, it)| [corners[0], it[1], it[2]]).collect(),
         _ => Vec::new(),

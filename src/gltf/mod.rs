@@ -1,4 +1,4 @@
-//! glTF 2.0 and VRM: files read as scenes and given back with an animation more; and a clip as a file of its own, as
+//! glTF 2.0 and VRM: reads files as scenes, adds animations to them, and writes a clip as a file of its own, which has
 //! nodes, an animation, and a body of bones skinned to them.
 
 mod accessor;
@@ -33,33 +33,33 @@ use crate::skeleton::{JointId, Skeleton};
 use json::{Animation, Index, Kind, Node, Property, Scene, push};
 use pack::Pack;
 
-/// How a clip lies in glTF's world, which has metres and +Y up.
+/// How a clip becomes glTF's world, which has metres and +Y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GltfSettings {
     /// The clip's up axis.
     pub up: UpAxis,
-    /// Metres that one unit of the clip stands for.
+    /// How many metres one length unit of the clip is.
     pub unit_m: f64,
 }
 
-/// Why a clip cannot be glTF.
+/// Why a clip cannot be written as glTF.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
-    #[error("the clip has no frames, and glTF holds no empty animation")]
+    #[error("the clip has no frames, and glTF has no empty animations")]
     NoFrames,
-    #[error("a clip for VRM needs the bone {bone}, and no joint of the target plays {role}")]
+    #[error("a clip for VRM needs the bone {bone}, and no joint of the target has the role {role}")]
     NoBone { bone: String, role: Role },
-    #[error("binary glTF ends at 4 GiB, which the clip would go beyond; write it as BVH")]
+    #[error("the clip would exceed 4 GiB, the limit of binary glTF; write it as BVH")]
     TooLarge,
 }
 
 /// The clip as the bytes of a `.glb` file.
 ///
-/// A node a joint, in the skeleton's order and by its names, below one node that holds all roots; at rest
-/// they have the OFFSETs and no rotation. Rotations of every joint and translations of those with position
-/// channels have a key each frame, LINEAR, in seconds from zero. What is up is turned to +Y with the roots.
-/// Numbers have 32 bits, as glTF's do. Memory and time grow with frames times joints.
+/// The file has a node for each joint, in the skeleton's order and with its names, below one node that has all roots
+/// as children. At rest nodes have the joints' OFFSETs and no rotation. Rotations of all joints, and translations of
+/// joints with position channels, have a LINEAR key at each frame, in seconds from zero. The roots contain the turn
+/// of the clip's up axis to +Y. Numbers have 32 bits, as in all glTF. Memory and time grow with frames times joints.
 pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, GltfError> {
     if clip.is_empty() {
         return Err(GltfError::NoFrames);
@@ -75,14 +75,14 @@ pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, GltfEr
     pack.finish().ok_or(GltfError::TooLarge)
 }
 
-/// The way from the clip's world to glTF's.
+/// The transform from the clip's world to glTF's.
 struct World {
     turn: Quat,
     unit_m: f64,
 }
 
 impl World {
-    /// The turn of a joint's parent frame: that of the world for a root.
+    /// The turn of a joint's parent frame, which for a root is the world.
     fn turn_above(&self, skeleton: &Skeleton, id: JointId) -> Quat {
         if skeleton.parent(id).is_none() { self.turn } else { Quat::identity() }
     }
@@ -92,12 +92,13 @@ impl World {
     }
 }
 
-/// A vector in 32 bits; what is beyond them is kept at their end.
+/// A vector in 32 bits; a number beyond their range becomes the largest of the range.
 fn single(v: Vec3) -> [f32; 3] {
     v.map(|x| x.clamp(f32::MIN.into(), f32::MAX.into()) as f32).into()
 }
 
-/// Adds the joints' nodes, at the joints' own places in the list, and the one that holds the roots, which is returned.
+/// Adds a node for each joint, at the joint's own index, then the node whose children are the roots. Returns the
+/// latter's index.
 fn add_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Index {
     let mut children = vec![Vec::new(); skeleton.len()];
     let mut roots = Vec::new();
@@ -122,7 +123,7 @@ fn add_nodes(pack: &mut Pack, skeleton: &Skeleton, world: &World) -> Index {
     push(&mut pack.root.nodes, holder)
 }
 
-/// Rotations with signs that do not jump, for players that mix the four numbers as they are.
+/// Rotations as quaternions whose signs do not jump, for players that interpolate the four numbers as they are.
 fn run_on(rotations: impl Iterator<Item = Quat>) -> impl Iterator<Item = Quat> {
     let mut before = Quat::identity();
     rotations.map(move |q| {

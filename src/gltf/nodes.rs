@@ -1,4 +1,4 @@
-//! The nodes of a glTF file as a scene.
+//! Makes a scene of the nodes of a glTF file.
 
 use super::accessor::{Buffers, numbers};
 use super::document::{Document, Node as FileNode};
@@ -9,7 +9,7 @@ use crate::scene::{Bind, Local, Node, NodeFrame, Scene, Take, rotation_in};
 use nalgebra::{Matrix3, Quaternion};
 use std::f64::consts::PI;
 
-/// The scene of a file: its default scene's joints among all of its nodes.
+/// The scene of a file: all its nodes, with those of its default scene as candidates for joints.
 pub fn scene(
     document: &Document,
     buffers: &Buffers,
@@ -52,7 +52,7 @@ pub fn scene(
         for (i, &joint) in skin.joints.iter().enumerate() {
             let node = scene.nodes.get_mut(joint).ok_or_else(|| missing(place(), joint))?;
             node.is_joint = shown[joint];
-            // What several skins say of one joint is the same but for the frame that each has for itself.
+            // Several skins agree about a joint except for the frame, which each skin has for itself.
             if node.bind.is_none() {
                 let frame = binds.get(i).and_then(|matrix| frame(matrix).inverse());
                 node.bind = frame.map(|frame| Bind { skin: index, frame, in_world: false });
@@ -71,12 +71,12 @@ pub fn scene(
         extensions.vrm_animation.is_some(),
     ]
     .contains(&true);
-    // A body of VRM 0 faces -Z, all later ones and all that is made here +Z.
+    // A body of VRM 0 faces -Z; bodies of later versions, and those written here, face +Z.
     if extensions.vrm_0.is_some() {
         scene.turn = Quat::from_axis_angle(&Vec3::y_axis(), PI);
     }
     if !scene.nodes.iter().any(|node| node.is_joint) {
-        // Without a skin all that is shown may be a body, but for what nothing hangs on and nothing moves.
+        // Without a skin every node of the default scene may be a joint.
         for (id, node) in scene.nodes.iter_mut().enumerate() {
             node.is_joint = shown[id];
         }
@@ -88,7 +88,7 @@ fn missing(place: String, index: usize) -> GltfReadError {
     GltfReadError::Missing { place, what: "node", index }
 }
 
-/// Which nodes the file's default scene shows; all where it has no scene.
+/// Whether each node belongs to the file's default scene. Without a default scene all nodes do.
 fn shown(document: &Document, scene: &Scene, order: &[usize]) -> Result<Vec<bool>, GltfReadError> {
     let index = document.scene.unwrap_or(0);
     let Some(default) = document.scenes.get(index) else {
@@ -105,7 +105,7 @@ fn shown(document: &Document, scene: &Scene, order: &[usize]) -> Result<Vec<bool
     Ok(shown)
 }
 
-/// A node's own place; `None` where it is not finite.
+/// A node's local transform; `None` if it is not finite.
 fn local(node: &FileNode) -> Option<Local> {
     let local = match &node.matrix {
         Some(matrix) => {
@@ -130,12 +130,12 @@ fn local(node: &FileNode) -> Option<Local> {
     numbers.all(|x| x.is_finite()).then_some(local)
 }
 
-/// X, Y, Z, W; none where it has no length.
+/// A rotation of X, Y, Z, W; `None` if it has no length.
 pub fn quaternion([x, y, z, w]: [f64; 4]) -> Quat {
     Quat::try_new(Quaternion::new(w, x, y, z), 1e-12).unwrap_or_default()
 }
 
-/// A matrix column by column.
+/// A transform as a matrix, column by column.
 fn frame(matrix: &[f64; 16]) -> NodeFrame {
     let column = |i: usize| Vec3::new(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);
     NodeFrame {

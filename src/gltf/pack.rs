@@ -1,10 +1,10 @@
-//! The two chunks of a binary glTF file: the JSON, and the numbers that it points into.
+//! Writes the two chunks of a binary glTF file: the JSON, and the bytes that it points into.
 
 use super::json::{Accessor, Asset, Buffer, BufferView, Index, Kind, Root, Target, push};
 
-/// A number as glTF stores it.
+/// A type of number that glTF stores.
 pub trait Component: Copy + PartialOrd + Into<f64> {
-    /// OpenGL's number for the type, as glTF has it.
+    /// OpenGL's constant for the type, which glTF uses.
     const TYPE: u32;
     fn put(self, bytes: &mut Vec<u8>);
 }
@@ -30,7 +30,7 @@ impl Component for u32 {
     }
 }
 
-/// A file that grows.
+/// A file that is being made.
 pub struct Pack {
     pub root: Root,
     bytes: Vec<u8>,
@@ -61,8 +61,8 @@ impl Pack {
         Self { root, bytes: Vec::new() }
     }
 
-    /// Appends items of one type with an accessor of their own. `target` is given for what a mesh has;
-    /// `bounds` adds least and most, which glTF asks for of times and of places.
+    /// Appends items of one type with an accessor of their own. `target` is for numbers of a mesh; `bounds` adds the
+    /// least and greatest values, which glTF asks for with times and positions.
     pub fn push<C: Component, const N: usize>(
         &mut self,
         items: impl Iterator<Item = [C; N]>,
@@ -100,14 +100,14 @@ impl Pack {
         push(&mut self.root.accessors, accessor)
     }
 
-    /// Appends bytes as they are, and says which view they are in.
+    /// Appends bytes as they are, and returns the index of their view.
     pub fn view(&mut self, bytes: &[u8]) -> Index {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.view_from(start, None)
     }
 
-    /// The view of all bytes from a place on.
+    /// Adds a view of all bytes from a position on.
     fn view_from(&mut self, start: usize, target: Option<Target>) -> Index {
         let length = self.bytes.len() - start;
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
@@ -115,12 +115,12 @@ impl Pack {
         push(&mut self.root.buffer_views, view)
     }
 
-    /// The bytes that the accessors point into; none are left.
+    /// Takes the bytes that the accessors point into, and leaves none.
     pub fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
 
-    /// The whole file; `None` where it would be longer than a file can say.
+    /// The whole file; `None` if it would be longer than 32 bits can state.
     pub fn finish(mut self) -> Option<Vec<u8>> {
         self.root.buffers.push(Buffer { byte_length: self.bytes.len() });
         let mut json = serde_json::to_vec(&self.root).expect("names and numbers alone");
@@ -129,9 +129,9 @@ impl Pack {
     }
 }
 
-/// A binary glTF file up to the end of its chunk of bytes: its JSON, which is filled up with blanks, and the pieces of
-/// the chunk, of which `more` bytes are still to come before the `others`. `None` where it would be longer than a file
-/// can say.
+/// A binary glTF file up to the end of the given pieces of its chunk of bytes: first the JSON, padded with blanks,
+/// then the pieces. `more` bytes of the chunk and the `others` are to follow. `None` if the file would be longer than
+/// 32 bits can state.
 pub fn binary(json: &[u8], pieces: &[&[u8]], more: usize, others: &[u8]) -> Option<Vec<u8>> {
     let bytes = more + pieces.iter().map(|piece| piece.len()).sum::<usize>();
     let length = 12 + 8 + json.len() + 8 + bytes + others.len();

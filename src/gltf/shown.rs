@@ -1,5 +1,5 @@
-//! A scene of another format as glTF, for those who show glTF alone: its nodes, one animation, and its meshes as they
-//! look.
+//! Writes a scene of another format as glTF, for programs that show only glTF: its nodes, one animation, and its
+//! meshes with their materials.
 
 use super::json::{
     Animation, Attributes, Base, Coloured, Image, Index, Kind, Mesh, Node, Pbr, Primitive,
@@ -10,26 +10,26 @@ use super::{GltfError, quaternion, run_on, single};
 use crate::math::Vec3;
 use crate::scene::{Material, NodeFrame, Picture, Scene, Shading, Skin, Surface, Track};
 
-/// What is shown of a scene.
+/// The parts of a scene that are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Show<'a> {
     pub scene: &'a Scene,
-    /// How its nodes move, a value in each of so many frames.
+    /// How its nodes move: a value in each of `frames` frames.
     pub tracks: &'a [Track],
     pub frames: usize,
     pub frame_time_s: f64,
     pub surfaces: &'a [Surface],
-    /// One a surface.
+    /// One for each surface.
     pub shadings: &'a [Shading],
     pub materials: &'a [Material],
     pub pictures: &'a [Picture],
 }
 
-/// The most joints that move a point.
+/// The most joints that can move a point in glTF.
 const MOST_JOINTS: usize = 4;
 
-/// The scene as the bytes of a `.glb` file, its nodes at their own places in the list. Of the joints that move a point
-/// the four that count most are told. Memory and time grow with points, and with frames times nodes that move.
+/// The scene as the bytes of a `.glb` file. Nodes keep their indices. Of the joints that move a point, the four with
+/// the largest weights are written. Memory and time grow with points, and with frames times nodes that move.
 pub fn write_shown(show: &Show) -> Result<Vec<u8>, GltfError> {
     let mut pack = Pack::new();
     let roots = add_nodes(&mut pack, show.scene);
@@ -57,7 +57,7 @@ pub fn write_shown(show: &Show) -> Result<Vec<u8>, GltfError> {
     pack.finish().ok_or(GltfError::TooLarge)
 }
 
-/// Adds the nodes; those without a parent are returned.
+/// Adds the nodes, and returns those without a parent.
 fn add_nodes(pack: &mut Pack, scene: &Scene) -> Vec<Index> {
     let mut roots = Vec::new();
     for node in &scene.nodes {
@@ -78,7 +78,7 @@ fn add_nodes(pack: &mut Pack, scene: &Scene) -> Vec<Index> {
     roots
 }
 
-/// Adds a mesh to its node: a part for each material, all of the same corners.
+/// Adds a mesh to its node: a primitive for each material, all with the same corners.
 fn add_mesh(pack: &mut Pack, materials: usize, surface: &Surface, shading: &Shading) {
     let corners = shading.points.len();
     if shading.triangles.is_empty() {
@@ -124,7 +124,7 @@ fn add_mesh(pack: &mut Pack, materials: usize, surface: &Surface, shading: &Shad
     pack.root.nodes[surface.node].mesh = Some(push(&mut pack.root.meshes, mesh));
 }
 
-/// The joints that count most for a point, and how much they do; one in all.
+/// The joints with the largest weights at a point, and these weights, whose sum is one.
 fn strongest(weights: &[(u32, f64)]) -> [(u32, f32); MOST_JOINTS] {
     let mut sorted = weights.to_vec();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -153,7 +153,7 @@ fn add_animation(pack: &mut Pack, show: &Show) {
     let times = (0..show.frames).map(|frame| [(frame as f64 * show.frame_time_s) as f32]);
     let input = pack.push(times, Kind::Scalar, None, true);
     let mut animation = Animation::default();
-    // One key at least, since an animation without any is none.
+    // An animation needs at least one key.
     let still = [still(show)];
     let tracks = if show.tracks.is_empty() { &still[..] } else { show.tracks };
     for Track { node, translations, rotations, scales } in tracks {
@@ -176,7 +176,7 @@ fn add_animation(pack: &mut Pack, show: &Show) {
     pack.root.animations.push(animation);
 }
 
-/// The first node where it is.
+/// An animation of one frame that leaves the first node where it is.
 fn still(show: &Show) -> Track {
     let rotation = show.scene.nodes.first().map_or_else(Default::default, |it| it.local.rotation);
     Track { node: 0, rotations: Some(vec![rotation; show.frames]), ..Track::default() }

@@ -1,4 +1,4 @@
-//! The animations of a glTF file: what they are called, how long they last, and what they do with each node.
+//! The animations of a glTF file: their names, their lengths, and how they move each node.
 
 use super::accessor::{Buffers, numbers};
 use super::document::{Animation, Document, Interpolation, Sampler};
@@ -8,23 +8,23 @@ use crate::math::{Quat, Vec3};
 use crate::scene::{Scene, Take, Track};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most values that are made of an animation: a number of frames and nodes that takes some gigabytes.
+/// The most values that an animation may have, frames times nodes: so many take some gigabytes.
 pub const MOST_VALUES: u64 = 1 << 25;
 
-/// Frames a second where the keys do not tell: what most players have.
+/// Frames per second if the keys do not tell: the rate of most players.
 const USUAL_FPS: f64 = 30.0;
 
-/// Rates that keys may tell of, frames a second.
+/// The frame rates that keys may tell, per second.
 const FPS: std::ops::RangeInclusive<f64> = 10.0..=480.0;
 
-/// Keys of files that leave out what can be interpolated stand apart by whole frames; more of them than this
-/// in no whole number of frames say nothing of a rate.
+/// The largest share of steps between keys that may be no whole number of frames; with more of them the keys tell no
+/// rate. (Keys that can be interpolated may be missing; then a step is several frames long.)
 const MOST_ODD: f64 = 0.05;
 
-/// The last key may be so far from a frame and still be meant as one, frames.
+/// How far the last key may be from a frame to count as that frame; in frames.
 const MOST_OFF_END: f64 = 0.009;
 
-/// When an animation begins, seconds, and its take.
+/// The time at which an animation begins, seconds, and its take.
 pub fn takes(document: &Document, buffers: &Buffers) -> Result<Vec<(f64, Take)>, GltfReadError> {
     document
         .animations
@@ -61,19 +61,19 @@ fn take(
     Ok((if start_s.is_finite() { start_s } else { 0.0 }, take))
 }
 
-/// What moves nodes; morph targets are no part of a body.
+/// The channels that move nodes. Morph targets belong to no skeleton.
 const PATHS: [&str; 3] = ["translation", "rotation", "scale"];
 
-/// From one frame to the next by the steps between keys of an animation that is `len_s` long, seconds.
+/// The frame time that the steps between keys tell, for an animation that is `len_s` long; seconds.
 fn frame_time_s(mut steps_s: Vec<f64>, len_s: f64) -> f64 {
     steps_s.sort_by(f64::total_cmp);
     let Some(&least_s) = steps_s.first() else { return 1.0 / USUAL_FPS };
-    // Times have 32 bits: the least step is rounded more than the mean of those like it.
+    // Times have 32 bits, so the mean of similar steps is more exact than the least step.
     let alike = steps_s.iter().take_while(|step| **step < 1.2 * least_s);
     let (sum_s, count) = alike.fold((0.0, 0), |(sum, count), step| (sum + step, count + 1));
     let fps = f64::from(count) / sum_s;
-    // A whole rate is meant where it has a frame at the end: at 30.03 frames a second the last key of 75 is not the
-    // 75th frame of 30 a second.
+    // A rate is rounded to a whole number only if the last key is then still a frame: at 30.03 frames per second
+    // the last of 75 keys is not the 75th frame of 30 per second.
     let off_end = (len_s * fps.round() - (len_s * fps.round()).round()).abs();
     let is_whole = (fps - fps.round()).abs() < 2e-3 * fps && off_end < MOST_OFF_END;
     let fps = if is_whole { fps.round() } else { fps };
@@ -98,7 +98,7 @@ fn times(
     }
 }
 
-/// What an animation does with each node that it moves, frame by frame from its first key on.
+/// The tracks of an animation: for each node that it moves, a value in each frame from its first key on.
 pub fn tracks(
     document: &Document,
     buffers: &Buffers,
@@ -151,7 +151,7 @@ fn slerp(from: Quat, to: Quat, share: f64) -> Quat {
     from.try_slerp(&to, share, 1e-9).unwrap_or(from)
 }
 
-/// The moments of a take's frames.
+/// The times of a take's frames.
 struct Times {
     start_s: f64,
     frame_time_s: f64,
@@ -161,7 +161,7 @@ struct Times {
 /// The keys of a sampler.
 struct Keys<const N: usize> {
     times: Vec<f64>,
-    /// One a key; three of a spline: the slope before, the value, and the slope after.
+    /// One value for each key; for a spline three: the slope before, the value, and the slope after.
     values: Vec<[f64; N]>,
     interpolation: Interpolation,
 }
@@ -188,7 +188,8 @@ impl<const N: usize> Keys<N> {
         }
     }
 
-    /// A value for each frame. Before the first key and after the last one these hold.
+    /// A value for each frame. Frames before the first key have its value, and those after the last key have the last
+    /// one's.
     fn sampled<T: Copy>(
         &self,
         at: &Times,
@@ -220,7 +221,7 @@ impl<const N: usize> Keys<N> {
         (0..at.frames).map(frame).collect()
     }
 
-    /// Hermite's spline, as the specification of glTF has it (appendix C).
+    /// Hermite's spline, as appendix C of glTF's specification defines it.
     fn spline(&self, key: usize, share: f64, step_s: f64) -> [f64; N] {
         let (square, cube) = (share * share, share * share * share);
         let [from, slope_after] = [1, 2].map(|i| self.values[3 * key + i]);
@@ -238,7 +239,7 @@ impl<const N: usize> Keys<N> {
 mod tests {
     use super::*;
 
-    /// Frame times as files write them, of 24 to 120 frames a second, and keys in 32 bits.
+    /// Frame rates of 24 to 120 per second, with keys in 32 bits as files have them.
     #[test]
     fn an_animation_with_a_key_each_frame_has_as_many_frames_and_their_rate() {
         let written = [

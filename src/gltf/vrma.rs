@@ -1,4 +1,4 @@
-//! A result as a humanoid clip of VRM, which any VRM avatar plays: `VRMC_vrm_animation` 1.0.
+//! Writes a result as `VRMC_vrm_animation` 1.0, a humanoid clip that any VRM avatar plays.
 
 use super::humanoid::{DIGITS, LIMBS, SPINE};
 use super::json::{Animation, Kind, Node, Property, Scene, push};
@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 /// A clip of a person's rig as the bytes of a `.vrma` file.
 ///
-/// A node a human bone, the hips at the root, with the rig's own lengths in metres. At rest the body stands in VRM's
-/// T-pose and faces +Z, all nodes unturned; rotations of all bones and the place of the hips have a key each frame.
-/// `unit_m` are the metres that a length unit stands for. Memory and time grow with frames times bones.
+/// The file has a node for each human bone, the hips at the root, with the rig's own lengths in metres. At rest the
+/// body stands in VRM's T-pose and faces +Z, and no node is turned. Rotations of all bones and the position of the
+/// hips have a key at each frame. A length unit is `unit_m` metres. Memory and time grow with frames times bones.
 pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfError> {
     if clip.is_empty() {
         return Err(GltfError::NoFrames);
@@ -60,7 +60,7 @@ pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfEr
         clip.read_pose(frame, &mut pose);
         posed.set(&rig.skeleton, &pose);
         for (place, bone) in bones.iter().enumerate() {
-            // How the bone is turned from the T-pose, whatever its joint's own axes are.
+            // The bone's turn away from the T-pose does not depend on the axes of its joint.
             let stance = rig.stance.body_from_joint[bone.joint.index()];
             upright[place] = world * posed.rotation(bone.joint) * stance.inverse();
             let above = parents[place].map_or(Quat::identity(), |parent| upright[parent]);
@@ -84,16 +84,16 @@ pub fn write_vrma(clip: &Clip, rig: &Rig, unit_m: f64) -> Result<Vec<u8>, GltfEr
 
 const EXTENSION: &str = "VRMC_vrm_animation";
 
-/// A human bone and the joint that plays it.
+/// A human bone and its joint.
 struct Bone {
     name: String,
     joint: JointId,
 }
 
-/// The bones that VRM asks for.
+/// The bones that VRM requires.
 const NEEDED: [&str; 6] = ["UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot"];
 
-/// The bones of a rig by VRM's names, the hips first and each after those above it.
+/// The bones of a rig by VRM's names. The hips come first, and each bone after those above it.
 fn bones(rig: &Rig) -> Result<Vec<Bone>, GltfError> {
     let mut bones = Vec::new();
     let mut add = |name: String, role: Role, is_needed: bool| match rig.joint(role) {
@@ -105,7 +105,7 @@ fn bones(rig: &Rig) -> Result<Vec<Bone>, GltfError> {
         None => Ok(()),
     };
     add("hips".to_owned(), Role::Hips, true)?;
-    // Of more than three joints of a spine the first, the middle one and the last have names.
+    // VRM names three bones of a spine; a longer spine gives its first, middle and last joint.
     let spine = u8::try_from(rig.roles.spine().len()).unwrap_or(u8::MAX);
     let named = [1, spine.div_ceil(2).max(2), spine.max(3)];
     for (name, number) in SPINE.into_iter().zip(named) {
@@ -132,7 +132,7 @@ fn bones(rig: &Rig) -> Result<Vec<Bone>, GltfError> {
     Ok(bones)
 }
 
-/// Where the joints are when the body stands in the T-pose on the ground, in body space.
+/// The positions of the joints when the body stands on the floor in the T-pose, in body space.
 fn t_pose(rig: &Rig) -> Vec<Vec3> {
     let skeleton = &rig.skeleton;
     let hips = rig.joint(Role::Hips).expect("every rig has hips");
