@@ -1,4 +1,4 @@
-//! The records of an animation that is added.
+//! Makes the records of an animation that is added to a file.
 
 use super::FbxError;
 use super::append::OF_CLASS;
@@ -8,7 +8,7 @@ use crate::math::Vec3;
 use crate::scene::{NodeId, Scene, Track};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// An animation that is to be added.
+/// An animation to be added to a file.
 #[derive(Clone, Copy, Debug)]
 pub struct NewAnimation<'a> {
     pub name: &'a str,
@@ -16,25 +16,25 @@ pub struct NewAnimation<'a> {
     pub frame_time_s: f64,
 }
 
-/// What a second is in the times of files.
+/// How many of FBX's units of time a second has.
 const TICKS: f64 = 46_186_158_000.0;
 
-/// A straight line from key to key.
+/// FBX's number for linear interpolation between keys.
 const LINEAR: i32 = 4;
 /// The version of the records of a curve.
 const CURVE_VERSION: i32 = 4009;
 
-/// The nodes of a file: as they were read, as `ufbx` has them with their records, and the numbers of their objects.
+/// The nodes of a file: as a scene, as `ufbx` read them with their records, and the ids of their objects.
 pub(super) struct Nodes<'a> {
     pub scene: &'a Scene,
     pub loaded: &'a ufbx::Scene,
     pub ids: &'a HashMap<NodeId, i64>,
 }
 
-/// The first number of an object that is added. Those of the first billion are left to programs.
+/// Added objects have ids above this one. Programs often give small ids to their own objects.
 const FIRST_ID: i64 = 1_000_000_000;
 
-/// Numbers that no object has.
+/// Ids that no object of the file has.
 pub(super) struct Unused {
     taken: HashSet<i64>,
     last: i64,

@@ -1,4 +1,4 @@
-//! A file with animations more: of each a stack, its layer, and curves of the nodes that move.
+//! Adds animations to a file: for each a stack, its layer, and curves of the nodes that move.
 
 use super::added::{Added, NewAnimation, Nodes, Unused};
 use super::load::{self, node_id};
@@ -7,11 +7,11 @@ use super::{FbxError, FbxFile};
 use crate::scene::{NodeId, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Names of objects end in this and what they are.
+/// An object's name ends in this separator and the object's class.
 pub(super) const OF_CLASS: &[u8] = b"\0\x01";
 
-/// A file to which animations are added one after the other. Memory: the file, and some kilobytes a node of each; their
-/// keys are handed on as they come.
+/// A file to which animations are added one after the other. Memory: the file, and some kilobytes per node and
+/// animation; the keys of an animation are handed on at once.
 pub struct Appending<'a> {
     scene: &'a Scene,
     file: File<'a>,
@@ -22,16 +22,16 @@ pub struct Appending<'a> {
     replace: bool,
     names: HashSet<String>,
     changes: Changes,
-    /// How many objects of each class there are more.
+    /// How many objects of each class were added.
     counts: BTreeMap<&'static str, i32>,
     connections: Vec<u8>,
     takes: Vec<u8>,
-    /// How many bytes of objects there are.
+    /// How many bytes of objects have been handed on.
     len: usize,
 }
 
 impl<'a> Appending<'a> {
-    /// Of a file. Animations of the same names go where they are to be `replace`d.
+    /// Begins with a file. With `replace`, a new animation replaces one of the same name.
     pub(super) fn new(read: &'a FbxFile, replace: bool) -> Result<Self, FbxError> {
         let file = File::new(&read.bytes)?;
         if read.loaded.metadata.mirror_axis != ufbx::MirrorAxis::None {
@@ -56,7 +56,7 @@ impl<'a> Appending<'a> {
         })
     }
 
-    /// Adds an animation, and gives the bytes of its objects, which are to be [relocated](Self::relocate).
+    /// Adds an animation, and returns the bytes of its objects, which must then be [relocated](Self::relocate).
     pub fn push(&mut self, new: &NewAnimation) -> Result<Vec<u8>, FbxError> {
         let stack = self.document.stack(new.name);
         if self.names.contains(new.name) || (stack.is_some() && !self.replace) {
@@ -83,7 +83,7 @@ impl<'a> Appending<'a> {
         Ok(objects)
     }
 
-    /// What stands before and behind the objects of all animations in the file.
+    /// The parts of the file before and behind the objects of all animations.
     pub fn around(&self) -> Result<[Vec<u8>; 2], FbxError> {
         let mut changes = self.changes.clone();
         changes.gap = Some((self.document.objects.at, self.len));
@@ -95,23 +95,23 @@ impl<'a> Appending<'a> {
         self.file.around(&changes)
     }
 
-    /// Puts the objects of an animation at their place in the file: records say where they end.
+    /// Adapts the objects of an animation to their place in the file, since a record states where it ends.
     pub fn relocate(&self, objects: &mut [u8], place: usize) {
         self.file.relocate(objects, place);
     }
 }
 
-/// The records of a file that an animation has to do with.
+/// The records of a file that adding an animation changes or asks.
 struct Document<'a> {
     objects: Record<'a>,
     connections: Record<'a>,
     takes: Option<Record<'a>>,
     definitions: Option<Record<'a>>,
-    /// The objects: record, number, name.
+    /// The objects: record, id, name.
     listed: Vec<(Record<'a>, i64, &'a [u8])>,
-    /// What belongs to what: record, the part, the whole.
+    /// The connections between objects: record, the id of the part, the id of the whole.
     links: Vec<(Record<'a>, i64, i64)>,
-    /// The takes of the list of them: record, name.
+    /// The items of the list of takes: record, name.
     listed_takes: Vec<(Record<'a>, &'a [u8])>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Document<'a> {
         self.listed.iter().map(|(_, id, _)| *id).chain(linked).collect()
     }
 
-    /// The animation of a name.
+    /// The id of the animation with this name.
     fn stack(&self, name: &str) -> Option<i64> {
         let is_it = |(record, _, own): &&(Record, i64, &[u8])| {
             record.name == b"AnimationStack" && plain(own) == name.as_bytes()
@@ -157,7 +157,7 @@ impl<'a> Document<'a> {
         self.listed.iter().find(is_it).map(|(_, id, _)| *id)
     }
 
-    /// Takes an animation out, with its layers and with what these alone hold.
+    /// Removes an animation, with its layers and with the objects that belong to these alone.
     fn remove(
         &self,
         stack: i64,
@@ -178,7 +178,7 @@ impl<'a> Document<'a> {
             let is_inner = |id: &i64| class.get(id) == Some(&inner.as_bytes());
             let inside = last.iter().filter_map(|id| parts.get(id)).flatten().copied();
             let mut inside: Vec<i64> = inside.filter(is_inner).collect();
-            // A part of what stays stays too.
+            // An object that also belongs to one that stays must stay.
             inside.retain(|id| {
                 let mut wholes = wholes[id].iter();
                 wholes.all(|it| gone.contains(it) || class.get(it) != Some(&outer.as_bytes()))
@@ -199,7 +199,7 @@ impl<'a> Document<'a> {
         changes.less.extend(of_it.map(|(record, _)| record.at));
     }
 
-    /// Says how many objects of each class there are, where the file does.
+    /// Updates the numbers of objects of each class, if the file states them.
     fn count(
         &self,
         file: &File<'a>,
@@ -236,7 +236,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What an animation is made of, each in the one before it.
+/// The classes of an animation's objects, each contained in the one before it.
 const CLASSES: [&str; 4] =
     ["AnimationStack", "AnimationLayer", "AnimationCurveNode", "AnimationCurve"];
 
@@ -246,7 +246,7 @@ fn plain(name: &[u8]) -> &[u8] {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// The numbers of the nodes' objects in the file.
+/// The ids of the nodes' objects in the file.
 fn ids(loaded: &ufbx::Scene) -> HashMap<NodeId, i64> {
     let id = |node: &ufbx::Node| {
         let record = node.element.dom_node.as_deref()?;

@@ -1,10 +1,10 @@
-//! What can be wrong with an FBX file.
+//! Why an FBX file cannot be read or written.
 
 /// Why an FBX file cannot be read or written. Each is one sentence with the place and the way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FbxError {
-    #[error("the file does not begin as FBX does")]
+    #[error("the file does not begin like an FBX file")]
     NotFbx,
     #[error("the file ends too early; copy or export it again")]
     CutShort,
@@ -16,23 +16,23 @@ pub enum FbxError {
     #[error("the file cannot be read as FBX ({0}); export it again as binary FBX 7.4")]
     Broken(String),
     #[error(
-        "an animation is added to binary FBX alone, and the file is text; export it as binary FBX 7.4, or name a result that \
+        "only binary FBX can be given an animation, and the file is text; export it as binary FBX 7.4, or name a result that \
          ends in .bvh"
     )]
     NotBinary,
     #[error(
-        "an animation is added to FBX 7.0 and later alone, and the file is of version {0}; export it as binary FBX 7.4, or \
+        "only FBX 7.0 and later can be given an animation, and the file is of version {0}; export it as binary FBX 7.4, or \
          name a result that ends in .bvh"
     )]
     OldVersion(u32),
     #[error(
-        "the records of the file cannot be kept whole: that at byte {at} is like none that is known; export it as binary FBX \
+        "the records of the file cannot be copied: the layout of the one at byte {at} is unknown; export it as binary FBX \
          7.4, or name a result that ends in .bvh"
     )]
     Records { at: usize },
     #[error(
-        "the file's axes are left-handed, and an animation is added to right-handed ones alone; export it with right-handed \
-         axes, or name a result that ends in .bvh"
+        "only a file with right-handed axes can be given an animation, and the file's are left-handed; export it with \
+         right-handed axes, or name a result that ends in .bvh"
     )]
     LeftHanded,
     #[error(
@@ -42,7 +42,7 @@ pub enum FbxError {
     Unfit { node: String, why: &'static str },
     #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
     NameTaken(String),
-    #[error("the file would be longer than 4 GiB, where FBX before 7.5 ends; export it as FBX 7.5")]
+    #[error("the file would exceed 4 GiB, the limit of FBX before 7.5; export it as FBX 7.5")]
     TooLong,
     #[error("the file has {0} frames a second; export it again with its frame rate")]
     FrameRate(String),

@@ -1,4 +1,4 @@
-//! A file as `ufbx` reads it, and its nodes as a [`Scene`].
+//! Reads a file with `ufbx`, and makes a [`Scene`] of its nodes.
 
 use super::FbxError;
 use crate::math::{Quat, Vec3};
@@ -6,25 +6,25 @@ use crate::scene::{Bind, Local, Node, NodeFrame, NodeId, Scene};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 use ufbx::{ElementType, ErrorType};
 
-/// What a binary file begins with, bytes.
+/// The length of a binary file's header, bytes.
 const HEADER_LEN: usize = 27;
 
-/// How many times its file a scene may take, and what it may take whatever the size of its file, bytes. Arrays are
-/// packed in files, those of even keys to a few hundredths.
+/// A scene may take this many times the memory of its file, and at least so many bytes. Arrays are compressed in
+/// files, those of even keys to a few hundredths.
 const MOST_GROWTH: usize = 64;
 const ALWAYS_ALLOWED: usize = 64 << 20;
 
-/// What of a file is kept besides its nodes.
+/// What is read of a file besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kept {
     Takes,
     /// Takes, and the tree of all records.
     Records,
-    /// Takes, for which nodes are made that hold sizes alone, and meshes with their pictures.
+    /// Takes, with extra nodes for scales that children do not inherit, and meshes with their pictures.
     Meshes,
 }
 
-/// The file, in metres with +Y up.
+/// Reads the file, in metres with +Y up.
 pub(super) fn load(bytes: &[u8], kept: Kept) -> Result<ufbx::SceneRoot, FbxError> {
     let memory = || ufbx::AllocatorOpts {
         memory_limit: ALWAYS_ALLOWED.saturating_add(bytes.len().saturating_mul(MOST_GROWTH)),
@@ -54,14 +54,14 @@ pub(super) fn load(bytes: &[u8], kept: Kept) -> Result<ufbx::SceneRoot, FbxError
         }
         _ => FbxError::Broken(error.description.to_string()),
     })?;
-    // It reads other formats as well.
+    // `ufbx` reads other formats as well.
     match loaded.metadata.file_format {
         ufbx::FileFormat::Fbx => Ok(loaded),
         _ => Err(FbxError::NotFbx),
     }
 }
 
-/// The nodes of the file. Its own root has no place in them: what that does is done by those below it.
+/// The nodes of the file without its root, whose transform the nodes below it take over.
 pub(super) fn scene(loaded: &ufbx::Scene) -> Result<Scene, FbxError> {
     let mut scene = Scene::default();
     for node in loaded.nodes.into_iter().filter(|node| !node.is_root) {
@@ -79,7 +79,7 @@ pub(super) fn scene(loaded: &ufbx::Scene) -> Result<Scene, FbxError> {
     Ok(scene)
 }
 
-/// Its place in [`Scene`]; `None` for the file's root.
+/// A node's index in [`Scene`]; `None` for the file's root.
 pub(super) fn node_id(node: &ufbx::Node) -> Option<NodeId> {
     (node.element.typed_id as usize).checked_sub(1)
 }
@@ -91,19 +91,19 @@ fn name(node: &ufbx::Node) -> String {
     }
 }
 
-/// A node's transform in the scene, whose top nodes take that of the file's root in.
+/// A node's transform in the scene. A top node's includes that of the file's root.
 pub(super) fn local(loaded: &ufbx::Scene, node: &ufbx::Node, transform: &ufbx::Transform) -> Local {
     let own = to_local(transform);
     top(loaded, node).map_or(own, |root| under(&root, &own))
 }
 
-/// The frame of the file's root, for a node that stands in it.
+/// The frame of the file's root, for a node directly below it.
 pub(super) fn top(loaded: &ufbx::Scene, node: &ufbx::Node) -> Option<Local> {
     let is_top = node.parent.as_deref().is_some_and(|parent| parent.is_root);
     is_top.then(|| to_local(&loaded.root_node.local_transform))
 }
 
-/// `inner` in the frame of a root that has one size.
+/// `inner` in the frame of a root with uniform scale.
 fn under(root: &Local, inner: &Local) -> Local {
     let size = root.scale.x;
     Local {
@@ -140,8 +140,8 @@ pub(super) fn frame(m: &ufbx::Matrix) -> NodeFrame {
 /// How far the bones of a skin may disagree about where its mesh was, as a share of their size in each direction.
 const SAME_SHARE: f64 = 0.01;
 
-/// What skins say of where their bones were: in the world, where all of them put the mesh at one place, else as seen
-/// from the mesh. Of a bone of several skins the one with the most bones says it.
+/// Adds where skins state that their bones were: in the world, if all bones of a skin agree where its mesh was;
+/// otherwise relative to the mesh. For a bone of several skins, the skin with the most bones counts.
 fn add_binds(loaded: &ufbx::Scene, scene: &mut Scene) {
     let bones_of = |skin: usize| loaded.skin_deformers[skin].clusters.count;
     for (skin, deformer) in loaded.skin_deformers.into_iter().enumerate() {
@@ -162,7 +162,7 @@ fn add_binds(loaded: &ufbx::Scene, scene: &mut Scene) {
     add_poses(loaded, scene);
 }
 
-/// Whether all bones of a skin say the same of where its mesh was in the world.
+/// Whether all bones of a skin agree where its mesh was in the world.
 fn says_where(skin: &ufbx::SkinDeformer) -> bool {
     let world_from_mesh = |cluster: &ufbx::SkinCluster| {
         frame(&cluster.bind_to_world).then(&frame(&cluster.geometry_to_bone))
@@ -179,8 +179,8 @@ fn says_where(skin: &ufbx::SkinDeformer) -> bool {
     })
 }
 
-/// What bind poses say of nodes that no skin speaks for: those of the poses that put every bone of a skin where the
-/// skin says, or of all poses where there is no skin.
+/// Adds where bind poses state that nodes were which belong to no skin. Only poses count that agree with the skins
+/// about their bones; without a skin all poses count.
 fn add_poses(loaded: &ufbx::Scene, scene: &mut Scene) {
     let skinned: Vec<Option<Bind>> = scene.nodes.iter().map(|node| node.bind.clone()).collect();
     let no_skin = loaded.skin_deformers.count;
@@ -207,8 +207,8 @@ fn add_poses(loaded: &ufbx::Scene, scene: &mut Scene) {
     }
 }
 
-/// Joints are the bones of skins; where there is none, all bones; where there is none either, what takes move. Beside
-/// the bones of skins those that takes move.
+/// Marks the joints. With skins these are the bones of skins and the bones that takes move; without skins all bones;
+/// without bones the nodes that takes move.
 fn mark_joints(loaded: &ufbx::Scene, scene: &mut Scene) {
     let is_bone = |id: NodeId| loaded.nodes[id + 1].attrib_type == ElementType::Bone;
     let has_skin = scene.nodes.iter().any(|node| node.is_joint);

@@ -1,16 +1,16 @@
-//! The meshes of an FBX file: points, triangles, which bones move them, and what they look like.
+//! Reads the meshes of an FBX file: points, triangles, the bones that move them, and their materials.
 
 use super::error::FbxError;
 use super::load::{self, Kept, frame, node_id, vector};
 use crate::scene::{Material, NodeFrame, Picture, Scene, Shading, Skin, Surface};
 use std::collections::HashMap;
 
-/// The meshes of a file, and what they look like.
+/// The meshes of a file, and their materials.
 #[derive(Debug, Default)]
 pub struct Meshes {
-    /// In the order of the nodes that carry them.
+    /// The meshes in the order of their nodes.
     pub surfaces: Vec<Surface>,
-    /// What each of them looks like close to.
+    /// The detail of each mesh.
     pub shadings: Vec<Shading>,
     pub materials: Vec<Material>,
     pub pictures: Vec<Picture>,
@@ -18,16 +18,16 @@ pub struct Meshes {
     pub unread: Vec<String>,
 }
 
-/// Gets the bytes of a file that an FBX file names, or says in one sentence why not.
+/// Fetches the bytes of a file that an FBX file names, or says in one sentence why that failed.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// All meshes of the body that are not hidden. Points are those of the file, whether a triangle has them or not. A
-/// point that no bone moves stays with the mesh's node. `scene` is what the file is without meshes. Time and memory
-/// grow with the file.
+/// All meshes of the body that are not hidden. They have all points of the file, with or without a triangle. A point
+/// that no bone moves stays with the mesh's node. `scene` is the file's scene as read without meshes. Time and
+/// memory grow with the file.
 pub(super) fn meshes(bytes: &[u8], scene: &Scene, fetch: Fetch) -> Result<Meshes, FbxError> {
     let loaded = load::load(bytes, Kept::Meshes)?;
     if loaded.nodes.count != scene.nodes.len() + 1 {
-        return Err(FbxError::Broken("with meshes it has other nodes".to_owned()));
+        return Err(FbxError::Broken("its nodes differ once its meshes are read".to_owned()));
     }
     let mut looks = Looks { fetch, meshes: Meshes::default(), of: HashMap::new() };
     for node in loaded.nodes.into_iter().filter(|node| node.visible) {
@@ -52,11 +52,11 @@ pub(super) fn meshes(bytes: &[u8], scene: &Scene, fetch: Fetch) -> Result<Meshes
         let deformer = mesh.skin_deformers.into_iter().next();
         let skin = deformer.map(|deformer| skin(deformer, mesh, id, place));
         let in_mesh = mesh.vertices.iter().enumerate().map(|(i, point)| {
-            // Shapes as they are at rest.
+            // Blend shapes stay at rest.
             let shapes = mesh.blend_deformers.into_iter();
             shapes.fold(vector(*point), |at, it| at + vector(it.get_vertex_offset(i)))
         });
-        // What no skin moves is in the frame of its node.
+        // A mesh without a skin is in the frame of its node.
         let points =
             in_mesh.map(|p| if skin.is_some() { p } else { place.linear * p + place.place });
         looks.meshes.surfaces.push(Surface {
@@ -71,7 +71,7 @@ pub(super) fn meshes(bytes: &[u8], scene: &Scene, fetch: Fetch) -> Result<Meshes
     Ok(looks.meshes)
 }
 
-/// The triangles of a mesh by its points, and what is told of their corners.
+/// The triangles of a mesh by its points, and the attributes of their corners.
 fn faces(mesh: &ufbx::Mesh, materials: &[u32]) -> (Vec<[u32; 3]>, Shading) {
     let mut triangles = Vec::with_capacity(mesh.num_triangles);
     let mut shading = Shading::default();
@@ -107,7 +107,8 @@ fn faces(mesh: &ufbx::Mesh, materials: &[u32]) -> (Vec<[u32; 3]>, Shading) {
     (triangles, shading)
 }
 
-/// Which bones move the points of a mesh, by the first of its skins; the node last, for what no bone moves.
+/// The bones that move the points of a mesh, from the first of its skins. The mesh's node is the last of them, for
+/// points that no bone moves.
 fn skin(deformer: &ufbx::SkinDeformer, mesh: &ufbx::Mesh, node: usize, place: NodeFrame) -> Skin {
     let mut skin = Skin::default();
     let mut joint_of = Vec::with_capacity(deformer.clusters.count);
@@ -141,11 +142,11 @@ fn skin(deformer: &ufbx::SkinDeformer, mesh: &ufbx::Mesh, node: usize, place: No
     skin
 }
 
-/// Materials and pictures as they are met.
+/// The materials and pictures that the meshes read so far use.
 struct Looks<'a> {
     fetch: Fetch<'a>,
     meshes: Meshes,
-    /// By the file's own number of the material.
+    /// The index of each material, by its id in the file.
     of: HashMap<u32, u32>,
 }
 
@@ -161,7 +162,7 @@ impl Looks<'_> {
         let factor = if factor.has_value { factor.value_vec4.x } else { 1.0 };
         let value = base.value_vec4;
         let told = |value: f64| (value * factor).clamp(0.0, 1.0) as f32;
-        // A picture stands for the colour, whether it can be shown or not.
+        // A picture replaces the colour, even one that cannot be shown.
         let colour = match texture {
             None if base.has_value => [told(value.x), told(value.y), told(value.z)],
             _ => [1.0; 3],
@@ -172,7 +173,7 @@ impl Looks<'_> {
         place
     }
 
-    /// The place of a texture's picture in the list; `None`, and the reason told, where it is not to be had.
+    /// The index of a texture's picture; `None` if it cannot be read, with the reason added to those that are lacking.
     fn picture(&mut self, texture: &ufbx::Texture) -> Option<usize> {
         let texture = texture.file_textures.into_iter().next().unwrap_or(texture);
         let inside = texture.video.as_deref().map_or(&texture.content, |video| &video.content);

@@ -1,9 +1,9 @@
-//! FBX, in by `ufbx` and out as the file itself with an animation appended.
+//! FBX: `ufbx` reads it; a result is the file itself with an animation appended.
 //!
-//! A [`FbxFile`] is the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Pivots,
-//! pre- and post-rotations and rotation orders are in each node's own place, turn and size; sizes that nodes do not
-//! hand down are undone in those below, or stand in nodes of their own where that cannot be. The frame of the whole
-//! file, its axes and its unit, is in the nodes that have no parent.
+//! A [`FbxFile`] has the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Each
+//! node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale that children do
+//! not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a parent include
+//! the file's axes and unit.
 
 mod added;
 mod append;
@@ -21,15 +21,15 @@ pub use mesh::Meshes;
 
 use crate::scene::{Scene, Track};
 
-/// An FBX file that was read.
+/// An FBX file in memory.
 pub struct FbxFile {
     loaded: ufbx::SceneRoot,
     scene: Scene,
     bytes: Vec<u8>,
 }
 
-/// Reads an FBX file: versions 5000 to 7700, binary and text. No other file is opened. Time and memory grow with the
-/// file; meshes are passed over.
+/// Reads an FBX file of version 5000 to 7700, binary or text, without its meshes. No other file is opened. Time and
+/// memory grow with the file.
 pub fn read(bytes: &[u8]) -> Result<FbxFile, FbxError> {
     let loaded = load::load(bytes, load::Kept::Takes)?;
     let scene = load::scene(&loaded)?;
@@ -42,7 +42,7 @@ impl FbxFile {
         &self.scene
     }
 
-    /// A bone that has a size of its own, by its name, whether what hangs on it takes that over or not.
+    /// The name of a bone with a scale of its own, whether its children inherit the scale or not.
     pub fn sized_bone(&self) -> Option<String> {
         let is_sized = |node: &ufbx::Node| {
             let size = ufbx::find_prop(&node.element.props, "Lcl Scaling").map(|it| it.value_vec4);
@@ -54,21 +54,21 @@ impl FbxFile {
         bones.find(|node| is_sized(node)).map(|node| node.element.name.to_string())
     }
 
-    /// The meshes of its body, for which the file is read once more. `fetch` gets the pictures that it names.
+    /// The meshes of its body. The file is read once more for them. `fetch` gets the pictures that it names.
     pub fn meshes(&self, fetch: mesh::Fetch) -> Result<Meshes, FbxError> {
         mesh::meshes(&self.bytes, &self.scene, fetch)
     }
 
-    /// A take as values for each of its frames, of those nodes alone that it puts elsewhere than they are without it.
-    /// Frames are evenly spaced from the take's start. Time and memory are frames times nodes that move. Panics where
-    /// the scene has no take of that place.
+    /// The tracks of the take at an index of [`Scene::takes`]: for each node that it moves away from rest, a value in
+    /// each frame. Frames are evenly spaced from the take's start. Time and memory grow with frames times nodes that
+    /// move. Panics if there is no such take.
     pub fn tracks(&self, take: usize) -> Result<Vec<Track>, FbxError> {
         take::tracks(self, take)
     }
 
-    /// The file with an animation more, all else as it was byte for byte, but for the counts of its objects and the
-    /// places that records say they end at: a key for each frame, from zero on. One of that name is taken away where it
-    /// is to be `replace`d, else an error. Binary files of versions 7000 on alone.
+    /// The file with an animation added, which has a key at each frame, from time zero on. Everything else stays byte
+    /// for byte, except the counts of objects and the ends that records state. With `replace` the animation replaces
+    /// one of the same name, which is an error otherwise. The file must be binary and of version 7000 or later.
     pub fn with_animation(
         &self,
         name: &str,
@@ -85,8 +85,8 @@ impl FbxFile {
         Ok(file)
     }
 
-    /// The file as one to which animations of different names are added one after the other, all as
-    /// [`with_animation`](Self::with_animation) says.
+    /// The file, ready to be given animations one after the other, each as [`with_animation`](Self::with_animation)
+    /// says.
     pub fn appending(&self, replace: bool) -> Result<Appending<'_>, FbxError> {
         Appending::new(self, replace)
     }

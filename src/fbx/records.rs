@@ -1,9 +1,9 @@
-//! The tree of records that a binary FBX file is, from version 7000 on: read in place, and written again with some
-//! records more or less, all others byte for byte.
+//! The tree of records of a binary FBX file, from version 7000 on: it is read in place, and written again with some
+//! records added or removed and all others byte for byte.
 //!
-//! A record has a name, properties and records in it. It says where in the file it ends, so that those after a change
-//! say another place than before; nothing else of them changes. (No specification is public; the layout is that of
-//! Blender's notes on the format and of what exporters write.)
+//! A record has a name, properties and child records, and states where in the file it ends. Records behind a change
+//! therefore state another end than before; nothing else in them changes. (There is no public specification; the
+//! layout follows Blender's notes on the format and files of exporters.)
 
 mod write;
 
@@ -13,11 +13,11 @@ pub(super) use write::{Changes, NewRecord};
 const MAGIC: &[u8; 23] = b"Kaydara FBX Binary  \0\x1a\0";
 const HEADER_LEN: usize = 27;
 
-/// Versions whose records are known.
+/// The versions whose layout of records is known.
 const FIRST: u32 = 7000;
 const LAST: u32 = 7999;
 
-/// From this version on places and counts have 64 bits.
+/// From this version on, positions and counts have 64 bits.
 const WIDE: u32 = 7500;
 
 /// A binary file.
@@ -31,7 +31,7 @@ pub(super) struct File<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Record<'a> {
     pub name: &'a [u8],
-    /// Where it begins in the file.
+    /// Where the record begins in the file.
     pub at: usize,
     count: u64,
     props_at: usize,
@@ -39,7 +39,7 @@ pub(super) struct Record<'a> {
     end: usize,
 }
 
-/// A property, as far as anything here asks for it.
+/// A property of a record, of the types that are asked for here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value<'a> {
     Whole(i64),
@@ -59,7 +59,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// How long the start of a record is, up to its name. So many zeros end a list of records.
+    /// The length of a record up to its name. As many zeros end a list of records.
     fn head_len(&self) -> usize {
         if self.is_wide { 25 } else { 13 }
     }
@@ -71,7 +71,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The record that begins at a place, or `None` where the list ends there.
+    /// The record that begins at a position, or `None` if the list ends there.
     fn record(&self, at: usize, list_end: usize) -> Result<Option<Record<'a>>, FbxError> {
         let unknown = || FbxError::Records { at };
         let head_len = self.head_len();
@@ -92,7 +92,7 @@ impl<'a> File<'a> {
         Ok(Some(Record { name, at, count, props_at, props_len, end }))
     }
 
-    /// The records of a list that begins at a place, and where it ends.
+    /// The records of a list that begins at a position, and where the list ends.
     fn list(&self, at: usize, list_end: usize) -> Result<(Vec<Record<'a>>, usize), FbxError> {
         let (mut records, mut at) = (Vec::new(), at);
         while let Some(record) = self.record(at, list_end)? {
@@ -102,12 +102,12 @@ impl<'a> File<'a> {
         Ok((records, at + self.head_len()))
     }
 
-    /// The records that stand in none.
+    /// The records without a parent.
     pub fn top(&self) -> Result<Vec<Record<'a>>, FbxError> {
         Ok(self.list(HEADER_LEN, self.bytes.len())?.0)
     }
 
-    /// The records in one.
+    /// The child records of a record.
     pub fn inner(&self, record: &Record<'a>) -> Result<Vec<Record<'a>>, FbxError> {
         let at = record.props_at + record.props_len;
         if at == record.end {
@@ -157,7 +157,7 @@ impl<'a> File<'a> {
         Ok(values)
     }
 
-    /// Where the value of a record's first property stands, which is a whole number of 32 bits.
+    /// The position of the value of a record's first property, an integer of 32 bits.
     pub fn whole_at(&self, record: &Record<'a>) -> Option<usize> {
         (self.bytes.get(record.props_at) == Some(&b'I')).then_some(record.props_at + 1)
     }

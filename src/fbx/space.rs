@@ -1,4 +1,4 @@
-//! The way from a node's place and turn in the scene to what its properties say of them.
+//! Computes a node's properties from its position and rotation in the scene.
 //!
 //! A node's transform is, from left to right (FBX SDK, "Computing transformation matrices"):
 //! T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹.
@@ -9,27 +9,27 @@ use crate::math::{Axis, EulerOrder, Quat, Vec3};
 use crate::scene::{Local, Track};
 use ufbx::RotationOrder;
 
-/// What a node's properties say, but for those that are animated.
+/// The properties of a node that are not animated.
 pub(super) struct Space {
-    /// The frame of the file's root, which top nodes have in their place.
+    /// The frame of the file's root, which the transforms of top nodes include.
     root: Option<Local>,
     order: EulerOrder,
     pre: Quat,
     post: Quat,
-    /// What is added to the translation before the turn, and after it, in the file's unit.
+    /// The offsets that are added to the translation before the rotation and after it, in the file's unit.
     offset: Vec3,
     arm: Vec3,
-    /// About which point the node grows.
+    /// The point about which the node is scaled.
     size_pivot: Vec3,
-    /// What a translation is multiplied by: the size of a parent whose size is not handed down.
+    /// The factor of the translation: the scale of a parent whose scale is not inherited.
     stretch: Vec3,
-    /// What the file's size is multiplied by, since the parent's is not handed down.
+    /// The factor of the file's scale, since the parent's scale is not inherited.
     growth: f64,
-    /// What the node's properties are at rest.
+    /// The node's animated properties at rest.
     rest: Raw,
 }
 
-/// The values of a node's own properties: degrees, and the file's unit.
+/// The values of a node's animated properties, in degrees and in the file's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Raw {
     pub translation: Vec3,
@@ -37,8 +37,7 @@ pub(super) struct Raw {
     pub scaling: Vec3,
 }
 
-/// FBX names rotations in the order in which they are done, and [`EulerOrder`] in that in which they are written as a
-/// product.
+/// FBX lists rotations in the order in which they are applied, [`EulerOrder`] in that in which they are multiplied.
 fn order(order: RotationOrder) -> Option<EulerOrder> {
     use Axis::{X, Y, Z};
     EulerOrder::new(&match order {
@@ -53,11 +52,11 @@ fn order(order: RotationOrder) -> Option<EulerOrder> {
 }
 
 impl Space {
-    /// Of a node of a file that was read.
+    /// Reads the properties of a node.
     pub fn of(loaded: &ufbx::Scene, node: &ufbx::Node) -> Result<Self, FbxError> {
         let unfit = |why| FbxError::Unfit { node: node.element.name.to_string(), why };
         if node.is_scale_helper {
-            return Err(unfit("has a size of its own that it does not hand down"));
+            return Err(unfit("has a scale of its own that its children do not inherit"));
         }
         let get = |name: &str, default: f64| {
             let found = ufbx::find_prop(&node.element.props, name);
@@ -98,14 +97,13 @@ impl Space {
             },
         };
         let can = space.stretch.iter().all(|size| *size != 0.0) && space.growth != 0.0;
-        if can { Ok(space) } else { Err(unfit("stands below a node without size")) }
+        if can { Ok(space) } else { Err(unfit("is below a node of scale zero")) }
     }
 
-    /// The values of the properties that a track animates, one for each frame: of places, angles and sizes those that
-    /// it moves.
+    /// The values of the properties that a track animates, one for each frame.
     pub fn raw(&self, rest: &Local, track: &Track, frames: usize) -> Animated {
         let turns = track.rotations.is_some();
-        // About a pivot that is elsewhere a turn moves the node, and so does a size.
+        // A rotation or scale about a pivot outside the node's origin also moves the node.
         let has_pivots = self.arm.norm() > 0.0 || self.size_pivot.norm() > 0.0;
         let moves = track.translations.is_some() || has_pivots;
         let mut animated = Animated::default();
@@ -145,7 +143,7 @@ impl Space {
     }
 }
 
-/// The values of a node's properties in each frame; empty where one is not animated. Angles in degrees.
+/// The values of a node's properties in each frame; empty for a property that is not animated. Angles in degrees.
 #[derive(Default)]
 pub(super) struct Animated {
     pub translation: Vec<Vec3>,
@@ -153,13 +151,13 @@ pub(super) struct Animated {
     pub scaling: Vec<Vec3>,
 }
 
-/// Angles about x, y and z in the order of a product.
+/// The angles about x, y and z of a rotation in this order.
 fn listed(order: &EulerOrder, about: [f64; 3]) -> [f64; 3] {
     let axes = order.axes();
     std::array::from_fn(|place| about[axes[place].index()])
 }
 
-/// The way back.
+/// The rotation of these angles in this order.
 fn unlisted(order: &EulerOrder, listed: [f64; 3]) -> [f64; 3] {
     let mut about = [0.0; 3];
     for (axis, angle) in order.axes().iter().zip(listed) {

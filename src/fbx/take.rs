@@ -1,18 +1,18 @@
-//! The takes of a file, and their values in each frame.
+//! Reads the takes of a file, and their values in each frame.
 
 use super::load::{local, node_id};
 use super::{FbxError, FbxFile};
 use crate::scene::{Local, NodeId, Scene, Take, Track};
 use ufbx::ElementType;
 
-/// The frame rates that a file may have, per second: what is beyond them is a mistake.
+/// The frame rates that a file may have, per second. Any other is a mistake in the file.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 0.1..=100_000.0;
 
-/// How many values of nodes a take may have whatever the size of its file, and how many more for each of its bytes.
+/// How many values a take of any file may have, and how many more for each byte of the file.
 const ALWAYS_ALLOWED: usize = 2_000_000;
 const MORE_PER_BYTE: usize = 1;
 
-/// What differs by less from what a node has without a take is rounding: keys have 32 bits.
+/// A smaller difference from a node's values at rest is rounding, since keys have 32 bits.
 const SAME: f64 = 1e-6;
 
 /// Lists the takes of the file.
@@ -39,8 +39,8 @@ pub(super) fn add_takes(loaded: &ufbx::Scene, scene: &mut Scene) -> Result<(), F
     Ok(())
 }
 
-/// From one key to the next, seconds, where all curves that change have theirs at the same even steps; else the file's
-/// frame rate says more.
+/// The time from one key to the next, seconds, if all curves that change have their keys at the same even steps.
+/// Otherwise the file's frame rate counts.
 fn key_step_s(stack: &ufbx::AnimStack) -> Option<f64> {
     let mut step_s: Option<f64> = None;
     for curve in curves(stack).filter(|curve| changes(curve)) {
@@ -58,14 +58,14 @@ fn key_step_s(stack: &ufbx::AnimStack) -> Option<f64> {
     step_s.filter(|step_s| KEYED_HZ.contains(&(1.0 / step_s)))
 }
 
-/// Fewer keys say nothing of a frame rate.
+/// Fewer keys tell no frame rate.
 const LEAST_KEYS: usize = 3;
-/// What frame rates keys may tell, per second: those that people pose by hand stand farther apart.
+/// The frame rates that keys may tell, per second. Keys that people set by hand are farther apart.
 const KEYED_HZ: std::ops::RangeInclusive<f64> = 10.0..=480.0;
-/// Steps that differ by a smaller share of them are the same: times are whole numbers of ticks.
+/// Steps that differ by a smaller share are equal, since times are whole numbers of ticks.
 const SAME_STEP: f64 = 1e-4;
 
-/// From when to when a take goes, seconds: as it says itself, or as its keys do where it says nothing.
+/// The start and end of a take, seconds: those that it states, otherwise those of its keys.
 fn span_s(stack: &ufbx::AnimStack) -> (f64, f64) {
     if stack.time_end > stack.time_begin {
         return (stack.time_begin, stack.time_end);
@@ -76,7 +76,7 @@ fn span_s(stack: &ufbx::AnimStack) -> (f64, f64) {
     whole.filter(|(begin_s, end_s)| end_s > begin_s).unwrap_or((stack.time_begin, stack.time_begin))
 }
 
-/// What a take has for each property of a node.
+/// The curves of a take for each property of a node.
 fn node_props(stack: &ufbx::AnimStack) -> impl Iterator<Item = &ufbx::AnimProp> {
     let props = stack.layers.into_iter().flat_map(|layer| layer.anim_props.iter());
     props.filter(|prop| prop.element.type_ == ElementType::Node)
@@ -91,7 +91,7 @@ fn changes(curve: &ufbx::AnimCurve) -> bool {
     curve.max_value - curve.min_value > SAME * most
 }
 
-/// The nodes that a take has curves for, each once.
+/// The nodes for which a take has curves, each once.
 pub(super) fn moved(stack: &ufbx::AnimStack) -> Vec<NodeId> {
     let place = |prop: &ufbx::AnimProp| (prop.element.typed_id as usize).checked_sub(1);
     let mut moved: Vec<NodeId> = node_props(stack).filter_map(place).collect();
@@ -105,7 +105,7 @@ pub(super) fn tracks(file: &FbxFile, take: usize) -> Result<Vec<Track>, FbxError
     let (loaded, scene) = (&file.loaded, &file.scene);
     let listed = &scene.takes[take];
     let stack = &loaded.anim_stacks[take];
-    // What a node below one whose size is in a node of its own is at goes by that size as well.
+    // A node's position depends on its parent's scale, also where that is in an extra node.
     let has_helpers = loaded.nodes.into_iter().any(|node| node.is_scale_helper);
     let nodes = match has_helpers {
         true => (0..scene.nodes.len()).collect(),
@@ -132,7 +132,7 @@ pub(super) fn tracks(file: &FbxFile, take: usize) -> Result<Vec<Track>, FbxError
     Ok(tracks)
 }
 
-/// What of a node's values is another than it has at rest; `None` where all is the same.
+/// A node's values that differ from those at rest; `None` if all are equal.
 fn track(node: NodeId, rest: &Local, values: &[Local]) -> Option<Track> {
     let apart = |a: &crate::math::Vec3, b: &crate::math::Vec3| (a - b).norm() > SAME * b.norm();
     let moves = values.iter().any(|at| apart(&at.translation, &rest.translation));
