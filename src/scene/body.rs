@@ -1,8 +1,8 @@
-//! A scene's joints as a skeleton without turns in its zero pose, and the way there and back.
+//! Makes a skeleton of a scene's joints, and converts animations in both directions.
 //!
-//! A joint of a file has axes of its own. Ours has the world's in the zero pose: its turn in the world is how far the
-//! file's joint has turned from there. That is a change of the joint's frame alone, exact both ways; sizes of nodes and
-//! all that stands above the joints are in it already.
+//! A joint of a file has axes of its own. The skeleton's joint has the world's axes in the zero pose: its rotation in
+//! the world is that of the file's joint relative to the zero pose. This only changes the joint's frame, so it is exact
+//! in both directions. Scales of nodes, and transforms of nodes above the joints, are included.
 
 use super::frame::{NodeFrame, rotation_in};
 use super::rest::{self, Base};
@@ -21,9 +21,9 @@ pub struct Body {
     nodes: Vec<NodeId>,
     /// All nodes, each after its parent.
     order: Vec<NodeId>,
-    /// Where all nodes are in the zero pose, in the world.
+    /// The frames of all nodes in the zero pose, in the world.
     zero: Vec<NodeFrame>,
-    /// Which pose of the file that is.
+    /// Which pose of the file the zero pose is.
     pub base: Base,
 }
 
@@ -35,22 +35,22 @@ pub enum SceneError {
     NoJoints,
     #[error("the file has {0} joints, and at most {MOST_JOINTS} are read")]
     ManyJoints(usize),
-    #[error("node {0} has no turn of its own: it has no size along an axis, or is a mirror image")]
+    #[error("node {0} has no rotation: it has scale zero along an axis, or is a mirror image")]
     Flat(String),
-    #[error("node {0} is at no finite place")]
+    #[error("the position of node {0} is not finite")]
     Far(String),
     #[error("{0}")]
     Skeleton(#[from] SkeletonError),
 }
 
-/// Euler angles of joints that have none of their own, for files that need some.
+/// The order of the joints' rotation channels, for formats that need one: these files state none.
 const ORDER: [Axis; 3] = [Axis::Z, Axis::X, Axis::Y];
 
-/// What moves by less than this share of the body stays where it is.
+/// A joint that moves by less than this share of the body's size counts as unmoved.
 const STILL_SHARE: f64 = 1e-6;
 
 impl Body {
-    /// The skeleton of all joints and of what they hang on. Its roots have position channels.
+    /// Makes the skeleton of all joints and their ancestors. Its roots have position channels.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let order = scene.in_order();
         let mut is_joint: Vec<bool> = scene.nodes.iter().map(|node| node.is_joint).collect();
@@ -111,8 +111,9 @@ impl Body {
         Skeleton::new(joints).expect("the same joints")
     }
 
-    /// An animation of the nodes as a clip of `frames` frames. Joints that leave their places have position channels;
-    /// a joint that has no turn in a frame keeps the one before. Two passes over the frames, each a product a node.
+    /// An animation of the nodes as a clip of `frames` frames. Joints that move away from their offsets have position
+    /// channels; a joint without a rotation in a frame keeps that of the frame before. Costs two passes over the
+    /// frames, each with one product per node.
     pub fn clip(&self, scene: &Scene, tracks: &[Track], frames: usize, time: FrameTime) -> Clip {
         let mut of_node = vec![None; scene.nodes.len()];
         for track in tracks {
@@ -141,7 +142,7 @@ impl Body {
     }
 
     /// A clip of this skeleton as tracks of the nodes: a rotation in each frame for every joint that is `keyed`, and
-    /// places for those that leave theirs. The other joints and all other nodes keep what they have.
+    /// translations for those that move away from their offsets. All other joints and nodes stay at rest.
     pub fn tracks(&self, scene: &Scene, clip: &Clip, keyed: &[bool]) -> Vec<Track> {
         let still_len = STILL_SHARE * self.skeleton.reach_len();
         let mut joint_of = vec![None; scene.nodes.len()];
@@ -178,7 +179,7 @@ impl Body {
                     if let Some(inverse) = above.inverse() {
                         let inner = inverse.then(&goal);
                         local.translation = inner.place;
-                        // The size along its own axes is the node's, and goes before the turn.
+                        // The scale along the node's own axes applies before its rotation.
                         let unsized_ = inner.linear
                             * Matrix3::from_diagonal(&node.local.scale.map(inverse_or_one));
                         local.rotation = rotation_in(&unsized_).unwrap_or(local.rotation);
@@ -201,7 +202,7 @@ impl Body {
         tracks
     }
 
-    /// How much larger a length in the frame of a node's parent is in the world.
+    /// The factor by which a length grows from the frame of a node's parent to the world.
     fn order_size(&self, scene: &Scene, node: NodeId) -> f64 {
         scene.nodes[node].parent.map_or(1.0, |parent| self.zero[parent].size().abs())
     }
@@ -243,7 +244,7 @@ fn skeleton(
     Skeleton::new(joints.iter().map(joint).collect())
 }
 
-/// The joints so that each one's subtree follows it, children in the order that they had.
+/// The joints in depth-first order; children keep their order.
 fn depth_first(joints: &[NodeId], parents: &[Option<NodeId>]) -> Vec<NodeId> {
     let mut children = vec![Vec::new(); parents.len()];
     let mut stack = Vec::new();
@@ -267,7 +268,7 @@ struct Mover<'a> {
     body: &'a Body,
     scene: &'a Scene,
     of_node: &'a [Option<&'a Track>],
-    /// What takes a frame of a joint's node to its turn from the zero pose.
+    /// From the frame of a joint's node to the joint's rotation relative to the zero pose.
     zero_inverse: Vec<Matrix3<f64>>,
     nodes: Vec<NodeFrame>,
     world: WorldPose,

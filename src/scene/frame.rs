@@ -1,9 +1,9 @@
-//! Places of nodes: in the frame of their parent as files have them, and in the world.
+//! Transforms of nodes: local, as files have them, and in the world.
 
 use crate::math::{Quat, Vec3};
 use nalgebra::{Matrix3, Rotation3};
 
-/// A node's place, turn and size in the frame of its parent: size first, then turn, then place.
+/// A node's transform in the frame of its parent: first scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Local {
     pub translation: Vec3,
@@ -18,14 +18,14 @@ impl Default for Local {
 }
 
 impl Local {
-    /// The same as a frame.
+    /// The transform as a frame.
     pub fn frame(&self) -> NodeFrame {
         let turn = self.rotation.to_rotation_matrix().into_inner();
         NodeFrame { linear: turn * Matrix3::from_diagonal(&self.scale), place: self.translation }
     }
 }
 
-/// A frame in another one: axes that may have any length and angle, and a place.
+/// A frame within another one: axes of any lengths and angles, and an origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeFrame {
     pub linear: Matrix3<f64>,
@@ -39,7 +39,7 @@ impl Default for NodeFrame {
 }
 
 impl NodeFrame {
-    /// The frame of what is `inner` in this one.
+    /// A frame that is `inner` within this one, in the frame that this one is in.
     pub fn then(&self, inner: &NodeFrame) -> NodeFrame {
         NodeFrame {
             linear: self.linear * inner.linear,
@@ -47,7 +47,7 @@ impl NodeFrame {
         }
     }
 
-    /// The frame that undoes this one; `None` where it is flat.
+    /// The inverse of this frame; `None` if the frame is flat.
     pub fn inverse(&self) -> Option<NodeFrame> {
         let linear = self.linear.try_inverse()?;
         linear
@@ -56,7 +56,7 @@ impl NodeFrame {
             .then(|| NodeFrame { linear, place: -(linear * self.place) })
     }
 
-    /// How much larger a length is outside of it, the mean over all directions; below zero where it is a mirror.
+    /// The mean factor by which lengths inside the frame grow outside of it; negative for a mirrored frame.
     pub fn size(&self) -> f64 {
         self.linear.determinant().cbrt()
     }
@@ -66,8 +66,8 @@ impl NodeFrame {
     }
 }
 
-/// The rotation in a frame's axes, whatever their lengths: exact where all have one length, else the nearest.
-/// `None` where they are flat or mirror.
+/// The rotation of a frame's axes. It is exact if all axes have the same length, otherwise the nearest one. `None` for
+/// a flat or mirrored frame.
 pub fn rotation_in(linear: &Matrix3<f64>) -> Option<Quat> {
     let size = linear.determinant().cbrt();
     if !(size.is_finite() && size > 0.0) {

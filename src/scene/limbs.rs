@@ -1,20 +1,20 @@
-//! Feet that hang on the root: rigs that animators pose by their feet have legs that are no chain of nodes. As a
-//! skeleton they are one; the nodes stay as they are.
+//! Joins feet that are children of the root to their legs. Rigs that animators pose by the feet have such feet, so that
+//! a leg is no chain of nodes. The skeleton makes it a chain; the nodes stay as they are.
 
 use crate::pose::{Pose, WorldPose};
 use crate::rig::Side;
 use crate::rig::names::{Part, meanings};
 use crate::skeleton::{JointId, Skeleton};
 
-/// A foot that hangs apart belongs to a leg whose last joint is called a foot too, but lies this share of the bone
-/// above it or farther away: that joint is where the shin begins, and is called by where it ends.
+/// The last joint of such a leg may also be called a foot. It is the shin, named after its lower end, if its distance
+/// from the real foot is at least this share of the bone above it.
 const SHIN_SHARE: f64 = 0.5;
 
-/// More joints of one part are no leg's.
+/// The most joints of one part of a leg. A rig with more has no plain legs.
 const MOST: usize = 16;
 
-/// Feet with the shins that they belong under, by their names: where a side has one of each, and the foot hangs
-/// elsewhere.
+/// Pairs of a foot and its shin, found by their names: for each side with one foot and one shin where the foot is no
+/// descendant of the shin.
 pub(super) fn loose_feet(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
     let meanings = meanings(skeleton);
     let of = |side: Side, parts: &[Part]| {
@@ -36,13 +36,13 @@ pub(super) fn loose_feet(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
         let hangs = |foot: &JointId| legs.iter().any(|leg| skeleton.is_ancestor(*leg, *foot));
         let foot = *feet.iter().find(|foot| !hangs(foot))?;
         let on_leg = feet.iter().copied().find(hangs);
-        // What is called after the leg and hangs beside it, as the aim of a knee does, is none of its joints.
+        // A node that is named after the leg but is not part of it, such as the target of a knee, is left out.
         let is_leg = |id: &&JointId| match on_leg {
             Some(end) => skeleton.is_ancestor(**id, end),
             None => true,
         };
         let row: Vec<JointId> = legs.iter().filter(is_leg).copied().chain(on_leg).collect();
-        // The joints of the leg are one row, of which the shin is the last.
+        // The joints of the leg must be one chain that ends in the shin.
         let is_row = row.windows(2).all(|pair| skeleton.is_ancestor(pair[0], pair[1]));
         let &[.., above, shin] = &row[..] else { return None };
         let is_long = || apart_len(shin, foot) > SHIN_SHARE * apart_len(above, shin);

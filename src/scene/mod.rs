@@ -1,8 +1,9 @@
-//! A file of nodes, whatever its format: what glTF, VRM and FBX have in common.
+//! What files of nodes have in common: glTF, VRM and FBX.
 //!
-//! Nodes have a place, a turn and a size in the frame of their parent, and some of them are joints. A reader makes a
-//! [`Scene`] of a file; [`Body`] makes of it the skeleton and the clips that all else works on, whose joints have no
-//! turn in the zero pose, and gives a result back as the nodes' own [`Track`]s. Places are in metres and +Y is up.
+//! Nodes have a translation, a rotation and a scale in the frame of their parent, and some of them are joints. The
+//! reader of a format makes a [`Scene`] of a file. [`Body`] makes the skeleton and the clips of a scene, on which
+//! everything else works; their joints have no rotation in the zero pose. It also converts a result to [`Track`]s of
+//! the nodes. Positions are in metres and +Y is up.
 
 mod body;
 mod frame;
@@ -19,46 +20,46 @@ pub use surface::{Material, Picture, Shading, Skin, Surface};
 use crate::math::{Quat, Vec3};
 use crate::rig::Role;
 
-/// Place of a node in its scene's list.
+/// The index of a node in its scene's list.
 pub type NodeId = usize;
 
-/// The nodes of a file. Parents may stand before or after their children, but there is no circle.
+/// The nodes of a file. Parents may come before or after their children, but there is no cycle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     pub nodes: Vec<Node>,
     /// The animations of the file, in its order.
     pub takes: Vec<Take>,
-    /// By skin: the nodes whose meshes are bound by it.
+    /// For each skin, the nodes whose meshes it binds.
     pub meshes: Vec<Vec<NodeId>>,
-    /// Whether the nodes' own pose is a T-pose by the format's rules, so that no other has to be looked for.
+    /// Whether the format guarantees that the nodes' own pose is a T-pose.
     pub stands: bool,
-    /// The turn of the file's world in that of the scene: where the format says that bodies face another way than +Z.
+    /// The rotation from the file's world to the scene's, for a format whose bodies face another way than +Z.
     pub turn: Quat,
 }
 
 /// One node of a [`Scene`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
-    /// As in the file; may be empty, and need not be unique.
+    /// The name in the file; it may be empty, and need not be unique.
     pub name: String,
     pub parent: Option<NodeId>,
-    /// Where it is in its parent's frame when nothing moves it.
+    /// The local transform when nothing moves the node.
     pub local: Local,
-    /// Where a skin says that it was when the mesh was bound to it, in a frame that all joints of the skin share.
+    /// Where a skin states that the node was when the mesh was bound to it.
     pub bind: Option<Bind>,
-    /// Whether it is part of a body: a joint of a skin, or named by the format as one.
+    /// Whether the node is part of a body: a joint of a skin, or a bone that the format names.
     pub is_joint: bool,
-    /// The part that the format itself says it plays.
+    /// The role that the format itself states.
     pub role: Option<Role>,
 }
 
 /// Where a joint was when a mesh was bound to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bind {
-    /// Which skin says so; frames of one skin compare.
+    /// The skin that states it. Frames of one skin can be compared.
     pub skin: usize,
     pub frame: NodeFrame,
-    /// Whether that is in the scene's world; else it is in a frame of the skin's own.
+    /// Whether the frame is in the scene's world; otherwise it is in a frame that the joints of the skin share.
     pub in_world: bool,
 }
 
@@ -68,7 +69,7 @@ pub struct Take {
     pub name: String,
     /// How long it lasts, seconds.
     pub len_s: f64,
-    /// From one frame to the next, seconds: the file's own rate, or that of its keys.
+    /// The time from one frame to the next, seconds: by the rate that the file states, or by its keys.
     pub frame_time_s: f64,
     /// Whether anything moves in it.
     pub moves: bool,
@@ -77,25 +78,25 @@ pub struct Take {
 impl Take {
     /// How many frames it has; at least one.
     pub fn frames(&self) -> usize {
-        // Times are rounded: what ends a hundredth before a frame ends with it.
+        // Times are rounded, so a take that ends a hundredth before a frame includes that frame.
         (self.len_s / self.frame_time_s + 0.01).floor().max(0.0) as usize + 1
     }
 }
 
-/// How one node moves: a value for each frame, or none where the node keeps what it has.
+/// How one node moves: a value for each frame; `None` for a property that stays at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     pub node: NodeId,
-    /// In the parent's frame, metres.
+    /// Translations in the parent's frame, metres.
     pub translations: Option<Vec<Vec3>>,
-    /// In the parent's frame.
+    /// Rotations in the parent's frame.
     pub rotations: Option<Vec<Quat>>,
-    /// Along the node's own axes.
+    /// Scales along the node's own axes.
     pub scales: Option<Vec<Vec3>>,
 }
 
 impl Track {
-    /// The node's place in a frame.
+    /// The node's local transform in a frame.
     pub fn at(&self, frame: usize, rest: &Local) -> Local {
         Local {
             translation: self.translations.as_ref().map_or(rest.translation, |keys| keys[frame]),
@@ -106,7 +107,7 @@ impl Track {
 }
 
 impl Scene {
-    /// All nodes, each after its parent. A node in a circle is left out.
+    /// All nodes, each after its parent. A node in a cycle is left out.
     pub fn in_order(&self) -> Vec<NodeId> {
         let mut children = vec![Vec::new(); self.nodes.len()];
         let mut stack = Vec::new();
@@ -125,7 +126,7 @@ impl Scene {
         order
     }
 
-    /// Where all nodes are in the world, with `local` for each.
+    /// The frames of all nodes in the world, when `local` gives the transform of each.
     pub fn world(&self, order: &[NodeId], local: impl Fn(NodeId) -> Local) -> Vec<NodeFrame> {
         let mut world = vec![NodeFrame::default(); self.nodes.len()];
         for &id in order {
@@ -138,8 +139,8 @@ impl Scene {
         world
     }
 
-    /// Whether the mesh of a node is part of a body or carried by it: has a skin, or hangs on a joint. Files hold
-    /// scenery too. Where no node is a joint, all meshes are.
+    /// Whether the mesh of a node belongs to a body: it has a skin, or a joint above it. Files contain scenery too. If
+    /// no node is a joint, all meshes belong to the body.
     pub fn is_worn(&self, node: NodeId, has_skin: bool) -> bool {
         let mut above = std::iter::successors(Some(node), |id| self.nodes[*id].parent);
         has_skin
@@ -147,7 +148,7 @@ impl Scene {
             || !self.nodes.iter().any(|node| node.is_joint)
     }
 
-    /// The frame that nodes without a parent are in.
+    /// The frame of nodes without a parent.
     fn above(&self) -> NodeFrame {
         Local { rotation: self.turn, ..Local::default() }.frame()
     }

@@ -1,4 +1,4 @@
-//! The pose of a file's nodes that is the zero pose of its skeleton: their own, or the one that the mesh was bound in.
+//! Finds the zero pose of a file's skeleton: the nodes' own pose, or the one in which the mesh was bound.
 
 use super::frame::{NodeFrame, rotation_in};
 use super::{Bind, NodeId, Scene};
@@ -6,27 +6,28 @@ use super::{Bind, NodeId, Scene};
 /// Which pose of the file is the skeleton's zero pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Base {
-    /// The nodes' own. The skins' bind poses agree, or there are none.
+    /// The nodes' own pose. The skins' bind poses agree with it, or there are none.
     Nodes,
-    /// The bind pose of the skins, since the nodes' own is as far off as this at some joint, radians: files are often
-    /// saved in the middle of an animation.
+    /// The bind pose of the skins, because the nodes' own pose differs from it by this angle at some joint, radians:
+    /// files are often saved in the middle of an animation.
     Bind { off_rad: f64 },
 }
 
-/// How far joints may be turned off the bind pose by rounding, and by exporters that store it twice, radians.
+/// The largest difference from the bind pose that comes from rounding, and from exporters that store the pose twice,
+/// radians.
 const SAME_RAD: f64 = 0.035;
 
-/// How far they may be out of place, as a share of the body's size.
+/// The same for positions, as a share of the body's size.
 const SAME_SHARE: f64 = 0.01;
 
-/// So many joints more must agree with a frame that no exporter uses than with a usual one: a joint and those that hang
-/// on it agree with each other in any pose.
+/// This many more joints must agree with an unusual frame than with one that exporters use. A joint and those below it
+/// can agree with each other in any pose.
 const FEW: usize = 4;
 
-/// How many joints of a skin are asked for the frame that it shares with the scene.
+/// From how many joints of a skin its frame in the scene is proposed.
 const MOST_ASKED: usize = 64;
 
-/// The zero pose of all nodes in the world, and where it is from.
+/// The zero pose of all nodes in the world, and where it comes from.
 pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
     let own = scene.world(order, |id| scene.nodes[id].local);
     if scene.stands {
@@ -54,9 +55,9 @@ pub(super) fn base(scene: &Scene, order: &[NodeId]) -> (Vec<NodeFrame>, Base) {
     (world, Base::Bind { off_rad })
 }
 
-/// The bind pose of the joints in the scene's world. A skin says it in a frame of its own: the one in which most of its
-/// joints are where their nodes are. Where no frame has half of them there, the world is that frame if the format says
-/// so.
+/// The bind pose of the joints in the scene's world. A skin states it in a frame of its own. That frame is the one with
+/// which most of its joints are where their nodes are. If no frame brings half of them there, the frame is the world,
+/// if the format says so.
 fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeFrame>> {
     let mut bound = vec![None; scene.nodes.len()];
     let of = |id: &NodeId| scene.nodes[*id].bind.as_ref().map(|bind| (*id, bind));
@@ -74,19 +75,20 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
             };
             joints.iter().filter(agrees).count()
         };
-        // Exporters bind in the world, in the frame of a mesh, or in that of what the joints hang on.
+        // Exporters bind in the world, in the frame of a mesh, or in that of the joints' parent.
         let meshes = scene.meshes.get(skin).into_iter().flatten().copied();
         let above = joints.first().and_then(|(id, _)| scene.nodes[*id].parent);
         let usual = meshes.take(MOST_ASKED).chain(above).map(|id| own[id]);
         let usual = std::iter::once(NodeFrame::default()).chain(usual);
         let usual = most(usual.map(|frame| (agreeing(&frame), frame)));
-        // Else it is what brings most joints to their nodes; of as many the joint that is nearest to the root says it.
+        // Otherwise it is the frame that brings most joints to their nodes; of equal ones, that of the joint nearest to
+        // the root.
         let shared = joints.iter().take(MOST_ASKED).filter_map(|(id, bind)| {
             let world_from_skin = own[*id].then(&bind.frame.inverse()?);
             world_from_skin.is_finite().then_some(world_from_skin)
         });
         let shared = most(shared.map(|frame| (agreeing(&frame), frame)));
-        // Where the format says that it is the world, only most of the joints can say otherwise.
+        // If the format says that it is the world, only a majority of the joints can overrule it.
         let in_world = joints.iter().all(|(_, bind)| bind.in_world);
         let best = match (usual, shared) {
             (_, shared) if in_world => {
@@ -105,18 +107,18 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
     bound
 }
 
-/// The first of those with the highest count.
+/// The first item with the highest count.
 fn most(of: impl Iterator<Item = (usize, NodeFrame)>) -> Option<(usize, NodeFrame)> {
     of.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
-/// How far a frame is turned and moved off another one: radians, and the world's units.
+/// The angle and the distance between two frames: radians, and the world's units.
 fn off(frame: &NodeFrame, other: &NodeFrame) -> (f64, f64) {
     let turn = other.inverse().and_then(|inverse| rotation_in(&(frame.linear * inverse.linear)));
     (turn.map_or(std::f64::consts::PI, |turn| turn.angle()), (frame.place - other.place).norm())
 }
 
-/// How far apart the nodes are that lie farthest from each other along an axis.
+/// The largest extent of the nodes along an axis.
 fn size_len(own: &[NodeFrame], bound: &[Option<NodeFrame>]) -> f64 {
     let places = own.iter().map(|frame| frame.place);
     let places = places.chain(bound.iter().flatten().map(|frame| frame.place));

@@ -1,4 +1,4 @@
-//! Meshes that nodes carry, and where their points are when the nodes move.
+//! Meshes of nodes, and where their points are when the nodes move.
 
 use super::{NodeFrame, NodeId};
 use crate::math::Vec3;
@@ -7,50 +7,50 @@ use crate::math::Vec3;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
     pub node: NodeId,
-    /// In the frame of the node or, with a skin, of the skin.
+    /// Positions in the frame of the node or, with a skin, of the skin.
     pub points: Vec<Vec3>,
-    /// Places in the list of points, seen from outside against the clock.
+    /// Indices of points, counterclockwise as seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Red, green and blue of each triangle, linear light from 0 to 1.
+    /// The colour of each triangle: red, green and blue, linear light from 0 to 1.
     pub colours: Vec<[f32; 3]>,
     pub skin: Option<Skin>,
 }
 
-/// What joints do with a mesh's points.
+/// How joints move a mesh's points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     pub joints: Vec<NodeId>,
-    /// What takes a point to the frame of each joint.
+    /// The transform of a point to the frame of each joint.
     pub binds: Vec<NodeFrame>,
-    /// Which joints move each point, by their places in the list, and how much each counts.
+    /// The joints that move each point, by their indices in the list, and their weights.
     pub weights: Vec<Vec<(u32, f64)>>,
 }
 
-/// What a [`Surface`] looks like close to: its triangles again, by corners, of which a point may have several.
+/// The detail of a [`Surface`]: its triangles by corners. A point may have several corners.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shading {
     /// The point of each corner.
     pub points: Vec<u32>,
-    /// Where the surface looks at each corner, in the frame of its points; none where it is not told.
+    /// The normal at each corner, in the frame of the points; empty if there are none.
     pub normals: Vec<Vec3>,
-    /// Where on a picture each corner lies, from its upper left; none where it is not told.
+    /// Where each corner lies on a picture, from the upper left; empty if there are none.
     pub places: Vec<[f32; 2]>,
-    /// Places in the list of corners.
+    /// Indices of corners.
     pub triangles: Vec<[u32; 3]>,
-    /// The material of each triangle; beyond the list where it has none.
+    /// The index of each triangle's material; beyond the list's end for a triangle without.
     pub materials: Vec<u32>,
 }
 
-/// How a surface takes light.
+/// How a surface reflects light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// Red, green and blue, linear light from 0 to 1.
     pub colour: [f32; 3],
-    /// The place of its picture in the list of pictures.
+    /// The index of its picture.
     pub picture: Option<usize>,
 }
 
-/// A picture as its file has it.
+/// A picture as bytes of its format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// `image/png` or `image/jpeg`.
@@ -59,7 +59,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture that any browser shows; `None` of another kind.
+    /// A picture that any browser shows; `None` for bytes of another format.
     pub fn of(bytes: Vec<u8>) -> Option<Self> {
         let kind = match &bytes[..] {
             [0x89, b'P', b'N', b'G', ..] => "image/png",
@@ -71,7 +71,7 @@ impl Picture {
 }
 
 impl Surface {
-    /// Where the points are in the world when all nodes are so. The sum of the joints' frames, each by its weight.
+    /// The positions of the points in the world when the nodes have these frames: linear blend skinning.
     pub fn placed(&self, world: &[NodeFrame]) -> Vec<Vec3> {
         let Some(skin) = &self.skin else {
             let frame = &world[self.node];
