@@ -1,4 +1,4 @@
-//! Clips on bodies of SMPL, SMPL-H and SMPL-X, written as AMASS has them.
+//! Writes clips on bodies of SMPL, SMPL-H and SMPL-X with AMASS's keys.
 
 use super::npy::{Array, Items};
 use super::npz;
@@ -10,10 +10,10 @@ use crate::pose::Pose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
-/// How far above the pelvis a head may be, metres.
+/// The heights above the pelvis that a head may have, metres.
 const HEAD_M: std::ops::Range<f64> = 0.15..1.5;
 
-/// What of a body its parameters say besides its motion.
+/// The parameters of a body besides its motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub betas: Vec<f64>,
@@ -21,13 +21,14 @@ pub struct Shape {
 }
 
 impl Default for Shape {
-    /// The mean one.
+    /// The mean body.
     fn default() -> Self {
         Self { betas: vec![0.0; 16], gender: "neutral".to_owned() }
     }
 }
 
-/// The joints of a skeleton with the names and the tree of a model, or of the body of one alone, in the model's order.
+/// The joints of a skeleton in a model's order. `None` unless it has the names and the tree of a model, or of a model's
+/// body without hands.
 pub fn in_order(skeleton: &Skeleton) -> Option<Vec<JointId>> {
     let (names, parents) = names_and_parents(skeleton.len())?;
     let order: Vec<JointId> =
@@ -38,7 +39,7 @@ pub fn in_order(skeleton: &Skeleton) -> Option<Vec<JointId>> {
     is_tree.then_some(order)
 }
 
-/// Whether a body stands at rest as those of the models do: with Y up and X to its left, in metres.
+/// Whether the zero pose is like that of the models: Y up, X to the body's left, in metres.
 fn stands_as_models(skeleton: &Skeleton) -> bool {
     let from_pelvis = |name: &str| -> Option<Vec3> {
         let id = skeleton.find(name)?;
@@ -51,10 +52,10 @@ fn stands_as_models(skeleton: &Skeleton) -> bool {
     HEAD_M.contains(&head.y) && UpAxis::nearest(head) == UpAxis::Y && across.x > 0.0
 }
 
-/// The bytes of an archive with AMASS's keys of a clip on a body of SMPL, SMPL-H or SMPL-X that has Y up: `poses` (T, 3
-/// J), axis times radians, `trans` (T, 3), metres, `betas`, `gender`, `mocap_framerate`, and `contacts` as [`written`]
-/// has them. `up` is Y or Z, the axis up of what is written. `None` where the clip is on another skeleton, or moves
-/// joints besides the pelvis.
+/// The bytes of an archive with AMASS's keys, for a clip on a body of SMPL, SMPL-H or SMPL-X that has Y up: `poses` (T,
+/// 3 J), axis times radians, `trans` (T, 3), metres, `betas`, `gender`, `mocap_framerate`, and `contacts` as
+/// [`written`] has them. `up`, Y or Z, is the up axis of the archive. `None` if the clip is on another skeleton, or
+/// translates joints besides the pelvis.
 ///
 /// [`written`]: super::written
 pub fn written_smpl(

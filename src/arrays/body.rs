@@ -1,4 +1,4 @@
-//! A clip of a skeleton and its rotations.
+//! Reads a clip from arrays of a skeleton and its rotations.
 
 use super::npz::Archive;
 use super::{ArrayError, Meant, frame_time, parents};
@@ -8,15 +8,16 @@ use crate::pose::Pose;
 use crate::skeleton::{Channels, Joint, JointId, Skeleton, depth_first};
 use nalgebra::Quaternion;
 
-/// A skeleton's tree in any order.
+/// The arrays of a skeleton's tree, with joints in any order.
 pub struct Tree {
     pub names: Vec<String>,
-    /// Places of the parents; negative for a root.
+    /// The indices of the parents; negative for a root.
     pub parents: Vec<isize>,
     pub offsets: Vec<Vec3>,
 }
 
-/// Reads the clip that [`written`](super::written) writes. Numbers come back to the last bit; axes of channels do not.
+/// Reads the clip that [`written`](super::written) writes. Numbers are equal to the last bit; orders of channels are
+/// not kept.
 pub fn clip(archive: &Archive, meant: &Meant) -> Result<Clip, ArrayError> {
     let lacks = |key| ArrayError::Lacks { key, of: "rotations" };
     let names = archive.texts("names")?.ok_or_else(|| lacks("names"))?;
@@ -54,7 +55,7 @@ pub fn clip(archive: &Archive, meant: &Meant) -> Result<Clip, ArrayError> {
     moved(&tree, &rotations, &moving, &translations, frame_time)
 }
 
-/// A quaternion; as it is where its length is one.
+/// A quaternion, normalised unless its length is one already.
 fn rotation(q: &[f64]) -> Option<Quat> {
     let q = Quaternion::new(q[3], q[0], q[1], q[2]);
     match q.norm() {
@@ -64,7 +65,7 @@ fn rotation(q: &[f64]) -> Option<Quat> {
     }
 }
 
-/// The vectors of an array of this shape and three more; `None` where it is not there.
+/// The vectors of an array of this shape and a last dimension of three; `None` if there is no such array.
 pub fn vectors(
     archive: &Archive,
     key: &str,
@@ -85,8 +86,7 @@ pub fn vectors(
     Ok(Some(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()))
 }
 
-/// The clip of local rotations, frame-major and in the tree's order, and of the places of those joints that are
-/// `moving`.
+/// The clip of local rotations, frame-major and in the tree's order, and of the translations of the joints `moving`.
 pub fn moved(
     tree: &Tree,
     rotations: &[Quat],

@@ -1,9 +1,9 @@
-//! Arrays of points of other shapes than (T, P, 3): what they probably are, and how they become that.
+//! Guesses what arrays of points are whose shape is not (T, P, 3), and how to reshape them.
 
 use crate::positions::Layout;
 
-/// What an array of this shape probably holds, and the line of Python that makes (T, P, 3) of it, where `points` is the
-/// array. `None` where the shape tells nothing.
+/// What an array of this shape probably contains, and the line of Python that makes (T, P, 3) of the array `points`.
+/// `None` if the shape tells nothing.
 pub fn way_out(shape: &[usize]) -> Option<String> {
     let known = |count: usize| Layout::ALL.iter().any(|layout| layout.points() == count);
     let one = "these are several clips; take each by itself, the first one as";

@@ -1,5 +1,5 @@
-//! Clips as numpy saves arrays: `.npy` with the places of points, `.npz` with such places, with parameters of SMPL's
-//! bodies as AMASS has them, or with a skeleton and its rotations, which is what results are written as.
+//! Clips as numpy's files of arrays. `.npy` has positions of points; `.npz` has such positions, parameters of SMPL's
+//! bodies as AMASS has them, or a skeleton and its rotations. Results are written as the last of these.
 //!
 //! Pickled objects are never loaded. Quaternions are X, Y, Z, W.
 
@@ -23,18 +23,18 @@ use crate::skeleton::{ParentsError, SkeletonError};
 use npy::{Array, Items};
 use npz::Archive;
 
-/// What a file of arrays leaves open and its reader knows.
+/// What the caller knows about a file of arrays that the file does not state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Meant<'a> {
-    /// Which points the places are of.
+    /// Which points the positions belong to.
     pub layout: Option<Layout>,
-    /// Frames a second, which goes before what the file says.
+    /// Frames per second, instead of the rate that the file states.
     pub fps: Option<f64>,
-    /// The axis up of the file's world.
+    /// The up axis of the file's world.
     pub up: Option<UpAxis>,
-    /// The bytes of the file of an SMPL model, which says how long bones are, and its name in messages.
+    /// The bytes of an SMPL model's file, which states the lengths of bones, and the file's name in messages.
     pub model: Option<(&'a str, &'a [u8])>,
-    /// The most bytes that an array may unpack to.
+    /// The most bytes that an array may have once unpacked.
     pub most_len: u64,
 }
 
@@ -42,13 +42,13 @@ pub struct Meant<'a> {
 #[derive(Clone, Debug)]
 pub struct ArrayClip {
     pub clip: Clip,
-    /// What was taken for granted, or is doubtful, a sentence each.
+    /// What was assumed, or is doubtful; a sentence for each.
     pub notes: Vec<String>,
-    /// What the parameters of an SMPL body say of it.
+    /// The parameters of an SMPL body besides its motion.
     pub shape: Option<Shape>,
 }
 
-/// Why arrays make no clip. Each is one sentence with the name of the array and the way out.
+/// Why arrays cannot be read as a clip. Each is one sentence with the name of the array and a way out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArrayError {
@@ -123,7 +123,7 @@ pub enum ArrayError {
     Positions(#[from] PositionsError),
 }
 
-/// Whether bytes begin as numpy's files do, or those of Python and torch that hold such arrays as pickled objects.
+/// Whether bytes begin like numpy's files, or like those of Python and torch that contain arrays as pickled objects.
 pub fn is_one(bytes: &[u8]) -> bool {
     bytes.starts_with(npy::MAGIC)
         || is_pickle(bytes)
@@ -131,13 +131,13 @@ pub fn is_one(bytes: &[u8]) -> bool {
         || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// Whether bytes begin as a pickle of Python does.
+/// Whether bytes begin like a pickle of Python.
 fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, ..])
 }
 
-/// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: some times the arrays that make the clip; others of
-/// an archive are passed over.
+/// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: a few times that of the arrays that make the clip;
+/// other arrays of an archive are not unpacked.
 pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
     if bytes.starts_with(npy::MAGIC) {
         let Array { shape, items } = Array::read("positions", bytes)?;
@@ -150,7 +150,7 @@ pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
         return Err(ArrayError::Pickled { key: "the file".to_owned() });
     }
     let archive = Archive::read(bytes, meant.most_len)?;
-    // As torch saves what it is given.
+    // An archive of torch contains this file.
     if let Some(key) = archive.keys().iter().find(|key| key.ends_with("/data.pkl")) {
         return Err(ArrayError::Pickled { key: key.clone() });
     }
@@ -178,7 +178,8 @@ pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
     of_points(key, &shape, &numbers, tree, frame_time, meant)
 }
 
-/// The clip of places of points, (T, P, 3): of joints with names and parents, or of the layout that is meant.
+/// The clip of positions of points, (T, P, 3): of joints with names and parents, or in the layout that the caller
+/// names.
 fn of_points(
     key: &str,
     shape: &[usize],
@@ -218,7 +219,7 @@ fn of_points(
     Ok(ArrayClip { clip, notes, shape: None })
 }
 
-/// How long a frame lasts: as is meant, else as the file says.
+/// The frame time: by the caller's rate, otherwise by the file's.
 fn frame_time(meant: &Meant, archive: Option<&Archive>) -> Result<FrameTime, ArrayError> {
     let own = |key| archive.map_or(Ok(None), |archive| archive.number(key));
     let seconds = match (meant.fps, own("frame_time")?) {
@@ -240,7 +241,7 @@ fn of_fps(fps: f64) -> Result<FrameTime, ArrayError> {
     FrameTime::from_seconds(1.0 / fps).filter(|_| fps > 0.0).ok_or(ArrayError::Fps(fps))
 }
 
-/// The places of the joints' parents.
+/// The indices of the joints' parents.
 fn parents(archive: &Archive) -> Result<Vec<isize>, ArrayError> {
     let (_, parents) = archive.numbers("parents")?.unwrap_or_default();
     Ok(parents.into_iter().map(|parent| parent as isize).collect())

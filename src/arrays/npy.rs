@@ -1,10 +1,10 @@
-//! One array as numpy saves it (NEP 1): a line that says its kind, shape and order, and its bytes.
+//! One array as numpy saves it (NEP 1): a line with its type, shape and order, then its bytes.
 
 use super::ArrayError;
 
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The most texts that an array may have: names of joints are far fewer.
+/// The most texts that an array may have. Names of joints are far fewer.
 const MOST_TEXTS: usize = 100_000;
 
 /// An array in C order.
@@ -20,7 +20,7 @@ pub enum Items {
     Texts(Vec<String>),
 }
 
-/// What is in an array: the letter that numpy calls it by, and how many bytes an item has.
+/// The type of an array's items: numpy's letter for it, and how many bytes an item has.
 struct Kind {
     is_big: bool,
     letter: u8,
@@ -50,7 +50,7 @@ impl Array {
             Some(text[1..].split(quote).next()?.to_owned())
         };
         let descr = value("descr").ok_or_else(broken)?;
-        // A list of fields is no array of numbers.
+        // A structured array has a list of fields here, and is no array of numbers.
         let descr = quoted(descr).ok_or_else(|| other(key, "fields"))?;
         let kind = kind(key, &descr)?;
         let is_fortran = value("fortran_order").ok_or_else(broken)?.starts_with("True");
@@ -141,7 +141,7 @@ fn kind(key: &str, descr: &str) -> Result<Kind, ArrayError> {
         b'f' => [2, 4, 8].contains(&size),
         b'i' | b'u' => [1, 2, 4, 8].contains(&size),
         b'b' => size == 1,
-        // A text without letters takes no bytes, and a file may have any number of them.
+        // Texts without letters take no bytes, so even a short file could state any number of them.
         b'U' | b'S' => size > 0,
         _ => false,
     };
@@ -188,7 +188,7 @@ impl Kind {
     }
 }
 
-/// A number of 16 bits (IEEE 754).
+/// A floating-point number of 16 bits (IEEE 754).
 fn half(bits: u16) -> f64 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
     let size = match exponent {
@@ -200,7 +200,7 @@ fn half(bits: u16) -> f64 {
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// For each item in C order its place in Fortran order.
+/// The index in Fortran order of each item in C order.
 fn in_c_order(shape: &[usize]) -> Vec<usize> {
     let count: usize = shape.iter().product();
     let place = |mut item: usize| {

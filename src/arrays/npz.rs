@@ -1,4 +1,4 @@
-//! Arrays by their names in one zip archive, as numpy saves several.
+//! Several named arrays in one zip archive, as numpy saves them.
 
 use super::ArrayError;
 use super::npy::{Array, Items};
@@ -13,12 +13,12 @@ type Numbers = (Vec<usize>, Vec<f64>);
 pub struct Archive<'a> {
     zip: ZipSliceArchive<&'a [u8]>,
     keys: Vec<String>,
-    /// The most bytes that an array may unpack to.
+    /// The most bytes that an array may have once unpacked.
     most_len: u64,
 }
 
 impl<'a> Archive<'a> {
-    /// Reads what is in an archive, arrays of which are unpacked to `most_len` bytes each at most.
+    /// Reads the directory of an archive. An array may have at most `most_len` bytes once unpacked.
     pub fn read(bytes: &'a [u8], most_len: u64) -> Result<Self, ArrayError> {
         let broken = |error: rawzip::Error| ArrayError::Archive(error.to_string());
         let zip = ZipArchive::from_slice(bytes).map_err(broken)?;
@@ -38,7 +38,7 @@ impl<'a> Archive<'a> {
         self.keys.iter().any(|own| own == key)
     }
 
-    /// The array of a name; `None` where there is none.
+    /// The array with this name; `None` if there is none.
     pub fn get(&self, wanted: &str) -> Result<Option<Array>, ArrayError> {
         let broken = |error: rawzip::Error| ArrayError::Archive(error.to_string());
         let mut entries = self.zip.entries();
@@ -69,7 +69,7 @@ impl<'a> Archive<'a> {
         Ok(None)
     }
 
-    /// The array of a name and its numbers.
+    /// The array with this name, and its numbers.
     pub fn numbers(&self, key: &str) -> Result<Option<Numbers>, ArrayError> {
         match self.get(key)? {
             None => Ok(None),
@@ -99,13 +99,13 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The name of an array by that of its file in the archive.
+/// The name of an array, from the name of its file in the archive.
 fn key(name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);
     name.strip_suffix(".npy").unwrap_or(&name).to_owned()
 }
 
-/// The bytes of an archive of arrays by their names, as numpy's `savez` writes one. Equal arrays give equal bytes.
+/// The bytes of an archive of named arrays, as numpy's `savez` writes one. Equal arrays give equal bytes.
 pub fn written(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut bytes);

@@ -1,8 +1,8 @@
-//! Parameters of SMPL, SMPL-H and SMPL-X bodies, as AMASS has them, to clips.
+//! Makes clips of parameters of SMPL, SMPL-H and SMPL-X bodies, as AMASS has them.
 //!
-//! `poses` are turns, axis times radians, of the joints in the models' order. A model's file says where the joints are
-//! at rest; its licence keeps it from being part of this program. Without one bones are as long as those of people in
-//! the mean.
+//! `poses` are rotations, axis times radians, of the joints in the models' order. A model's file states where the
+//! joints are at rest; its licence does not allow it to be part of this program. Without a model's file, bones have the
+//! mean lengths of people.
 
 use super::amass::Shape;
 use super::body::{Tree, moved, vectors};
@@ -39,12 +39,12 @@ const HEAD: isize = 15;
 const WRISTS: [isize; 2] = [20, 21];
 const FINGERS: [&str; 5] = ["index", "middle", "pinky", "ring", "thumb"];
 
-/// Models by how many joints they have.
+/// The models, by their numbers of joints.
 const MODELS: [(usize, &str); 3] = [(24, "SMPL"), (52, "SMPL-H"), (55, "SMPL-X")];
 
-/// Where joints are at rest, as shares of the height from the pelvis: X to the left, Y up, Z forward; of sides the left
-/// one. A tall person's segments after Winter, Biomechanics and Motor Control of Human Movement (2009), figure 4.1,
-/// laid out with the arms to the sides.
+/// The positions of joints at rest relative to the pelvis, as shares of the body's height: X to the left, Y up, Z
+/// forward, for the left side. The segments are after Winter, Biomechanics and Motor Control of Human Movement (2009),
+/// figure 4.1, with the arms stretched to the sides.
 const PEOPLE: [(&str, [f64; 3]); 22] = [
     ("Pelvis", [0.0, 0.0, 0.0]),
     ("hip", [0.05, -0.03, 0.0]),
@@ -70,10 +70,11 @@ const PEOPLE: [(&str, [f64; 3]); 22] = [
     ("thumb", [0.46, 0.25, 0.02]),
 ];
 const HEIGHT_M: f64 = 1.7;
-/// From one joint of a finger to the next, as a share of the height.
+/// The distance between two joints of a finger, as a share of the body's height.
 const PHALANX: f64 = 0.017;
 
-/// What a pose is put together from, in the models' order, each under AMASS's name and those of the `smplx` package.
+/// The arrays that a pose is composed of, in the models' order: for each AMASS's name, and those of the package
+/// `smplx`.
 const PARTS: [&[&str]; 9] = [
     &["root_orient", "global_orient"],
     &["pose_body", "body_pose"],
@@ -135,7 +136,7 @@ pub fn clip(archive: &Archive, meant: &Meant) -> Result<ArrayClip, ArrayError> {
     Ok(ArrayClip { clip, notes, shape: Some(shape) })
 }
 
-/// The numbers of the body's shape; where there are some of each frame the first one's.
+/// The numbers of the body's shape; if each frame has its own, those of the first.
 fn betas(archive: &Archive) -> Result<Vec<f64>, ArrayError> {
     let (shape, mut betas) = archive.numbers("betas")?.unwrap_or_default();
     betas.truncate(shape.last().copied().unwrap_or_default());
@@ -148,7 +149,7 @@ fn betas(archive: &Archive) -> Result<Vec<f64>, ArrayError> {
     }
 }
 
-/// How many joints there are, and their turns, frame-major.
+/// The number of joints, and their rotations, frame-major.
 fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
     let keys: Vec<&str> = match archive.has("poses") {
         true => vec!["poses"],
@@ -189,24 +190,25 @@ fn poses(archive: &Archive) -> Result<(usize, Vec<Vec3>), ArrayError> {
         let row = parts.iter().flat_map(|(own, all)| &all[frame * own..(frame + 1) * own]);
         let row: Vec<f64> = row.copied().collect();
         turns.extend(row.chunks_exact(3).map(Vec3::from_column_slice));
-        // The hands of the body alone do not turn.
+        // Parameters of the body alone leave the hands unturned.
         turns.resize((frame + 1) * joints, Vec3::zeros());
     }
     Ok((joints, turns))
 }
 
-/// Whether a model has so many joints.
+/// Whether there is a model with this many joints.
 pub fn is_model(joints: usize) -> bool {
     MODELS.iter().any(|(own, _)| *own == joints)
 }
 
-/// The names of the joints of a model of so many in its order, or of the body's alone, and the places of their parents.
+/// The names of the joints of the model with this many joints, or of the body alone, in the model's order, and the
+/// indices of their parents.
 pub fn names_and_parents(joints: usize) -> Option<(Vec<String>, Vec<isize>)> {
     let is_known = joints == BODY.len() || is_model(joints);
     is_known.then(|| tree(joints, &vec![Vec3::zeros(); joints])).map(|it| (it.names, it.parents))
 }
 
-/// What poses of so many numbers probably are where they are not axes times radians, and how they become that.
+/// What poses with this many numbers probably are if they are not axes times radians, and how to convert them.
 pub fn way_out(width: usize) -> &'static str {
     let fits =
         |each: usize| width.is_multiple_of(each) && names_and_parents(width / each).is_some();
@@ -223,7 +225,7 @@ pub fn way_out(width: usize) -> &'static str {
     }
 }
 
-/// The joints of a model of so many.
+/// The joints of the model with this many joints.
 fn tree(joints: usize, rest: &[Vec3]) -> Tree {
     let mut all: Vec<(String, isize)> =
         BODY.iter().map(|(name, parent)| ((*name).to_owned(), *parent)).collect();
@@ -250,7 +252,7 @@ fn tree(joints: usize, rest: &[Vec3]) -> Tree {
     Tree { names, parents, offsets }
 }
 
-/// Where the joints of a person in the mean are at rest, metres.
+/// The positions of a mean person's joints at rest, metres.
 fn people(joints: usize) -> Vec<Vec3> {
     let names = tree(joints, &vec![Vec3::zeros(); joints]).names;
     let place = |name: &String| {
@@ -268,7 +270,8 @@ fn people(joints: usize) -> Vec<Vec3> {
     names.iter().map(place).collect()
 }
 
-/// Where the joints of a model are at rest in this shape, metres; what fits badly is noted.
+/// The positions of a model's joints at rest in this shape, metres. A note is added if the shape does not fit the
+/// model.
 fn rest(
     model: &Archive,
     path: &str,

@@ -1,4 +1,4 @@
-//! A clip as arrays.
+//! Writes a clip as arrays.
 
 use super::amass::{Shape, in_order, written_smpl};
 use super::npy::{Array, Items, written_bools, written_wholes};
@@ -8,14 +8,14 @@ use crate::math::Vec3;
 use crate::rig::UpAxis;
 use crate::skeleton::JointId;
 
-/// When a part of the body carries weight: its name, and whether it does in each frame.
+/// The contacts of a part of the body: its name, and for each frame whether it carries weight.
 pub type Mask = (String, Vec<bool>);
 
 /// The bytes of an archive with a clip: `names` and `parents` (J), `offsets` (J, 3), `rotations` (T, J, 4), local,
-/// `translations` (T, M, 3), local, of the joints at the places `moving` (M), `positions` (T, J, 3), world, `fps` and
-/// `frame_time`, seconds; with `contacts`, also `contacts` (T, P) of the parts `contact_names` (P). Numbers are float64
-/// in the clip's own unit. On a body of SMPL, SMPL-H or SMPL-X it has AMASS's keys instead, with Z up, and the body's
-/// `shape`: [`written_smpl`].
+/// `translations` (T, M, 3), local, of the joints with the indices `moving` (M), `positions` (T, J, 3), world, `fps`
+/// and `frame_time`, seconds; with `contacts`, also `contacts` (T, P) of the parts `contact_names` (P). Numbers are
+/// float64 in the clip's own unit. For a body of SMPL, SMPL-H or SMPL-X it has AMASS's keys instead, with Z up, and the
+/// body's `shape`: [`written_smpl`].
 pub fn written(clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8> {
     if let Some(bytes) = written_smpl(clip, shape, UpAxis::Z, contacts) {
         return bytes;
@@ -47,15 +47,15 @@ pub fn written(clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8>
     npz::written(&arrays)
 }
 
-/// The bytes of an array of the places of a clip's joints alone, (T, J, 3), world, float64 in the clip's own unit. The
-/// joints are in the skeleton's order; of HumanML3D and of SMPL's bodies in theirs, so that the layout of that name
-/// reads them.
+/// The bytes of an array of the positions of a clip's joints, (T, J, 3), world, float64 in the clip's own unit. The
+/// joints are in the skeleton's order. Those of HumanML3D and of SMPL's bodies are in the order of the layout of that
+/// name, which can read them.
 pub fn written_points(clip: &Clip) -> Vec<u8> {
     let order = in_order(clip.skeleton()).unwrap_or_else(|| clip.skeleton().ids().collect());
     positions(clip, &order)
 }
 
-/// Where joints are in each frame.
+/// The positions of joints in each frame.
 fn positions(clip: &Clip, joints: &[JointId]) -> Vec<u8> {
     let mut positions = Vec::with_capacity(clip.len() * joints.len() * 3);
     clip.each_world(0..clip.len(), |_, world| {
@@ -65,7 +65,7 @@ fn positions(clip: &Clip, joints: &[JointId]) -> Vec<u8> {
     numbers(&[clip.len(), joints.len(), 3], positions)
 }
 
-/// When parts carry weight, and which parts these are.
+/// The arrays of contacts: which parts there are, and when they carry weight.
 pub fn masks(frames: usize, masks: &[Mask]) -> [(&'static str, Vec<u8>); 2] {
     let at = |frame: usize| masks.iter().map(move |(_, mask)| mask[frame]);
     let carried = written_bools(&[frames, masks.len()], (0..frames).flat_map(at));
