@@ -1,15 +1,15 @@
-//! Joints without a role that build the same bone in both rigs: dummies between hips and thigh, a
-//! palm between hand and finger. They move as their counterparts do.
+//! Joints without a role that subdivide the same bone in both rigs: helpers between hips and thigh, a palm between
+//! hand and finger. They move as their counterparts do.
 
 use crate::rig::Rig;
 use crate::skeleton::JointId;
 use std::collections::BTreeMap;
 
-/// Pieces of bones that differ by less than this share of a leg are the same.
+/// Pieces of bones whose difference is less than this share of a leg are equal.
 const SAME_LEN: f64 = 1e-3;
 
-/// For each target joint between two role joints the source joint at the same place between the same
-/// roles, where both bones are built of as many pieces, of the same lengths in legs.
+/// For each target joint between two role joints, the source joint at the same place between the same roles. Both bones
+/// must have the same number of pieces, of the same lengths in legs.
 pub(super) fn counterparts(source: &Rig, target: &Rig) -> BTreeMap<JointId, JointId> {
     let mut found = BTreeMap::new();
     for (role, source_end) in source.roles.iter() {
@@ -29,7 +29,7 @@ pub(super) fn counterparts(source: &Rig, target: &Rig) -> BTreeMap<JointId, Join
     found
 }
 
-/// A role joint and its ancestors up to the next role joint; empty where there is none.
+/// A role joint and its ancestors up to the next role joint; empty if there is none.
 fn path(rig: &Rig, end: JointId) -> Vec<JointId> {
     let mut path = vec![end];
     for id in rig.skeleton.ancestors(end) {

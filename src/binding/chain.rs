@@ -1,11 +1,10 @@
-//! How the joints of a spine or a neck share the turn of one with another number of joints.
+//! How the joints of a spine or a neck share the rotation of one with another number of joints.
 
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
 use std::collections::BTreeMap;
 
-/// For each spine and neck joint of the target the source joints whose turn it takes, with weights
-/// that sum to 1.
+/// For each spine and neck joint of the target, the source joints whose rotation it takes, with weights that sum to 1.
 pub(crate) fn shares(source: &Rig, target: &Rig) -> BTreeMap<JointId, Vec<(JointId, f64)>> {
     let mut all = BTreeMap::new();
     let (source_spine, target_spine) = (source.roles.spine(), target.roles.spine());
@@ -14,7 +13,7 @@ pub(crate) fn shares(source: &Rig, target: &Rig) -> BTreeMap<JointId, Vec<(Joint
     } else {
         let from = Segments::spine(source);
         let mut shared = from.spread(&Segments::spine(target));
-        // The chest carries the arms, so it follows the chest whatever lies below.
+        // The chest carries the arms, so it follows the source's chest whatever is below it.
         if let (Some(&chest), Some(&source_chest)) = (target_spine.last(), source_spine.last()) {
             shared.insert(chest, vec![(source_chest, 1.0)]);
         }
@@ -38,7 +37,7 @@ fn pairwise(
     source.iter().zip(target).map(|(&s, &t)| (t, vec![(s, 1.0)]))
 }
 
-/// Neck joints of a target whose source has none take even steps from the chest to the head.
+/// The joints of a neck that the source lacks rotate in even steps from the chest to the head.
 fn between_chest_and_head(
     source: &Rig,
     target_neck: &[JointId],
@@ -54,10 +53,10 @@ fn between_chest_and_head(
     target_neck.iter().enumerate().map(step).collect()
 }
 
-/// A joint and the stretch of its chain that its bone covers, as shares of the chain's whole length.
+/// A joint and the stretch of its chain that its bone covers, as shares of the chain's length.
 pub(super) type Piece = (JointId, f64, f64);
 
-/// The joints of the pieces that a stretch covers, with the share of the stretch that each takes.
+/// The joints of the pieces that a stretch covers, each with its share of the stretch.
 pub(super) fn overlaps(pieces: &[Piece], from: f64, to: f64) -> Vec<(JointId, f64)> {
     let mut overlaps: Vec<(JointId, f64)> = pieces
         .iter()
@@ -74,11 +73,11 @@ pub(super) fn overlaps(pieces: &[Piece], from: f64, to: f64) -> Vec<(JointId, f6
     overlaps
 }
 
-/// A chain as pieces that each turn as one: the joint at the lower end of a piece, and the stretch
-/// it covers, as shares of the chain's whole length.
+/// A chain as rigid pieces: the joint at the lower end of each piece, and the stretch that the piece covers, as shares
+/// of the chain's length.
 struct Segments {
     pieces: Vec<Piece>,
-    /// Whether the first piece belongs to the joint that the chain stands on.
+    /// Whether the first piece belongs to the joint below the chain.
     has_base: bool,
 }
 
@@ -95,8 +94,8 @@ impl Segments {
         Self::new(rig, &rig.roles.neck(), &[Role::Head], false)
     }
 
-    /// Pieces between neighbouring joints, and one from the last joint to the first of `above` that
-    /// lies in another place (as long as the mean of the others where there is none).
+    /// Pieces between neighbouring joints, and one from the last joint to the first of `above` at another place. If
+    /// there is none, the last piece is as long as the mean of the others.
     fn new(rig: &Rig, joints: &[JointId], above: &[Role], has_base: bool) -> Self {
         let mut lengths: Vec<f64> =
             joints.windows(2).map(|pair| path_len(rig, pair[0], pair[1])).collect();
@@ -121,8 +120,7 @@ impl Segments {
         Self { pieces, has_base }
     }
 
-    /// For each joint of `target` (without its base) the mean of this chain over the stretch that
-    /// the joint's piece covers.
+    /// For each joint of `target` without its base, the joints of this chain over the stretch of the joint's piece.
     fn spread(&self, target: &Segments) -> BTreeMap<JointId, Vec<(JointId, f64)>> {
         let skip = usize::from(target.has_base);
         let share = |&(joint, from, to): &Piece| (joint, overlaps(&self.pieces, from, to));
@@ -130,7 +128,7 @@ impl Segments {
     }
 }
 
-/// Length of the bones from `ancestor` down to `joint`.
+/// The length of the bones from `ancestor` down to `joint`.
 fn path_len(rig: &Rig, ancestor: JointId, joint: JointId) -> f64 {
     let skeleton = &rig.skeleton;
     std::iter::once(joint)

@@ -1,5 +1,4 @@
-//! Which foot of one rig goes with which foot of the other, and how much higher the target's legs
-//! hold its body.
+//! Pairs the feet of two rigs, and finds how much higher the target's legs hold its body.
 
 use super::{Aim, BindingError, Drive};
 use crate::math::Vec3;
@@ -7,7 +6,7 @@ use crate::pose::WorldPose;
 use crate::rig::{Foot, FootId, Rig};
 use crate::skeleton::JointId;
 
-/// The feet of two rigs whose legs play the same part.
+/// The feet of two rigs whose legs have the same roles.
 #[derive(Clone, Debug)]
 pub(crate) struct FeetPairs {
     target_of: Vec<Option<FootId>>,
@@ -15,7 +14,7 @@ pub(crate) struct FeetPairs {
 }
 
 impl FeetPairs {
-    /// Pairs the feet. Fails where both bodies have legs but none in common.
+    /// Pairs the feet. Fails if both bodies have legs, but none in common.
     pub fn new(source: &Rig, target: &Rig) -> Result<Self, BindingError> {
         let pairs =
             Self { target_of: partners(source, target), source_of: partners(target, source) };
@@ -58,9 +57,9 @@ impl FeetPairs {
         }
     }
 
-    /// How much higher than scaling says the target's body stands over its soles in the source's
-    /// stance: people's legs by the heights of their ankles, since legs scale to be as long; other
-    /// legs by their bones, each pointing where the source's does. Target length units.
+    /// How much higher over its soles than by scaling alone the target's body is in the source's stance, in target
+    /// length units. For people this is the difference of the ankles' heights, since their legs scale to one length.
+    /// For other legs it comes from their bones, each pointing where the source's bone points.
     pub fn lift(&self, source: &Rig, target: &Rig, drives: &[Drive], scale: f64) -> f64 {
         let world = WorldPose::of(&source.skeleton, &source.stance.local);
         let lifts = self.iter().map(|(s, t)| {
@@ -75,7 +74,7 @@ impl FeetPairs {
     }
 }
 
-/// The partner of each of `rig`'s feet among `other`'s: its leg begins with the same role.
+/// For each foot of `rig`, the foot of `other` whose leg begins with the same role.
 fn partners(rig: &Rig, other: &Rig) -> Vec<Option<FootId>> {
     let role = |rig: &Rig, foot: &Foot| rig.roles.role(foot.leg[0]);
     let partner = |foot: &Foot| {

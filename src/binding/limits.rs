@@ -1,18 +1,18 @@
-//! A rig's stated limits: as joints that are solved, and as what bounds the motion that is transferred.
+//! A rig's stated limits: for joints that IK solves, and for the motion that is transferred.
 //!
-//! A joint with a limit is brought into it as it is transferred, from the body outwards, so that all that comes after
-//! knows the motion as the rig can make it. Where a knee or an elbow is a hinge, thigh or upper arm takes the roll that
-//! lets it bend in the plane in which the source's limb is bent: both bones keep their directions, and what is left of
-//! the shin's or forearm's twist goes on to foot or hand. All of it is continuous in the pose.
+//! The transfer brings a joint into its limit, from the body outwards; so every later stage sees a motion that the rig
+//! can make. If a knee or an elbow is a hinge, the thigh or upper arm takes the roll with which it bends in the plane
+//! in which the source's limb is bent. Both bones keep their directions, and the rest of the shin's or forearm's twist
+//! goes to the foot or hand. All of this is continuous in the pose.
 
 use crate::ik::{Approach, Cone, Joint, JointKind, Range};
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::{JointLimit, Rig, Role, Side, bone_end};
 use crate::skeleton::JointId;
 
-/// The joint with the rig's limit, counted from the reference stance; `None` where it turns freely.
+/// The joint with the rig's limit, counted from the reference stance; `None` if it rotates freely.
 ///
-/// A joint whose channels cannot hold every rotation is limited to what they hold.
+/// A joint whose channels cannot express every rotation is limited to those that they express.
 pub(crate) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
     let limit = rig.limits.iter().find(|(joint, _)| *joint == id).map(|(_, limit)| *limit);
     let joint = match limit {
@@ -40,7 +40,7 @@ pub(crate) fn limited(rig: &Rig, id: JointId) -> Option<Joint> {
     Some(joint.with_rest(stance_rotation(rig, id)))
 }
 
-/// What bounds the target's joints, by joint; nothing where the rig states no limit.
+/// The limits of the target's joints, by joint; empty if the rig states none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
     joints: Vec<Option<Joint>>,
@@ -77,7 +77,7 @@ impl Limits {
         self.hinged.iter().find(|limb| limb.upper == upper)
     }
 
-    /// The same by its middle joint.
+    /// The limb whose middle joint is a hinge, by that joint.
     pub fn hinged_at(&self, lower: JointId) -> Option<&HingedLimb> {
         self.hinged.iter().find(|limb| limb.lower == lower)
     }
@@ -91,20 +91,20 @@ pub(crate) struct HingedLimb {
     hinge: Joint,
     axis: Vec3,
     range: Range,
-    /// The part of the range in which the limb is bent one way, and no two angles make it as long.
+    /// The part of the range in which the limb is bent one way, so that no two angles give it the same length.
     one_way: Range,
-    /// From the first joint to the second in the first's frame, and from there on in the second's (local).
+    /// The first bone in the first joint's frame, and the second bone in the second's (local).
     bones: [Vec3; 2],
 }
 
-/// A limb that is bent by less (as a sine) says ever less of the plane in which it is bent.
+/// The bend (as a sine) below which the plane of the limb counts less and less.
 const PLANE_SINE: f64 = 0.25;
-/// What the transferred roll counts against that plane where the limb is straight, as a sine.
+/// The weight of the transferred roll against that plane where the limb is straight, as a sine.
 const TRANSFERRED_SINE: f64 = 0.05;
 
 impl HingedLimb {
-    /// `None` where the joint between is no hinge, does not hang on the first, or has an axis along the bone that it
-    /// would bend.
+    /// `None` if the middle joint is no hinge, is no child of the first, or has an axis along the bone that it would
+    /// bend.
     fn new(
         rig: &Rig,
         joint: &Joint,
@@ -128,8 +128,8 @@ impl HingedLimb {
         is_sound.then(|| limb.bent_one_way())
     }
 
-    /// The same with the part of its range in which it is bent one way: a range may let a knee bend a little backwards
-    /// too, and the limb would have two poses of one length.
+    /// The hinge with only the part of its range in which it is bent one way. A range may let a knee bend a little
+    /// backwards too; then the limb would have two poses of one length.
     fn bent_one_way(mut self) -> Self {
         let straight = crate::ik::unwind(self.straight_rad(), self.range);
         if self.range.min < straight && straight < self.range.max {
@@ -149,13 +149,13 @@ impl HingedLimb {
         axis.dot(&bone.cross(&straight)).atan2(bone.dot(&straight))
     }
 
-    /// The rotation (world) of the first joint, rolled about its bone so that the second can bend as `lower` (world)
-    /// has it.
+    /// The rotation (world) of the first joint, rolled about its bone so that the hinge can point the second bone along
+    /// `lower` (world).
     ///
-    /// The roll takes the hinge's axis to where the second bone can point along `lower`: to the normal of the plane of
-    /// both bones, or beside it as the axis is not square to them. So a limb that is bent by its hinge keeps its roll.
-    /// Where the limb is nearly straight the normal is noise, and the transferred roll counts instead. One that is bent
-    /// the other way is rolled by no more than a quarter turn.
+    /// The roll takes the hinge's axis to the normal of the plane of both bones, or beside it if the axis is not square
+    /// to them. So a limb that its hinge alone bends keeps its roll. If the limb is nearly straight, the normal is
+    /// noise, and the transferred roll counts instead. A limb that is bent the other way is rolled by a quarter turn at
+    /// most.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.bones[0].normalize();
         let hinge = upper * (self.hinge.rest * self.axis);
@@ -169,7 +169,7 @@ impl HingedLimb {
         let sine = ahead.hypot(aside);
         let transferred = TRANSFERRED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
         let to_normal = aside.atan2(ahead.abs() + transferred + 1e-12);
-        // The bone keeps its angle to the axis however it is bent.
+        // Bending does not change the bone's angle to the axis.
         let angle_cos = self.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
         let beside = off_square.clamp(-0.9, 0.9).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
@@ -182,7 +182,7 @@ impl HingedLimb {
         self.bones[1]
     }
 
-    /// To which side of straight the range lies: 1 where a positive angle bends the limb about the axis.
+    /// On which side of straight the range is: 1 if a positive angle bends the limb about the axis, otherwise -1.
     fn side(&self) -> f64 {
         let middle = self.local(self.range.middle()) * self.bones[1];
         let bent = self.bones[0].cross(&middle).dot(&(self.hinge.rest * self.axis));
@@ -194,8 +194,8 @@ impl HingedLimb {
         self.hinge.rest * Quat::from_scaled_axis(self.axis * angle_rad)
     }
 
-    /// The second joint's local rotation in its range that points its bone most nearly along `way`, in the first
-    /// one's frame.
+    /// The second joint's local rotation within its range that brings its bone nearest to `way`, which is in the first
+    /// joint's frame.
     pub fn pointed(&self, way: Vec3) -> Quat {
         let middle = self.range.middle();
         let bone = self.local(middle) * self.bones[1];
@@ -210,15 +210,15 @@ impl HingedLimb {
         self.local(middle + off_rad)
     }
 
-    /// How far the far end is from the first joint at an angle.
+    /// The distance from the first joint to the limb's end at an angle.
     #[cfg(test)]
     fn reach(&self, angle_rad: f64) -> f64 {
         (self.bones[0] + self.local(angle_rad) * self.bones[1]).norm()
     }
 
-    /// The second joint's local rotation at which the far end lies `distance` from the first joint, or as nearly so as
-    /// the range allows, and where that end is then, in the first one's frame. It is bent to the side to which the
-    /// range lies, never the other way.
+    /// The second joint's local rotation at which the limb's end is `distance` from the first joint, or as nearly as
+    /// the range allows, and where that end is then, in the first joint's frame. The limb bends to the side of its
+    /// range, never the other way.
     pub fn spanning(&self, distance: f64) -> (Quat, Vec3) {
         let [upper, lower] = self.bones;
         let axis = self.hinge.rest * self.axis;
@@ -236,7 +236,7 @@ impl HingedLimb {
     }
 }
 
-/// Along the joint's bone, in its own frame: to the next role joint, or to the farthest child.
+/// The joint's bone in its own frame: to the next role joint, or to the farthest child.
 fn bone_axis(rig: &Rig, id: JointId) -> Vec3 {
     let named = bone_end(&rig.skeleton, &rig.roles, id)
         .map(|end| if end.joint == id { end.point } else { rig.skeleton.joint(end.joint).offset });
@@ -259,7 +259,7 @@ fn stance_rotation(rig: &Rig, id: JointId) -> Quat {
 mod tests {
     use super::*;
 
-    /// Knees and elbows with axes up to 20° off, at some rest.
+    /// Knees and elbows at various rest poses, with axes up to 20° off.
     fn limbs() -> impl Iterator<Item = HingedLimb> {
         (0..60).map(|i| {
             let t = f64::from(i);
@@ -316,7 +316,7 @@ mod tests {
         for i in 0..200 {
             let t = f64::from(i);
             let upper = Quat::from_euler_angles(t.sin(), (0.7 * t).cos(), (1.3 * t).sin());
-            // Bent by 35° to 140° in a plane that is up to 80° aside of the hinge's, and twisted.
+            // The limb is bent by 35° to 140°, in a plane up to 80° from the hinge's, and twisted.
             let (bend, aside) = (1.5 + 0.9 * (0.9 * t).sin(), 1.4 * (0.37 * t).cos());
             let axis = Vec3::new(aside.cos(), 0.0, aside.sin());
             let twist = Quat::from_scaled_axis(Vec3::y() * (2.1 * t).sin());

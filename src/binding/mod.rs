@@ -1,5 +1,5 @@
-//! A pair of rigs, checked and put in step: what each target joint follows, and by how much lengths
-//! grow. After a binding is made, no frame can fail.
+//! Checks a pair of rigs, and finds which source joints each target joint follows, and the scale. Once a binding is
+//! made, no frame can fail.
 
 mod between;
 mod chain;
@@ -30,7 +30,7 @@ pub(crate) use twist::Twist;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BindingSettings {
-    /// How the root path and every goal scale.
+    /// The scale method of the root path and of every goal.
     pub scale: Scale,
 }
 
@@ -52,11 +52,11 @@ pub enum BindingError {
     Scale(f64),
 }
 
-/// One source joint that a target joint follows, and its share.
+/// One source joint that a target joint follows, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Share {
     pub source: JointId,
-    /// The constant turn between the two joints' frames in the reference stance.
+    /// The constant rotation between the two joints' frames in the reference stance.
     pub source_from_target: Quat,
     pub weight: f64,
 }
@@ -64,7 +64,7 @@ pub(crate) struct Share {
 /// A limb bone whose direction is matched exactly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
-    /// From where to where the source's bone reaches.
+    /// The two ends of the source's bone.
     pub source_stretch: [BoneEnd; 2],
     /// The target's bone in its joint's frame (local).
     pub target_bone: Vec3,
@@ -73,13 +73,13 @@ pub(crate) struct Aim {
 /// What a target joint does in every frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Drive {
-    /// It keeps its local rotation of the reference stance.
+    /// The joint keeps its local rotation of the reference stance.
     Keep(Quat),
-    /// It turns as the source joints do, and then points its bone where the source's points. `twist` is
-    /// the place in [`Binding::twists`] of its bone, where twist joints share the twist.
+    /// The joint rotates as the source joints do, and then points its bone where the source's bone points. If twist
+    /// joints share the bone's twist, `twist` is the bone's index in [`Binding::twists`].
     Follow { shares: Vec<Share>, aim: Option<Aim>, twist: Option<usize> },
-    /// It turns against the target's `hand` as the `finger` of the source against its own hand. The constant turns are
-    /// those between the two hands' frames, and between the two fingers', where both rest.
+    /// The joint rotates relative to the target's `hand` as the source's `finger` does relative to its own hand. The
+    /// constant rotations are those between the two hands' frames, and between the two fingers', at rest.
     Finger {
         hand: JointId,
         source_hand: JointId,
@@ -87,7 +87,7 @@ pub(crate) enum Drive {
         hand_from_source: Quat,
         finger_from_target: Quat,
     },
-    /// It keeps its local rotation `rest` but for a share of its bone's twist about `axis`, in its
+    /// The joint keeps its local rotation `rest`, except for a share of its bone's twist about `axis`, which is in its
     /// parent's frame (local, unit length).
     Twist { twist: usize, share: f64, axis: Vec3, rest: Quat },
 }
@@ -98,15 +98,14 @@ pub(crate) struct RootMotion {
     pub hips: JointId,
     /// The joint whose position channels carry the body: the hips or one above them.
     pub carrier: JointId,
-    /// The places of the carrier and of all that hangs on it.
+    /// The indices of the carrier and of all its descendants.
     pub moved: Range<usize>,
-    /// Joints of both bodies whose middles belong in one place: the tops of the legs that both have,
-    /// or the hips.
+    /// Joints of both bodies whose middles are at the same place: the tops of the legs that both have, or the hips.
     pub source_tops: Vec<JointId>,
     pub target_tops: Vec<JointId>,
 }
 
-/// Two rigs bound to one another.
+/// Two rigs, and how one follows the other.
 #[derive(Clone, Debug)]
 #[deny(missing_docs)]
 pub struct Binding {
@@ -114,31 +113,31 @@ pub struct Binding {
     pub source: Rig,
     /// The rig of the result.
     pub target: Rig,
-    /// Target length units a source length unit.
+    /// Target length units per source length unit.
     pub scale: f64,
-    /// The turn from the source's world to the target's: the identity unless their up axes differ or it was turned to
-    /// [`face_forward`](Self::face_forward).
+    /// The rotation from the source's world to the target's: the identity unless their up axes differ or the motion was
+    /// turned to [`face_forward`](Self::face_forward).
     pub target_world_from_source: Quat,
-    /// How much higher the target's hips stand than scaling alone says, since its ankles have their
-    /// own height; target length units.
+    /// How much higher than the scaled path the target's hips are, because its ankles have their own height; target
+    /// length units.
     pub lift: f64,
-    /// Height of the target's floor over the source's scaled one, target length units.
+    /// The height of the target's floor over the source's scaled floor, target length units.
     pub floor_offset: f64,
     pub(crate) drives: Vec<Drive>,
     /// The bones of the target whose twist is shared.
     pub(crate) twists: Vec<Twist>,
     pub(crate) feet: FeetPairs,
-    /// By foot of the target.
+    /// The sole of each foot of the target.
     pub(crate) sole_turns: Vec<SoleTurn>,
     pub(crate) root: RootMotion,
-    /// Whether both rigs are one body or of one family, so that the frames of one mean what those of the other do.
+    /// Whether both rigs have one skeleton, or skeletons of one family, so that a joint's frame means the same in both.
     pub(crate) shares_frames: bool,
-    /// What bounds the target's joints.
+    /// The limits of the target's joints.
     pub(crate) limits: Limits,
 }
 
 impl Binding {
-    /// Checks the pair and works out what each target joint follows.
+    /// Checks the pair, and finds what each target joint follows.
     pub fn new(source: Rig, target: Rig, settings: &BindingSettings) -> Result<Self, BindingError> {
         let scale = settings.scale.factor(&source, &target);
         if !(scale.is_finite() && scale > 0.0) {
@@ -152,7 +151,7 @@ impl Binding {
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);
-        // One body has one ankle height, however it stood in the frames that each stance came from.
+        // One body has one ankle height, even if its two stances come from frames in which it stood differently.
         let lift = match is_same_body {
             true => 0.0,
             false => feet.lift(&source, &target, &drives, scale),
@@ -180,7 +179,7 @@ impl Binding {
         })
     }
 
-    /// What is in doubt of the stance of one of the two rigs, where the pair depends on it.
+    /// The doubt about one rig's stance, if the pair depends on that stance.
     pub fn stance_doubt(&self, rig: &Rig) -> Option<StanceDoubt> {
         StanceDoubt::of(rig).filter(|_| !self.shares_frames)
     }
@@ -195,8 +194,8 @@ impl Binding {
         self.feet.source_of(target)
     }
 
-    /// The other joints of the target whose turns in the world say how this one turns: those of a bone whose
-    /// twist is shared, and the hinge for which it is rolled.
+    /// The other joints of the target on whose world rotations this one's rotation depends: those of a bone whose twist
+    /// is shared, and the hinge for which this joint is rolled.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let shared = match self.drives[id.index()] {
             Drive::Keep(_) | Drive::Finger { .. } => None,
@@ -213,14 +212,14 @@ impl Binding {
         of_twist.chain(self.limits.hinged_below(id).map(|limb| limb.lower))
     }
 
-    /// Lays the source's floor on the target's: heights along each rig's up axis, in its own length
-    /// units. Without it the source's floor is scaled about the origin like all else.
+    /// Puts the source's floor onto the target's; heights are along each rig's up axis, in its own length units. Unless
+    /// this is called, the source's floor is scaled about the origin like everything else.
     pub fn put_floor(&mut self, source_height: f64, target_height: f64) {
         self.floor_offset = target_height - source_height * self.scale;
     }
 
     /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the
-    /// target does in its reference stance. Nothing where one of them faces up or down.
+    /// target faces in its reference stance. Does nothing if one of them faces up or down.
     pub fn face_forward(&mut self, source: &Pose) {
         let facing = |rig: &Rig, pose: &Pose| rig.facing(&WorldPose::of(&rig.skeleton, pose));
         let forward = facing(&self.target, &self.target.stance.local);
@@ -255,8 +254,8 @@ fn root_motion(source: &Rig, target: &Rig, feet: &FeetPairs) -> Result<RootMotio
     Ok(RootMotion { hips, carrier, moved, source_tops, target_tops })
 }
 
-/// What each target joint does, twist joints but for counterparts aside. `shared_stance` is the source's
-/// stance in the target's terms where the two are one body.
+/// What each target joint does, before the twist joints without a counterpart are added. `shared_stance` is the
+/// source's stance in the target's frames if the two have a shared skeleton.
 fn drives(
     source: &Rig,
     shared_stance: Option<&[Quat]>,
@@ -322,7 +321,7 @@ fn drives(
         let mut own = share(source_joint, id, 1.0);
         if let Some(last) = last_in_bone(&source_bones, &between, role) {
             let stance = |joint: JointId| source.stance.body_from_joint[joint.index()];
-            // Of the same meaning in the body as that of the joint that it stands in for.
+            // The frame means the same in the body as that of the joint that it replaces.
             let last_from_own = stance(last).inverse() * stance(source_joint);
             own.source_from_target = last_from_own * own.source_from_target;
             own.source = last;
@@ -332,8 +331,8 @@ fn drives(
     target.skeleton.ids().map(drive).collect()
 }
 
-/// The last of the source's joints in an upper arm or a thigh, which has all of its twist: rigs that
-/// share a bone's twist among several joints leave less of it to the first.
+/// The last of the source's joints in an upper arm or a thigh. It has all of the bone's twist, of which the first joint
+/// has only a part in rigs with twist joints.
 fn last_in_bone(
     source_bones: &[TwistBone],
     between: &BTreeMap<JointId, JointId>,
@@ -344,7 +343,7 @@ fn last_in_bone(
     }
     let bone = source_bones.iter().find(|bone| bone.role == role)?;
     let last = bone.joints.iter().rev().find(|joint| joint.inline)?.joint;
-    // A target with the same joints in the bone follows each by itself.
+    // A target with the same joints in the bone follows each of them separately.
     (!between.values().any(|&source| source == last)).then_some(last)
 }
 
@@ -355,7 +354,7 @@ fn bone_local(rig: &Rig, world: &WorldPose, id: JointId) -> Option<Vec3> {
     (bone.norm() > 1e-9 * rig.leg_len).then_some(bone)
 }
 
-/// The pose that a rig rests in where nothing drives it: bones as long as its stance has them.
+/// The pose of a rig whose joints nothing drives; its bones are as long as in its stance.
 pub(crate) fn resting_pose(target: &Rig) -> Pose {
     target.stance.local.clone()
 }

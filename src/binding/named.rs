@@ -1,8 +1,8 @@
-//! How legs and chains that both rigs name move alike, whatever their numbers of joints.
+//! How legs and chains that both rigs name follow each other, whatever their numbers of joints.
 //!
-//! Every bone of the target points where the stretch of the source's chain that it covers points: joint
-//! by joint where both have as many, else by shares of the chains' lengths. It turns about itself as the
-//! joints of that stretch do.
+//! A bone of the target points where the stretch of the source's chain that it covers points, and twists as the joints
+//! of that stretch do. Chains with equal numbers of joints correspond joint by joint, others by shares of their
+//! lengths.
 
 use super::chain::{Piece, overlaps};
 use crate::math::Vec3;
@@ -11,7 +11,7 @@ use crate::rig::{BoneEnd, ChainName, Rig, bone_end};
 use crate::skeleton::JointId;
 use std::collections::BTreeMap;
 
-/// What one joint of a target's chain follows.
+/// What a joint of a target's chain follows.
 pub(super) struct Followed {
     /// Source joints with weights that sum to 1.
     pub shares: Vec<(JointId, f64)>,
@@ -19,20 +19,19 @@ pub(super) struct Followed {
     pub stretch: Option<[BoneEnd; 2]>,
 }
 
-/// What each joint of the target's legs and chains follows, of those that the source has by the same
-/// name.
+/// What each joint of the target's legs and chains follows, for those that the source names too.
 pub(super) fn followed(source: &Rig, target: &Rig) -> BTreeMap<JointId, Followed> {
     let common = target.roles.chain_names().filter(|&name| !source.roles.chain(name).is_empty());
     common.flat_map(|name| Chain::new(source, name).lead(&Chain::new(target, name))).collect()
 }
 
-/// A chain of one rig, laid out by length in the rig's stance.
+/// A chain of one rig in the rig's stance, measured by length.
 struct Chain {
-    /// Each joint with the stretch that its bone covers, as shares of the chain's whole length.
+    /// Each joint with the stretch that its bone covers, as shares of the chain's length.
     pieces: Vec<Piece>,
-    /// The far end of each joint's bone, as the skeleton has it; the last joint may have none.
+    /// The end of each joint's bone in the skeleton; the last joint may have none.
     ends: Vec<Option<BoneEnd>>,
-    /// The same as a point in the joint's own frame (local), in the stance.
+    /// The end of each joint's bone in the joint's own frame (local), in the stance.
     bones: Vec<Vec3>,
 }
 
@@ -81,7 +80,7 @@ impl Chain {
         target.pieces.iter().enumerate().map(follow).collect()
     }
 
-    /// The point at a share of the chain's length, fixed to the bone that it lies on.
+    /// The point at a share of the chain's length, fixed to the bone that contains it.
     fn point(&self, share: f64) -> BoneEnd {
         let covers = |&(_, _, to): &Piece| share <= to + 1e-9;
         let i = self.pieces.iter().position(covers).unwrap_or(self.pieces.len() - 1);

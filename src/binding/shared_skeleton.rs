@@ -1,8 +1,8 @@
-//! Two rigs of one body: the same bones, whatever their names, units, zero poses and joint frames; and two of one
-//! family, with other lengths.
+//! Two rigs with a shared skeleton: the same bones, whatever their names, units, zero poses and joint frames; and two
+//! of one family, whose bones have other lengths.
 //!
-//! Bones that leave a joint say how its frame lies in the body. Where two rigs have the same bones, the
-//! frames are put in step by them, so that what each rig's stance leaves open costs nothing.
+//! The bones that leave a joint show how its frame lies in the body. If two rigs have the same bones, these relate the
+//! frames of both, so that nothing depends on what either rig's stance leaves open.
 
 use super::between;
 use crate::math::{Quat, Vec3, fit_directions};
@@ -11,34 +11,32 @@ use crate::rig::Rig;
 use crate::skeleton::JointId;
 use std::collections::BTreeMap;
 
-/// Bones that differ by less than this share of a leg are the same.
+/// Bones whose difference is less than this share of a leg are equal.
 const SAME_LEN: f64 = 1e-4;
-/// Bones spread wider than this share of a leg from one line show the roll about it.
+/// Bones that are farther than this share of a leg from one line show the roll about it.
 const SPREAD_LEN: f64 = 5e-4;
-/// A joint's frame whose meaning differs by more than this is written differently, whatever the bones
-/// say: a frame may be rolled about its bone. Writers roll by quarter turns, so that half of one is as
-/// far as can be told from how an arm happened to hang.
+/// If a joint's frames in the two rigs differ by more than this, they are different conventions, even with equal bones:
+/// a frame may be rolled about its bone. Conventions differ by quarter turns; half of one separates them from the
+/// difference between two poses of an arm.
 const SAME_FRAME_RAD: f64 = std::f64::consts::FRAC_PI_4;
 
-/// Bones of limbs and of the trunk that leave two joints in directions as near as this are written alike; broader hips
-/// leave the pelvis elsewhere.
+/// Bones of limbs and of the trunk within this angle follow one convention. (Bones from the pelvis to the thighs may
+/// differ more, with the breadth of the hips.)
 const SAME_LIMB_RAD: f64 = 0.05;
 const SAME_TRUNK_RAD: f64 = 0.2;
 
-/// A joint of each rig that are the same joint of one body, with the bones that leave them.
+/// One joint of the body in both rigs, with the bones that leave it.
 struct Twin {
     source: JointId,
     target: JointId,
-    /// Each bone in the source joint's frame and in the target joint's (local), in legs.
+    /// Each bone in the source joint's frame and in the target joint's frame (local), in legs.
     bones: Vec<(Vec3, Vec3)>,
 }
 
-/// The source's stance in the target's terms: for each joint the rotation from its frame to body space
-/// in which its bones lie as the target's do. `None` unless both rigs have the same roles and the same
-/// bones.
+/// The source's stance in the target's frames: for each joint the rotation from its frame to body space at which its
+/// bones lie as the target's do. `None` unless both rigs have the same roles and the same bones.
 ///
-/// The roll about a single bone is what both stances say, or none where both rigs have the same
-/// frames as well.
+/// The roll about a single bone is that of the two stances, or zero if both rigs also have the same frames.
 pub(super) fn shared_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     let roles = |rig: &Rig| rig.roles.iter().map(|(role, _)| role).collect::<Vec<_>>();
     if roles(source) != roles(target) {
@@ -66,8 +64,8 @@ pub(super) fn shared_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     Some(stance)
 }
 
-/// The same for two rigs of one family but other lengths: the same names hang on one another in the same way, and their
-/// bones leave the joints in the same directions, so that frames of one name mean the same. `None` for any others.
+/// The same for two rigs of one family: their trees of names are equal, and their bones have the same directions but
+/// other lengths, so that joints of one name have frames of one meaning. `None` for any other rigs.
 pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     let roles = |rig: &Rig| rig.roles.iter().map(|(role, _)| role).collect::<Vec<_>>();
     if roles(source) != roles(target) {
@@ -93,8 +91,7 @@ pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     Some(stance)
 }
 
-/// All joints that both rigs have, by role and by place between roles. `None` where they hang on
-/// one another in different ways.
+/// All joints that both rigs have, by role and by place between roles. `None` if their trees differ.
 fn twins(source: &Rig, target: &Rig) -> Option<Vec<Twin>> {
     let mut source_of: BTreeMap<JointId, JointId> = between::counterparts(source, target);
     source_of.extend(target.roles.iter().filter_map(|(role, id)| Some((id, source.joint(role)?))));
@@ -128,7 +125,7 @@ fn twins(source: &Rig, target: &Rig) -> Option<Vec<Twin>> {
     };
     for twin in twins.values_mut() {
         let (from, to) = (ends(source, twin.source), ends(target, twin.target));
-        // Exporters leave End Sites out or put their own; only equal ones say something.
+        // Exporters omit End Sites or add their own, so only equal ones count.
         let same = |(a, b): (&Vec3, &Vec3)| (a.norm() - b.norm()).abs() < SAME_LEN;
         if from.len() == to.len() && from.iter().zip(&to).all(same) {
             twin.bones.extend(from.into_iter().zip(to));
@@ -137,7 +134,7 @@ fn twins(source: &Rig, target: &Rig) -> Option<Vec<Twin>> {
     Some(twins.into_values().collect())
 }
 
-/// Where the joint `end` lies in the frame of `id`, in legs.
+/// The position of the joint `end` in the frame of `id`, in legs.
 fn bone(rig: &Rig, places: &WorldPose, id: JointId, end: JointId) -> Vec3 {
     places.rotation(id).inverse() * (places.position(end) - places.position(id)) / rig.leg_len
 }

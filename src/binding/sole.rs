@@ -1,7 +1,6 @@
-//! How the soles of two rigs lie in one another: where the source stands flat, so does the target.
+//! Relates the soles of two rigs: when the source stands flat, so does the target.
 //!
-//! Soles are a matter of planting. The pure transfer goes by the reference stances alone, so that it does
-//! not depend on what a clip happens to show.
+//! Only planting uses this. The transfer uses the reference stances alone, so that it does not depend on the clip.
 
 use super::Drive;
 use super::feet::FeetPairs;
@@ -9,12 +8,12 @@ use crate::math::{Quat, rotation_between};
 use crate::rig::{Foot, FootId, Rig, SoleOrigin};
 use crate::skeleton::JointId;
 
-/// The turns, in the frames of a target's ankle and toe joint (local), after which the sole is flat where
-/// the source's is.
+/// The rotations, in the frames of a target's ankle and toe joint (local), after which the sole is flat when the
+/// source's is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SoleTurn {
     pub foot: Quat,
-    /// `None` for toes that turn with the foot.
+    /// `None` for toes that rotate with the foot.
     pub toe: Option<Quat>,
 }
 
@@ -30,7 +29,7 @@ impl SoleTurn {
     }
 }
 
-/// The turn of every foot of the target; none for feet of no partner and for those that are a point.
+/// The rotations for every foot of the target; `None` for a foot without a partner, and for one that is a point.
 pub(super) fn turns(
     source: &Rig,
     target: &Rig,
@@ -60,8 +59,8 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that is the source's own body, or one of the same skeleton, the soles that the source's motion shows.
-/// `stance` is the source's stance in the target's terms.
+/// Gives a target that shares the source's skeleton the soles that the source's motion shows. `stance` is the source's
+/// stance in the target's frames.
 pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &FeetPairs) {
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };

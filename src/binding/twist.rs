@@ -1,9 +1,8 @@
-//! How the twist joints of a target's limb share the twist of their bone, by place along it.
+//! How the twist joints of a target's limb share the twist of their bone, by their place along it.
 //!
-//! The twist of a forearm or a shin is that of the hand or foot against it, and grows from none at the
-//! elbow to all at the wrist. The twist of an upper arm or a thigh is its own, against the trunk; where
-//! twist joints lie in the bone it grows from none at the shoulder to all at the last of them, so that
-//! the elbow has none to make.
+//! The twist of a forearm or a shin is that of the hand or foot relative to it, and grows from zero at the elbow to all
+//! of it at the wrist. The twist of an upper arm or a thigh is its own, relative to the trunk. If the bone has twist
+//! joints, it grows from zero at the shoulder to all of it at the last of them, and the elbow has none.
 
 use super::Drive;
 use crate::math::{Quat, Vec3, rotation_between, swing_twist};
@@ -15,10 +14,10 @@ use std::f64::consts::PI;
 /// A target's bone whose twist is shared.
 #[derive(Clone, Debug)]
 pub(crate) struct Twist {
-    /// The joint at the bone's end whose twist against the top is shared; `None` where the top's own
-    /// twist against its parent is.
+    /// The joint at the bone's end, if its twist relative to the top is shared; `None` if the top's own twist relative
+    /// to its parent is.
     pub end: Option<JointId>,
-    /// Along the bone in the top joint's frame (local, unit length).
+    /// The bone's direction in the top joint's frame (local, unit length).
     pub axis: Vec3,
     /// `top_from_end` in the reference stance; for a top's own twist `parent_from_top`.
     pub rest: Quat,
@@ -27,14 +26,14 @@ pub(crate) struct Twist {
 }
 
 impl Twist {
-    /// The twist that is shared out of a top and its end that are turned so, radians; world.
+    /// The twist to be shared at these rotations (world) of the top and its end, radians.
     pub fn of_end(&self, top: Quat, end: Quat) -> f64 {
         let turn = top.inverse() * end * self.rest.inverse();
         let (swing, twist) = swing_twist(turn, self.axis);
         shared(angle_about(twist, self.axis), swing.angle())
     }
 
-    /// The top's own twist against its parent that is shared out, radians; both world.
+    /// The top's own twist to be shared at these rotations (world) of its parent and itself, radians.
     pub fn of_top(&self, parent: Quat, top: Quat) -> f64 {
         let rest = parent * self.rest;
         let swing = rotation_between(rest * self.axis, top * self.axis);
@@ -43,7 +42,7 @@ impl Twist {
     }
 }
 
-/// The angle of a turn about a unit axis that is known to be its own, -π to π.
+/// The angle, -π to π, of a rotation whose unit axis is known.
 fn angle_about(turn: Quat, axis: Vec3) -> f64 {
     let angle = 2.0 * turn.imag().dot(&axis).atan2(turn.w);
     if angle > PI {
@@ -55,9 +54,8 @@ fn angle_about(turn: Quat, axis: Vec3) -> f64 {
     }
 }
 
-/// What of a twist is shared. Beyond three eighths of a turn, and where the bone is swung nearly right
-/// back, no one can say which way round the twist goes: towards there it is shared less and less, so
-/// that a joint which takes a part of it never jumps.
+/// The part of a twist that is shared. Towards half a turn, and when the bone is swung nearly back onto itself, the
+/// sign of the twist is ambiguous. So beyond three eighths of a turn less and less is shared, and no joint jumps.
 fn shared(twist_rad: f64, swing_rad: f64) -> f64 {
     const MOST_TWIST: f64 = 0.75 * PI;
     const MOST_SWING: f64 = 0.8 * PI;
@@ -69,8 +67,8 @@ fn shared(twist_rad: f64, swing_rad: f64) -> f64 {
     twist_rad.signum() * kept * by_swing
 }
 
-/// For each target joint beside a bone the source joint at the same place beside the same bone: in one
-/// body they are one joint.
+/// For each target joint beside a bone, the source joint at the same place beside the same bone. With a shared skeleton
+/// they are one joint.
 pub(super) fn counterparts(
     source: &[TwistBone],
     target: &[TwistBone],
@@ -90,8 +88,8 @@ pub(super) fn counterparts(
     found
 }
 
-/// What the twist joints of a target do, given what all its joints do without them: sets their drives
-/// and returns the bones that the drives speak of.
+/// Sets the drives of a target's twist joints, given the drives of all other joints. Returns the bones whose twist is
+/// shared.
 pub(super) fn share_out(target: &Rig, bones: &[TwistBone], drives: &mut [Drive]) -> Vec<Twist> {
     let mut twists = Vec::new();
     let follows =
@@ -100,7 +98,7 @@ pub(super) fn share_out(target: &Rig, bones: &[TwistBone], drives: &mut [Drive])
         let joint_is_free = |j: &TwistJoint| !follows(drives, j.joint);
         let upper = matches!(bone.role, Role::UpperArm(_) | Role::Thigh(_));
         let known = follows(drives, bone.top) && (upper || follows(drives, bone.end));
-        // Joints that a counterpart in the source moves need no share.
+        // A joint with a counterpart in the source follows that instead.
         if !known || !bone.joints.iter().all(joint_is_free) {
             continue;
         }
@@ -135,7 +133,7 @@ pub(super) fn share_out(target: &Rig, bones: &[TwistBone], drives: &mut [Drive])
     twists
 }
 
-/// How much of the bone's twist a joint has taken, seen from the bone's beginning.
+/// The share of the bone's twist from the bone's beginning up to a joint.
 fn share(joint: &TwistJoint, bone: &TwistBone, upper: bool) -> f64 {
     if !(upper && joint.inline) {
         return joint.along_ratio;
