@@ -1,10 +1,10 @@
 //! One frame at a time, for editors and live streams: nothing is known of what comes.
 //!
-//! A [`Retargeter`] carries a pose over, finds or is told which feet stand, holds these in their places, and solves
-//! the body as [`plant`](crate::plant) does. What a whole clip's curves do there springs do here: a foot that comes
-//! to stand stays where it has come to, and eases back to where it is transferred once it leaves; the body follows the
-//! feet that stand, and comes down as far as they need it to. Where the clip is at hand,
-//! [`convert`](fn@crate::convert) does it better, since it sees contacts come.
+//! A [`Retargeter`] transfers a pose, finds or is given the feet that stand, holds these in their places, and solves
+//! the body as [`plant`](crate::plant) does. Springs take the place of the curves over a whole clip: a foot that begins
+//! to stand stays where it is, and eases back to its transferred position once it leaves; the body follows the feet
+//! that stand, and comes down as far as they need. For a clip in a file [`convert`](fn@crate::convert) is better, since
+//! it knows contacts before they begin.
 
 #![deny(missing_docs)]
 
@@ -25,7 +25,8 @@ use foot::{Around, LiveFoot};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The body follows what stands over so many times the time over which a clip's curve is smooth: it sees nothing come.
+/// The body follows the feet that stand over this many times the time over which a clip's curve is smooth, because no
+/// contact is known before it begins.
 const FOLLOW: f64 = 1.5;
 
 /// Which parts of a foot stand.
@@ -41,15 +42,15 @@ pub struct Stands {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LiveSettings {
-    /// What counts as standing, as for clips; what asks for frames to come is not looked at.
+    /// What counts as standing, as for clips; settings that need later frames have no effect.
     pub contact: ContactSettings,
-    /// Over what times feet and body move, as for clips.
+    /// The times over which feet and body move, as for clips.
     pub plant: PlantSettings,
 }
 
 /// Retargets a stream of poses of one binding.
 ///
-/// Equal streams give equal frames. The cost of a frame is that of a transfer and a solve; no allocation.
+/// Equal streams give equal frames. A frame costs a transfer and a solve, and allocates nothing.
 ///
 /// ```
 /// use retarget::{LiveSettings, Pose, Retargeter, Settings, bind_rigs, load_clip, load_rig};
@@ -83,7 +84,7 @@ pub struct Retargeter {
     feet: Vec<LiveFoot>,
     goals: Vec<FootGoal>,
     stands: Vec<Stands>,
-    /// Height of the floor, target world.
+    /// The height of the floor, target world.
     ground: f64,
     offset: Spring,
     drop: Spring,
@@ -91,7 +92,7 @@ pub struct Retargeter {
     world: WorldPose,
 }
 
-/// Times that a foot's springs take, seconds.
+/// The times of a foot's springs, seconds.
 #[derive(Clone, Copy, Debug)]
 struct Times {
     ease_s: f64,
@@ -100,7 +101,7 @@ struct Times {
 }
 
 impl Retargeter {
-    /// A stream whose frames are `frame_time_s` seconds apart; a time that is none (zero, say) counts as a
+    /// A stream whose frames are `frame_time_s` seconds apart. A frame time that is not positive and finite counts as a
     /// sixtieth.
     pub fn new(binding: Arc<Binding>, settings: LiveSettings, frame_time_s: f64) -> Self {
         let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
@@ -129,7 +130,7 @@ impl Retargeter {
         }
     }
 
-    /// Forgets all frames so far: for a jump in the stream, so that no foot is dragged to where it stood before.
+    /// Forgets all frames so far. After a jump in the stream, no foot is then dragged to where it stood before.
     pub fn reset(&mut self) {
         self.watch.reset();
         self.feet.fill(LiveFoot::default());
@@ -137,10 +138,10 @@ impl Retargeter {
         (self.offset, self.drop, self.support) = Default::default();
     }
 
-    /// Carries the next pose of the source over, and finds by itself which feet stand: slow ones near the floor,
-    /// which is where the lowest have been so far.
+    /// Retargets the next pose of the source, and finds which feet stand: slow ones near the floor, whose height is
+    /// that of the lowest foot so far.
     ///
-    /// A pose with a number that is not finite is passed over, and `target` stays as it is.
+    /// A pose with a number that is not finite is skipped, and `target` stays as it is.
     /// Panics unless both poses have the joints of the binding's rigs.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
         if self.carry(source) {
@@ -150,8 +151,8 @@ impl Retargeter {
         }
     }
 
-    /// Carries the next pose over with feet that stand as the caller says, one of each foot of the target, on a
-    /// floor of this height in the source's world.
+    /// Retargets the next pose. The caller states which parts of each foot of the target stand, and the floor's height
+    /// in the source's world.
     ///
     /// Panics unless both poses have the joints of the binding's rigs and there is one for each foot.
     pub fn frame_with(
@@ -173,7 +174,7 @@ impl Retargeter {
         &self.binding
     }
 
-    /// Which feet stood in the last frame, one each of the target's.
+    /// Which parts of each foot of the target stood in the last frame.
     pub fn stands(&self) -> &[Stands] {
         &self.stands
     }
@@ -210,7 +211,7 @@ impl Retargeter {
         if is_free && self.binding.target.limits.is_empty() {
             return;
         }
-        // The foot that carries the body does so until it leaves.
+        // A foot that carries the body keeps carrying it until it leaves the floor.
         let is_down = |foot: FootId| stands[foot.index()].heel || stands[foot.index()].ball;
         let others = || self.binding.target.foot_ids().filter(|&foot| is_down(foot));
         let weight = |foot: &FootId| feet[foot.index()].weight();
@@ -231,7 +232,7 @@ impl Retargeter {
         self.body.solve(&self.binding, &goal, target, &mut self.world, &mut self.scratch);
     }
 
-    /// Lets the body follow the feet that stand, and come down as far as they need.
+    /// Moves the body after the feet that stand, and down as far as they need.
     fn move_body(&mut self) {
         let Self { feet, legs, world, times, settings, .. } = self;
         let up = self.binding.target.up;
@@ -239,7 +240,7 @@ impl Retargeter {
         let sum: Vec3 = feet.iter().map(|foot| foot.offset() * foot.weight()).sum();
         let mean = if total > 1e-6 { sum / total.max(1.0) } else { Vec3::zeros() };
         self.offset.follow(mean, FOLLOW * settings.plant.body_s, times.step_s);
-        // Without a knee a leg is as long as it is.
+        // A leg without a knee cannot change its length.
         let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
         let needed = kneed.map(|(foot, leg)| {
             let hip = world.position(leg.hip());
@@ -250,7 +251,7 @@ impl Retargeter {
             drop_to_reach(above, reach, up) * foot.weight()
         });
         let needed = needed.fold(0.0, f64::max);
-        // Down at once, since a foot must not lose its place; up again over some time.
+        // The body comes down at once, since a foot must keep its place, and rises again slowly.
         self.drop.follow(up.vector() * needed, settings.plant.envelope_s, times.step_s);
         if up.height(self.drop.value) < needed {
             self.drop = Spring { value: up.vector() * needed, velocity: Vec3::zeros() };

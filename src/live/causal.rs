@@ -1,4 +1,4 @@
-//! When feet stand, from the frames so far.
+//! Finds which feet stand, from the frames so far.
 
 use super::Stands;
 use crate::binding::Binding;
@@ -7,13 +7,14 @@ use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{Foot, Rig};
 
-/// Looks at the feet of the source, frame by frame.
+/// Follows the feet of the source, frame by frame.
 pub(super) struct Watch {
     settings: ContactSettings,
     frame_time_s: f64,
-    /// By foot of the target: its foot of the source.
+    /// For each foot of the target, its foot of the source.
     feet: Vec<Option<Watched>>,
-    /// Source world; the lowest place at which a part has been slow, or the lowest sole of the first frame.
+    /// The floor's height, source world: the lowest height at which a part has been slow, or that of the lowest sole in
+    /// the first frame.
     floor: Option<f64>,
 }
 
@@ -22,7 +23,7 @@ struct Watched {
     parts: [PartWatch; 2],
 }
 
-/// One part's last places, source world, and whether it stands.
+/// One part's last positions, source world, and whether it stands.
 struct PartWatch {
     last: Vec<Vec3>,
     seen: usize,
@@ -53,7 +54,7 @@ impl Watch {
         self.floor.unwrap_or(0.0)
     }
 
-    /// Which feet of the target are to stand, one each. No allocation.
+    /// Which parts of each foot of the target stand. Allocates nothing.
     pub fn see(&mut self, source: &Rig, world: &WorldPose, stands: &mut [Stands]) {
         let Self { settings, frame_time_s, feet, floor } = self;
         let bottom = |foot: &Foot| foot.bottom(foot.sole_world(world), source.up);
@@ -87,7 +88,7 @@ impl Watch {
 }
 
 impl PartWatch {
-    /// The mean speed over the window up to this frame, length units a second.
+    /// The mean speed over the window up to this frame, length units per second.
     fn speed(&mut self, at: Vec3, frame_time_s: f64) -> f64 {
         let window = self.last.len();
         let slot = self.seen % window;

@@ -1,4 +1,4 @@
-//! Where one foot is to be, from the frames so far.
+//! Finds the goal of one foot, from the frames so far.
 
 use super::{Stands, Times};
 use crate::math::{Quat, Spring, Vec3, rotation_between};
@@ -6,40 +6,40 @@ use crate::plant::{FootGoal, Leg, bend_toes, penetration};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 
-/// What all feet of a frame have in common.
+/// The inputs that all feet of a frame share.
 pub(super) struct Around {
-    /// How far the body is moved, target world.
+    /// The offset of the body, target world.
     pub body: Vec3,
-    /// Height of what a foot that stands is on, target world.
+    /// The height of the floor, target world.
     pub ground: f64,
     pub up: UpAxis,
     pub times: Times,
 }
 
-/// What a foot does from frame to frame.
+/// The state of a foot from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LiveFoot {
-    /// Of the ankle from where it is transferred, on the level and up.
+    /// The offset of the ankle from its transferred position, horizontally and upwards.
     level: Spring,
     rise: Spring,
-    /// How far the sole is laid flat, and the toes; how far the foot counts as standing; each from 0 to 1.
+    /// How flat the sole is laid, how flat the toes, and how much the foot counts as standing; each from 0 to 1.
     weights: Spring,
     held: Option<(Vec3, Vec3)>,
     pub goal: FootGoal,
 }
 
 impl LiveFoot {
-    /// How far the foot counts as standing, from 0 to 1.
+    /// How much the foot counts as standing, from 0 to 1.
     pub fn weight(&self) -> f64 {
         self.weights.value.z
     }
 
-    /// From where it is transferred, target world.
+    /// The foot's offset from its transferred position, target world.
     pub fn offset(&self) -> Vec3 {
         self.level.value + self.rise.value
     }
 
-    /// Whether the foot is where it is transferred, and was.
+    /// Whether the foot is at its transferred position, and was before.
     pub fn is_free(&self, leg: &Leg) -> bool {
         let still = |spring: &Spring, size: f64| {
             spring.value.amax() < 1e-9 * size && spring.velocity.amax() < 1e-6 * size
@@ -50,7 +50,7 @@ impl LiveFoot {
             && still(&self.weights, 1.0)
     }
 
-    /// Goes on by a frame, with the foot transferred as in `world`.
+    /// Steps by a frame, whose transferred pose is `world`.
     pub fn go_on(&mut self, leg: &Leg, world: &WorldPose, stands: Stands, around: &Around) {
         let Around { body, ground, up, times: Times { ease_s, firm_s, step_s } } = *around;
         let one = |is: bool| if is { 1.0 } else { 0.0 };
@@ -60,7 +60,7 @@ impl LiveFoot {
         self.weights.follow(weights, ease_s, step_s);
 
         let ankle = world.position(leg.ankle);
-        // A share of the way to where the sole lies as the source's does, level from heel to tip.
+        // The sole turns part of the way to lying as the source's does, level from heel to tip.
         let laid = |transferred: Quat, turned: Quat, ahead_local: Vec3, weight: f64| {
             let ahead = turned * ahead_local;
             let flat = rotation_between(ahead, up.level(ahead)) * turned;
@@ -82,7 +82,7 @@ impl LiveFoot {
             Stands { heel: true, .. } => Some(leg.heel),
             _ => None,
         };
-        // What is newly held stays where it has come to: the foot does not jump.
+        // A foot that begins to stand stays where it is, so it does not jump.
         self.held = point.map(|point| match self.held {
             Some((same, anchor)) if same == point => (same, anchor),
             _ => (point, ankle + foot_rotation * point + self.level.value),

@@ -18,13 +18,13 @@ pub fn mean_rotation(weighted: impl IntoIterator<Item = (Quat, f64)>) -> Quat {
     UnitQuaternion::try_new(sum, 1e-12).or(first).unwrap_or_else(Quat::identity)
 }
 
-/// The weighted median of rotations: that from which the sum of all distances is least, so that what the
-/// lesser part of them does hardly moves it. Identity for no rotations.
+/// The weighted median of rotations: the rotation with the least sum of distances to all of them. A minority of them
+/// hardly moves it. Identity for no rotations.
 ///
 /// Weiszfeld's iteration from the mean over chords of the sphere of quaternions (after Hartley, Aftab
 /// and Trumpf 2011), 16 rounds: within a thousandth of a radian where two thirds are one rotation.
 pub fn median_rotation(weighted: &[(Quat, f64)]) -> Quat {
-    /// Rotations this near count as no nearer, so that none stops the search.
+    /// A smaller distance counts as this one, so that no rotation stops the search.
     const NEAREST: f64 = 1e-4;
     let mut median = mean_rotation(weighted.iter().copied());
     for _ in 0..16 {

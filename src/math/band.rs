@@ -1,20 +1,20 @@
-//! Least squares whose unknowns stand in a row and meet only their neighbours.
+//! Least squares with a banded normal matrix: terms join only unknowns that are near each other.
 
-/// A sum of weighted squares over `unknowns` in a row, none of whose terms spans more than `BELOW` + 1 of them: the
-/// lower band of its normal matrix.
+/// A sum of weighted squares over a row of `unknowns`. No term spans more than `BELOW` + 1 of them. Kept as the lower
+/// band of the normal matrix.
 ///
-/// Memory: `BELOW` + 2 numbers an unknown. Solving it takes some `BELOW`² multiplications an unknown.
+/// Memory: `BELOW` + 2 numbers per unknown. Solving takes some `BELOW`² multiplications per unknown.
 #[derive(Default)]
 pub struct BandSystem<const BELOW: usize> {
-    /// Of each row the `BELOW` entries before the diagonal. As many rows of nothing come first, so that no row has
-    /// fewer before it.
+    /// For each row, the `BELOW` entries before the diagonal. As many empty rows come first, so that every row has that
+    /// many before it.
     rows: Vec<[f64; BELOW]>,
     diagonal: Vec<f64>,
     right: Vec<f64>,
 }
 
 impl<const BELOW: usize> BandSystem<BELOW> {
-    /// Goes on to another sum, of so many unknowns and without terms yet, in the memory that it has.
+    /// Begins another sum, of this many unknowns and without terms, in the same memory.
     pub fn restart(&mut self, unknowns: usize) {
         let Self { rows, diagonal, right } = self;
         let count = BELOW + unknowns;
@@ -24,16 +24,16 @@ impl<const BELOW: usize> BandSystem<BELOW> {
         rows.reserve_exact(count);
         diagonal.reserve_exact(count);
         right.reserve_exact(count);
-        // Zeros are written: where the system gives zeros, what is read first costs twice once it is written, and stops
-        // all threads each time.
+        // The zeros are written explicitly. Memory that the system provides as zeros has a page fault at its first read
+        // and another one at its first write, and each stops all threads.
         rows.resize(count, [0.0; BELOW]);
         diagonal.resize(BELOW, 1.0);
         diagonal.resize(count, 0.0);
         right.resize(count, 0.0);
     }
 
-    /// Adds `weight · (coefficients · unknowns - value)²`, every `STRIDE`th unknown from `first` on. Panics where there
-    /// are fewer, or they span more than `BELOW` + 1.
+    /// Adds `weight · (coefficients · unknowns - value)²` over every `STRIDE`th unknown from `first` on. Panics if
+    /// there are fewer unknowns, or if these span more than `BELOW` + 1.
     #[inline]
     pub fn add<const STRIDE: usize, const TERMS: usize>(
         &mut self,
@@ -53,8 +53,8 @@ impl<const BELOW: usize> BandSystem<BELOW> {
         }
     }
 
-    /// The unknowns that make the sum least: by Cholesky's factors. Each unknown must be in a term that alone would
-    /// hold it. Its terms are gone then.
+    /// The unknowns that minimise the sum, by Cholesky's decomposition. Each unknown must be in a term that alone would
+    /// determine it. Removes all terms.
     pub fn solve(&mut self) -> &[f64] {
         let Self { rows, diagonal, right: solution } = self;
         for i in BELOW..rows.len() {
@@ -62,12 +62,12 @@ impl<const BELOW: usize> BandSystem<BELOW> {
             let inverses: &[f64; BELOW] = diagonal[..i].last_chunk().expect("so many come first");
             let mut row = [0.0; BELOW];
             for k in 0..BELOW {
-                // What is not known of the row yet is 0, whatever of the next rows it meets: one loop for all.
+                // Entries of the row that are not computed yet are 0, so one loop suffices for all.
                 let other = above[BELOW * (k + 1) - k..].first_chunk().expect("as many");
                 row[k] = (rows[i][k] - dot(&row, other)) * inverses[k];
             }
             rows[i] = row;
-            // The inverse, since all that follows divides by it. Rounding alone could take the square to 0 or below.
+            // The inverse is kept, since everything below divides by it. Rounding could take the square to 0 or below.
             let square = (diagonal[i] - dot(&row, &row)).max(f64::EPSILON * diagonal[i]);
             diagonal[i] = square.sqrt().recip();
             let known = solution[..i].last_chunk().expect("as many");
@@ -85,7 +85,7 @@ impl<const BELOW: usize> BandSystem<BELOW> {
     }
 }
 
-/// In an order that a machine may take several at once of.
+/// A dot product in an order that allows the compiler to use vector instructions.
 fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     let mut sums = [0.0; 4];
     for k in 0..N {

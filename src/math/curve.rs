@@ -1,15 +1,15 @@
-//! Curves over time, one value a frame: smoothing, envelopes, and bridges over gaps.
+//! Curves over time, with one value per frame: smoothing, envelopes, and bridges over gaps.
 //!
-//! Every result depends on a bounded neighbourhood only, so that cutting a clip changes nothing far
-//! from the cut.
+//! Each value of a result depends on a bounded neighbourhood only, so that cutting a clip changes nothing far from
+//! the cut.
 
 use super::{BandSystem, Vec3};
 use crate::blocks;
 use std::collections::VecDeque;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The mean of each value's neighbourhood of `radius` frames under a bell, `(1 - x²)²`, which has no
-/// corner anywhere. Beyond the ends there is nothing, and nothing is made up. Radius 0 keeps all.
+/// The weighted mean of each value's neighbourhood of `radius` frames. The weights are `(1 - x²)²`, which has no
+/// corner. Frames beyond the ends have no weight. With radius 0 the values stay.
 pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
     let bell: Vec<f64> = (0..=2 * radius)
         .map(|k| {
@@ -30,8 +30,8 @@ pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
     blocks::frames(values.len(), mean)
 }
 
-/// As [`smooth`], of the `known` values alone, and then raised by what that is too low, smoothed too: what
-/// remains under the values given is small and short. The others are left as they are.
+/// As [`smooth`], of the `known` values alone; then raised by how far the result is too low, smoothed too. So the
+/// result is little and briefly below the given values. The other values stay.
 pub fn smooth_above(values: &mut [f64], known: &[bool], radius: usize) {
     let needed = values.to_vec();
     smooth_known(values, known, radius);
@@ -41,7 +41,7 @@ pub fn smooth_above(values: &mut [f64], known: &[bool], radius: usize) {
     values.iter_mut().zip(low).filter(|(_, low)| *low > 0.0).for_each(|(value, low)| *value += low);
 }
 
-/// As [`smooth`], of the `known` values alone; the others are left as they are.
+/// As [`smooth`], of the `known` values alone; the other values stay.
 fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
     let mean = |i: usize| {
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -57,15 +57,15 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
     values.copy_from_slice(&smoothed);
 }
 
-/// A smooth curve that is nowhere below `needed` and returns to it: the highest value within
-/// `radius` frames, smoothed over as many.
+/// A smooth curve that is nowhere below `needed` and returns to it: the highest value within `radius` frames, smoothed
+/// over as many.
 pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
     smooth(&highest_within(needed, radius), radius)
 }
 
 /// The highest value within `radius` frames of each. Linear in the values, whatever the radius.
 pub fn highest_within(values: &[f64], radius: usize) -> Vec<f64> {
-    // Those that are higher than all after them that were looked at, in time.
+    // The frames, in order of time, whose values are higher than all later ones so far.
     let mut highest: VecDeque<usize> = VecDeque::new();
     let mut next = 0;
     let mut of = |i: usize| {
@@ -87,8 +87,8 @@ pub fn highest_within(values: &[f64], radius: usize) -> Vec<f64> {
 /// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
 /// before to the value after, over a longer one down to zero within `ease` frames and up again.
 ///
-/// Bridges leave and arrive with the slope that the known values have there (taken over
-/// `slope_frames`), so that value and slope run on. All zero where nothing is known.
+/// Bridges begin and end with the slope of the known values there (over `slope_frames`), so that value and slope are
+/// continuous. The result is zero if nothing is known.
 pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_frames: usize) {
     let mut start = 0;
     while start < known.len() {
@@ -113,12 +113,12 @@ pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_fra
     }
 }
 
-/// Fills in the values that are not `known` with the most even curve that runs on from those that are: the one whose
-/// second differences, those across the ends among them, have the least sum of squares. Over a long gap it comes to
-/// rest at 0, some two `rest` frames from its ends. All zero where nothing is known.
+/// Fills in the values that are not `known` with the most even curve that continues the known ones: its second
+/// differences, including those across the ends of a gap, have the least sum of squares. Over a long gap it comes to
+/// rest at 0, some two `rest` frames from the gap's ends. The result is zero if nothing is known.
 ///
-/// That is a natural cubic spline in steps, under a pull to 0. What is `known` counts by the two values beside a gap
-/// alone, and less by a factor of `e` every 0.6 `rest` from there.
+/// This is a natural cubic spline in steps, under a pull to 0. It depends only on the two `known` values beside each
+/// end of a gap, and on these less by a factor of `e` every 0.6 `rest`.
 pub fn even_out(values: &mut [f64], known: &[bool], rest: f64) {
     let pull = (PULL / rest).powi(4);
     let mut system = BandSystem::<2>::default();
@@ -142,12 +142,12 @@ pub fn even_out(values: &mut [f64], known: &[bool], rest: f64) {
     }
 }
 
-/// How strongly an even curve is pulled to 0: 15 % of its ends are left of it a `rest` from them, 4 % after two.
+/// How strongly an even curve is pulled to 0: 15 % of the value at its end is left after one `rest`, 4 % after two.
 const PULL: f64 = 2.5;
-/// What a value counts that is known, against a second difference.
+/// The weight of a known value against a second difference.
 const PINNED: f64 = 1e9;
 
-/// What a curve can be made of: numbers and vectors, zero by default.
+/// The values that a curve can have: numbers and vectors, zero by default.
 pub trait Value:
     Copy
     + Default
@@ -164,11 +164,11 @@ pub trait Value:
 impl Value for f64 {}
 impl Value for Vec3 {}
 
-/// Where a bridge stands on known values.
+/// An end of a bridge, on known values.
 struct Knot<T> {
     frame: usize,
     value: T,
-    /// Change a frame, forwards in time.
+    /// The change per frame, forwards in time.
     slope: T,
 }
 
@@ -215,8 +215,8 @@ impl<T: Value> Knot<T> {
     }
 }
 
-/// 0 below `low`, 1 above `high`, with no corner in between or at the ends; the other way round
-/// where `low` is above `high`. A step up where they are the same.
+/// 0 below `low` and 1 above `high`, without a corner; 1 below and 0 above if `low` is greater than `high`. A step if
+/// both are equal.
 pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
     if low == high {
         return f64::from(value > low);

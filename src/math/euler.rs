@@ -13,7 +13,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// Place of the axis in a vector: 0, 1 or 2.
+    /// The index of the axis in a vector: 0, 1 or 2.
     pub fn index(self) -> usize {
         self as usize
     }
@@ -39,7 +39,7 @@ pub struct EulerOrder {
 }
 
 impl EulerOrder {
-    /// An order of up to three axes; `None` if there are more or one stands twice.
+    /// An order of up to three axes; `None` if there are more, or if one occurs twice.
     pub fn new(listed: &[Axis]) -> Option<Self> {
         let mut axes = [Axis::X; 3];
         if listed.len() > 3 {
@@ -59,8 +59,7 @@ impl EulerOrder {
         &self.axes[..self.len as usize]
     }
 
-    /// The rotation that the angles (radians, in listed order) stand for. Angles beyond the number
-    /// of axes are ignored.
+    /// The rotation of these angles (radians, in listed order). Angles beyond the number of axes are ignored.
     pub fn compose(&self, angles_rad: [f64; 3]) -> Quat {
         let mut q = Quat::identity();
         for (&axis, &angle) in self.axes().iter().zip(&angles_rad) {
@@ -71,9 +70,9 @@ impl EulerOrder {
 
     /// The angles of `q` in listed order, the solution and the turns of 360° nearest to `previous`.
     ///
-    /// With three axes the angles compose to `q` again, at gimbal lock too, where the first angle
-    /// stays at its previous value and the last takes up the rest. With fewer axes they are the
-    /// part of `q` that those axes can hold: the twist about one axis, or the nearest pair.
+    /// With three axes the angles compose to `q` again. At gimbal lock the first angle keeps its previous value, and
+    /// the last takes the rest. With fewer axes the angles give the part of `q` that those axes can express: the twist
+    /// about one axis, or the nearest pair of angles.
     pub fn decompose(&self, q: Quat, previous: [f64; 3]) -> [f64; 3] {
         let mut angles = match self.axes() {
             [] => return [0.0; 3],
@@ -136,7 +135,7 @@ fn third(a: Axis, b: Axis) -> Axis {
 
 /// `angle` moved by whole turns to lie nearest to `near`.
 fn nearest_turn(angle: f64, near: f64) -> f64 {
-    // The usual case, without the rounding's cost.
+    // The usual case needs no rounding, which is costly.
     if (angle - near).abs() < PI {
         return angle;
     }

@@ -1,13 +1,13 @@
-//! The rotation that best takes some directions onto others.
+//! The rotation that best maps some directions onto others.
 
 use super::{Quat, Vec3, rotation_between};
 use nalgebra::{Matrix3, Rotation3};
 
-/// The rotation that takes the first vector of each pair nearest to the second, in the sense of least
-/// squares, so that long vectors count most (Wahba's problem; solved after Kabsch 1976).
+/// The rotation that brings the first vector of each pair nearest to the second, by least squares, so that long
+/// vectors count most (Wahba's problem; solved after Kabsch 1976).
 ///
-/// Vectors that lie within `spread` of one line show no roll about it; then the smallest rotation that
-/// takes the longest vector onto its partner is chosen. Identity for no vectors, or none with length.
+/// Vectors within `spread` of one line show no roll about it; for these the result is the smallest rotation that takes
+/// the longest vector onto its partner. Identity for no vectors, or none with length.
 pub fn fit_directions(pairs: &[(Vec3, Vec3)], spread: f64) -> Quat {
     let Some(&(main, main_goal)) =
         pairs.iter().max_by(|a, b| a.0.norm_squared().total_cmp(&b.0.norm_squared()))

@@ -2,17 +2,17 @@
 
 use super::Vec3;
 
-/// A critically damped spring, stepped exactly: stable at any step, and the same motion at any frame rate while
-/// what it follows stands still.
+/// A critically damped spring, stepped exactly. It is stable at any step; while its goal does not move, its motion is
+/// the same at any frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spring {
     pub value: Vec3,
-    /// A second.
+    /// The change per second.
     pub velocity: Vec3,
 }
 
 impl Spring {
-    /// Goes on by `step_s` towards `goal`, of whose distance a twentieth is left after `time_s`.
+    /// Steps by `step_s` towards `goal`. After `time_s`, a twentieth of the distance is left.
     pub fn follow(&mut self, goal: Vec3, time_s: f64, step_s: f64) {
         // (1 + x) e^-x is a twentieth at this x.
         const TWENTIETH: f64 = 4.743_864_518_390_555;
@@ -24,7 +24,7 @@ impl Spring {
         self.velocity = (self.velocity - pull * rate) * left;
     }
 
-    /// Is put to `value`, and remembers how fast it got there.
+    /// Moves to `value`, with the velocity of that step.
     pub fn put(&mut self, value: Vec3, step_s: f64) {
         self.velocity = (value - self.value) / step_s;
         self.value = value;

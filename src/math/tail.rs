@@ -1,21 +1,21 @@
-//! A percentile of many values that are never all kept.
+//! A percentile of many values, without keeping all of them.
 
-/// The largest of so many values: as many as it takes to know one of their percentiles.
+/// The largest of a known number of values: as many as a percentile needs.
 ///
-/// Memory is twice the share above the percentile; taking a value in costs a comparison, and now and then a
+/// Memory is twice the share of values above the percentile. Adding a value costs a comparison, and now and then a
 /// selection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
     values: Vec<f64>,
-    /// How many are kept.
+    /// How many values must be kept.
     kept: usize,
-    /// Values below this are not among those that are kept.
+    /// Values below this one are not kept.
     least: f64,
 }
 
 impl Tail {
-    /// For the value that `share` (0 to 1) of `count` values do not exceed, as
-    /// [`percentile`](super::percentile) has it.
+    /// Prepares for the value that `share` (0 to 1) of `count` values do not exceed, as
+    /// [`percentile`](super::percentile) defines it.
     pub fn new(count: usize, share: f64) -> Self {
         let place = (share * count.saturating_sub(1) as f64).round() as usize;
         Self {
@@ -25,7 +25,7 @@ impl Tail {
         }
     }
 
-    /// Takes a value in.
+    /// Adds a value.
     pub fn push(&mut self, value: f64) {
         if value.total_cmp(&self.least).is_ge() {
             self.values.push(value);
@@ -35,18 +35,18 @@ impl Tail {
         }
     }
 
-    /// Takes in what another one of the same count and share has.
+    /// Adds the values of another tail of the same count and share.
     pub fn append(&mut self, other: Tail) {
         other.values.into_iter().for_each(|value| self.push(value));
     }
 
-    /// The percentile, once all values are in; 0 for none.
+    /// The percentile, once all values have been added; 0 for no values.
     pub fn value(mut self) -> f64 {
         self.cut();
         self.values.iter().copied().min_by(f64::total_cmp).unwrap_or(0.0)
     }
 
-    /// Leaves the largest ones alone.
+    /// Drops all but the largest values.
     fn cut(&mut self) {
         if self.values.len() > self.kept {
             let place = self.values.len() - self.kept;
