@@ -4,15 +4,23 @@
 
 #![allow(dead_code)]
 
+#[path = "doubtful/kinect.rs"]
+mod kinect;
+#[path = "doubtful/likeness.rs"]
+mod likeness;
+
+pub use kinect::kinect;
+pub use likeness::{Directions, directions, likeness};
+
 use crate::equivalent::{self, Original, plants_off, through_bytes};
 use crate::rewrite::{Posture, Rewritten, styled, world};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig};
 use retarget::internals::error::Error;
-use retarget::internals::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between};
+use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::rig::{RigFile, Role, Side, StanceOrigin, UpAxis};
-use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What became of a conversion.
@@ -269,196 +277,6 @@ fn shows_toes(o: &Original) -> bool {
     let [shin, foot] =
         [Role::Shin(Side::Left), Role::Foot(Side::Left)].map(|role| at(role).expect("a leg"));
     at(Role::Toe(Side::Left)).is_some_and(|toe| (toe - foot).angle(&(foot - shin)) > 0.5)
-}
-
-/// The clip as a depth camera's software has it: 15 joints by OpenNI's names, millimetres, no toes, each bone
-/// turned the shortest way from a T that faces +Z or -Z, knees that tremble by up to `noise` of a leg and stand
-/// out `behind` by some of it. `None` for bodies without arms.
-pub fn kinect(o: &Original, faces_back: bool, noise: f64, behind: f64, seed: u64) -> Option<Clip> {
-    let mut seed = Seed::new(seed);
-    let both = |role: fn(Side) -> Role| {
-        Some([o.rig.joint(role(Side::Left))?, o.rig.joint(role(Side::Right))?])
-    };
-    let chains = [
-        [both(Role::UpperArm)?, both(Role::Forearm)?, both(Role::Hand)?],
-        [both(Role::Thigh)?, both(Role::Shin)?, both(Role::Foot)?],
-    ];
-    let head = o.rig.joint(Role::Head)?;
-    let to_mm = 850.0 / o.rig.leg_len;
-    let world_from_rest = Quat::from_scaled_axis(Vec3::y() * if faces_back { PI } else { 0.0 });
-    let order = [Axis::Z, Axis::X, Axis::Y];
-    let mut joints: Vec<Joint> = Vec::new();
-    let mut add = |name: String, parent: Option<usize>, offset: Vec3, end: Option<Vec3>| {
-        let channels = match parent {
-            None => Channels::positions_and_rotations(order),
-            Some(_) => Channels::rotations(order),
-        };
-        joints.push(Joint {
-            name,
-            parent: parent.map(JointId::new),
-            offset: world_from_rest * offset,
-            channels: channels.expect("three axes"),
-            end_sites: end.map(|end| world_from_rest * end).into_iter().collect(),
-        });
-        joints.len() - 1
-    };
-    let torso = add("Torso".into(), None, Vec3::zeros(), None);
-    let neck = add("Neck".into(), Some(torso), Vec3::new(0.0, 260.0, 0.0), None);
-    add("Head".into(), Some(neck), Vec3::new(0.0, 200.0, 0.0), Some(Vec3::new(0.0, 150.0, 0.0)));
-    let mut bones: Vec<(usize, [JointId; 2], Vec3)> = Vec::new();
-    for side in Side::BOTH {
-        let (word, sign) = if side == Side::Left { ("Left", 1.0) } else { ("Right", -1.0) };
-        let limbs = [
-            (["Shoulder", "Elbow", "Hand"], Vec3::new(170.0 * sign, 230.0, 0.0), Vec3::x() * sign),
-            (["Hip", "Knee", "Foot"], Vec3::new(100.0 * sign, -230.0, 0.0), -Vec3::y()),
-        ];
-        for ((names, top, way), chain) in limbs.into_iter().zip(&chains) {
-            let [upper, middle, end] = chain.map(|pair| pair[side.index()]);
-            let (a, b) = if names[0] == "Hip" { (430.0, 420.0) } else { (280.0, 250.0) };
-            let first = add(format!("{word}{}", names[0]), Some(torso), top, None);
-            let second = add(format!("{word}{}", names[1]), Some(first), way * a, None);
-            let last = add(format!("{word}{}", names[2]), Some(second), way * b, Some(way * 80.0));
-            bones.push((first, [upper, middle], world_from_rest * way));
-            bones.push((second, [middle, end], world_from_rest * way));
-            bones.push((last, [end, end], world_from_rest * way));
-        }
-    }
-    let skeleton = Skeleton::new(joints).expect("a tree");
-    let mut clip = Clip::new(skeleton.clone(), o.clip.frame_time().clone());
-    let up_turn = o.rig.up.turn_to(UpAxis::Y);
-    let knees = chains[1][1];
-    for frame in 0..o.clip.len() {
-        let seen = world(&o.clip, frame);
-        let [arms, legs] = chains.map(|chain| chain[0].map(|id| up_turn * seen.position(id)));
-        let left = (arms[0] - arms[1]).normalize() + (legs[0] - legs[1]).normalize();
-        let up = arms[0] + arms[1] - legs[0] - legs[1];
-        let body = frame_from_axes(left, up)?;
-        let mut shake = [Vec3::zeros(); 2];
-        for shake in &mut shake {
-            let by = Vec3::new(seed.unit() - 0.5, 0.0, seed.unit() - 0.5) * (2.0 * noise);
-            *shake = body * (by - Vec3::z() * behind) * o.rig.leg_len;
-        }
-        let at = |id: JointId| {
-            let shaken = knees.iter().position(|&knee| knee == id).map(|i| shake[i]);
-            up_turn * seen.position(id) + shaken.unwrap_or_default()
-        };
-        let mut pose = Pose::rest(&skeleton);
-        let turn = body * world_from_rest.inverse();
-        pose.rotations[torso] = turn;
-        pose.translations[torso] = 0.25 * (arms[0] + arms[1] + legs[0] + legs[1]) * to_mm;
-        let mut turned = vec![turn; skeleton.len()];
-        let aim = |from: Quat, bone: Vec3, to: Vec3| rotation_between(from * bone, to) * from;
-        turned[neck] = aim(turn, Vec3::y(), at(head) - 0.5 * (arms[0] + arms[1]));
-        turned[neck + 1] = turned[neck];
-        for &(joint, [from, to], bone) in &bones {
-            let parent = turned[skeleton.parent(JointId::new(joint)).expect("a limb").index()];
-            turned[joint] = if from == to { parent } else { aim(parent, bone, at(to) - at(from)) };
-        }
-        for (i, rotation) in turned.iter().enumerate().skip(1) {
-            let parent = skeleton.parent(JointId::new(i)).expect("below the torso").index();
-            pose.rotations[i] = turned[parent].inverse() * rotation;
-        }
-        clip.push_pose(&pose);
-    }
-    Some(clip)
-}
-
-/// Directions of a body in a frame, by what they are of.
-type Directions = Vec<(Bone, Vec3)>;
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bone {
-    Trunk,
-    Hips,
-    Shoulders,
-    Limb(Role),
-    Foot(Side),
-}
-
-impl Bone {
-    /// How far one may be off and still be a likeness, degrees.
-    fn most_deg(self) -> f64 {
-        match self {
-            Bone::Hips => 20.0,
-            // Of a fighter whose zero pose shows nothing, the trunk is known by how he mostly stoops.
-            Bone::Trunk => 25.0,
-            Bone::Shoulders => 30.0,
-            Bone::Limb(_) => 8.0,
-            // A bare hierarchy does not show how its feet are pitched; what is told as assumed.
-            Bone::Foot(_) => 40.0,
-        }
-    }
-}
-
-/// What is seen of a posture: where trunk, hips, shoulders and limbs point in the world.
-pub fn directions(world: &WorldPose, joint: &dyn Fn(Role) -> Option<JointId>) -> Directions {
-    let at = |role: Role| joint(role).map(|id| world.position(id));
-    let both = |role: fn(Side) -> Role| Some([at(role(Side::Left))?, at(role(Side::Right))?]);
-    let mut found = Vec::new();
-    let mut add = |bone, way: Option<Vec3>| {
-        if let Some(way) = way.and_then(|way| way.try_normalize(1e-9)) {
-            found.push((bone, way));
-        }
-    };
-    let thighs = both(Role::Thigh);
-    let arms = both(Role::UpperArm);
-    let middle = |pair: Option<[Vec3; 2]>| pair.map(|[a, b]| 0.5 * (a + b));
-    let top = middle(arms).or(at(Role::Head));
-    add(Bone::Trunk, top.zip(middle(thighs)).map(|(top, low)| top - low));
-    add(Bone::Hips, thighs.map(|[l, r]| l - r));
-    add(Bone::Shoulders, arms.map(|[l, r]| l - r));
-    for side in Side::BOTH {
-        let chains = [
-            [Role::Thigh(side), Role::Shin(side)],
-            [Role::Shin(side), Role::Foot(side)],
-            [Role::UpperArm(side), Role::Forearm(side)],
-            [Role::Forearm(side), Role::Hand(side)],
-        ];
-        for [from, to] in chains {
-            add(Bone::Limb(from), at(from).zip(at(to)).map(|(a, b)| b - a));
-        }
-        let foot = at(Role::Foot(side)).zip(at(Role::Toe(side)));
-        add(Bone::Foot(side), foot.map(|(a, b)| b - a));
-    }
-    found
-}
-
-/// Two motions held against one another, each given by its directions in some frames; the second may be
-/// turned about `up` as a whole.
-pub fn likeness(up: Vec3, truth: &[Directions], other: &[Directions]) -> Result<(), String> {
-    let pairs = || {
-        truth.iter().zip(other).flat_map(|(t, o)| {
-            t.iter().filter_map(|(bone, way)| {
-                let found = o.iter().find(|(b, _)| b == bone)?;
-                Some((*bone, *way, found.1))
-            })
-        })
-    };
-    let (mut dot, mut cross) = (0.0, 0.0);
-    for (_, a, b) in pairs() {
-        let level = |v: Vec3| v - up * up.dot(&v);
-        dot += level(a).dot(&level(b));
-        cross += up.dot(&level(b).cross(&level(a)));
-    }
-    let turn = Quat::from_scaled_axis(up * cross.atan2(dot));
-    let mut bones: Vec<(Bone, Vec<f64>)> = Vec::new();
-    for (bone, a, b) in pairs() {
-        let off = a.angle(&(turn * b)).to_degrees();
-        match bones.iter_mut().find(|(other, _)| *other == bone) {
-            Some((_, all)) => all.push(off),
-            None => bones.push((bone, vec![off])),
-        }
-    }
-    let mut worst: Option<(f64, String)> = None;
-    for (bone, mut offs) in bones {
-        offs.sort_by(f64::total_cmp);
-        let median = offs[offs.len() / 2];
-        let over = median / bone.most_deg();
-        if (over > 1.0 || over.is_nan()) && worst.as_ref().is_none_or(|(most, _)| over > *most) {
-            worst = Some((over, format!("{bone:?} {median:.0}° off")));
-        }
-    }
-    worst.map_or(Ok(()), |(_, what)| Err(what))
 }
 
 /// Frames that are looked at.
