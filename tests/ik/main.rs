@@ -4,6 +4,7 @@
 mod counting;
 
 mod alone;
+mod balance;
 mod biped;
 mod cases;
 mod laws;
