@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 const SAME_LEN: f64 = 1e-3;
 
 /// For each target joint between two role joints, the source joint at the same place between the same roles. Both bones
-/// must have the same number of pieces, of the same lengths in legs.
+/// must have the same number of pieces, and either the lengths of these in legs or the names of the joints between them
+/// must be the same.
 pub(super) fn counterparts(source: &Rig, target: &Rig) -> BTreeMap<JointId, JointId> {
     let mut found = BTreeMap::new();
     for (role, source_end) in source.roles.iter() {
@@ -22,7 +23,9 @@ pub(super) fn counterparts(source: &Rig, target: &Rig) -> BTreeMap<JointId, Join
         let len = |rig: &Rig, id: JointId| rig.skeleton.joint(id).offset.norm() / rig.leg_len;
         let pieces = from.len().saturating_sub(1);
         let pairs = || from.iter().copied().zip(to.iter().copied()).take(pieces);
-        if pairs().all(|(s, t)| (len(source, s) - len(target, t)).abs() < SAME_LEN) {
+        let same_len = |(s, t)| (len(source, s) - len(target, t)).abs() < SAME_LEN;
+        let same_name = |(s, t)| source.skeleton.name(s) == target.skeleton.name(t);
+        if pairs().all(same_len) || pairs().skip(1).all(same_name) {
             found.extend(pairs().skip(1).map(|(s, t)| (t, s)));
         }
     }
