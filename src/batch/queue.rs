@@ -1,6 +1,7 @@
 //! Which clip is begun next, so that no core is left waiting and memory has a bound.
 
 use super::Job;
+use crate::blocks;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -37,8 +38,30 @@ impl<'a> Queue<'a> {
         Self { jobs, most, state, room: Condvar::new() }
     }
 
+    /// Has this many threads take clips until none is left or `stops` says so, each told which thread it is on, from 0.
+    /// `works` gives the size that its clip has at the end.
+    pub fn work_off(
+        &self,
+        threads: usize,
+        stops: impl Fn() -> bool + Sync,
+        works: impl Fn(usize, &'a Job) -> u64 + Sync,
+    ) {
+        let (stops, works) = (&stops, &works);
+        std::thread::scope(|scope| {
+            for thread in 0..threads.min(self.jobs.len()) {
+                scope.spawn(move || {
+                    // There are as many clips in hand as threads.
+                    blocks::alone();
+                    while let Some(job) = self.take(stops) {
+                        self.done(works(thread, job));
+                    }
+                });
+            }
+        });
+    }
+
     /// Takes a clip in hand, once there is room for one; none when none is left or `stops` says so.
-    pub fn take(&self, stops: impl Fn() -> bool) -> Option<&'a Job> {
+    fn take(&self, stops: impl Fn() -> bool) -> Option<&'a Job> {
         let mut state = self.state();
         while !stops() && !state.left.is_empty() {
             if let Some(job) = self.pick(&mut state) {
@@ -61,7 +84,7 @@ impl<'a> Queue<'a> {
     }
 
     /// A clip of so many bytes is out of hand.
-    pub fn done(&self, size: u64) {
+    fn done(&self, size: u64) {
         self.state().in_hand -= size;
         self.room.notify_all();
     }

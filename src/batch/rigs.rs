@@ -12,7 +12,6 @@ mod vote;
 use super::place::make_folders;
 use super::queue::Queue;
 use super::{BatchError, Hash, Job, LibraryRig, Plan};
-use crate::blocks;
 use crate::convert::{self, Reading, SourceClip};
 use crate::error::Error;
 use crate::rig::{RigFile, sure_up};
@@ -155,17 +154,10 @@ impl Deciding<'_> {
         jobs.sort_by(|a, b| (b.size, &a.name).cmp(&(a.size, &b.name)));
         let queue = Queue::new(&jobs, self.threads);
         let votes: Mutex<Vec<Vote>> = Mutex::default();
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.min(jobs.len()) {
-                scope.spawn(|| {
-                    blocks::alone();
-                    while let Some(job) = queue.take(self.stops) {
-                        let vote = Vote::of(job, self.reading);
-                        votes.lock().unwrap_or_else(PoisonError::into_inner).extend(vote);
-                        queue.done(job.size);
-                    }
-                });
-            }
+        queue.work_off(self.threads, self.stops, |_, job| {
+            let vote = Vote::of(job, self.reading);
+            votes.lock().unwrap_or_else(PoisonError::into_inner).extend(vote);
+            job.size
         });
         let mut votes = votes.into_inner().unwrap_or_else(PoisonError::into_inner);
         votes.sort_by(|a, b| a.clip.cmp(&b.clip));

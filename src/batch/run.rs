@@ -7,7 +7,6 @@ use super::journal::{Journal, Known};
 use super::queue::Queue;
 use super::rigs::{Deciding, Rigs};
 use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, MadeFor, Plan, Setup};
-use crate::blocks;
 use crate::convert::{self, LoadedRig, Reading};
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -133,12 +132,8 @@ pub fn run(request: &Request, watch: &dyn Watch) -> Result<RunEnd, BatchError> {
         state: Mutex::new(State { journal, end: RunEnd::default(), broken: None }),
     };
     run.tell_lost();
-    std::thread::scope(|scope| {
-        for thread in 0..request.threads.get().min(plan.jobs.len()) {
-            let run = &run;
-            scope.spawn(move || run.work(thread));
-        }
-    });
+    let stops = || run.stopped.load(Ordering::Relaxed) || watch.stops();
+    run.queue.work_off(request.threads.get(), stops, |thread, job| run.work(thread, job));
     let shared = run.rigs.shared();
     let State { journal, mut end, broken } =
         run.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -223,20 +218,15 @@ impl Run<'_> {
         }
     }
 
-    /// Takes clips until there are none left.
-    fn work(&self, thread: usize) {
-        // There are as many clips in hand as threads.
-        blocks::alone();
-        let stops = || self.stopped.load(Ordering::Relaxed) || self.watch.stops();
-        while let Some(job) = self.queue.take(stops) {
-            self.watch.begins(thread, job);
-            let began = Instant::now();
-            let size = Cell::new(job.size);
-            let did = one::convert(self, job, &size);
-            let input = job.input.display().to_string();
-            self.end(thread, Some(job), &input, &job.name, did, began.elapsed().as_secs_f64());
-            self.queue.done(size.get());
-        }
+    /// Does what there is to do of a clip, and gives the size that it came to have.
+    fn work(&self, thread: usize, job: &Job) -> u64 {
+        self.watch.begins(thread, job);
+        let began = Instant::now();
+        let size = Cell::new(job.size);
+        let did = one::convert(self, job, &size);
+        let input = job.input.display().to_string();
+        self.end(thread, Some(job), &input, &job.name, did, began.elapsed().as_secs_f64());
+        size.get()
     }
 
     /// Enters a clip into the journal and the count.
