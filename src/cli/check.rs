@@ -33,7 +33,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
     let files: Vec<&Path> =
-        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
+        [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
     let read = |path: &PathBuf, clip: &Option<String>| {
         let reading = args.arrays.reading_among(&files, clip.as_deref());
         Stream::new(path.clone()).read_clip(&reading)
@@ -43,13 +43,13 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         read(&args.result, &args.animations.result_clip)?,
     );
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
-    let from = args.from.as_deref();
+    let from = args.rigs.from.as_deref();
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
     args.placing.set(&mut settings);
     let reading = args.arrays.reading(None);
     let target =
-        target_of(args.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
+        target_of(args.rigs.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     match args.json {

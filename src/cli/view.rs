@@ -20,12 +20,12 @@ use std::path::{Path, PathBuf};
 
 /// Writes the page of a result.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref();
+    let from = args.rigs.from.as_deref();
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
     args.placing.set(&mut settings);
     let named: Vec<&Path> =
-        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
+        [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
     let clips =
         [(&args.source, &args.animations.clip), (&args.result, &args.animations.result_clip)];
     let [source, result] = clips
@@ -36,7 +36,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     }
     let clips = [&source.clip, &result.clip];
     let reading = args.arrays.reading(None);
-    let target = target_of(args.to.as_deref(), &reading, clips, &written, &mut settings)?;
+    let target = target_of(args.rigs.to.as_deref(), &reading, clips, &written, &mut settings)?;
     let files = target.files();
     let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;

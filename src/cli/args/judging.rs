@@ -17,6 +17,17 @@ pub struct AnimationArgs {
     pub result_clip: Option<String>,
 }
 
+/// The rigs of a source and its result.
+#[derive(clap::Args, Debug)]
+pub struct RigArgs {
+    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<PathBuf>,
+    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
+    #[arg(long, value_name = "SOURCE.toml")]
+    pub from: Option<PathBuf>,
+}
+
 /// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
 ///
 /// The result may be any program's; docs/METRICS.md has the formulas.
@@ -30,12 +41,8 @@ pub struct CheckArgs {
     pub result: PathBuf,
     #[command(flatten)]
     pub animations: AnimationArgs,
-    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
-    #[arg(long, value_name = "TARGET")]
-    pub to: Option<PathBuf>,
-    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
-    #[arg(long, value_name = "SOURCE.toml")]
-    pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub rigs: RigArgs,
     #[command(flatten)]
     pub placing: PlacingArgs,
     /// Take when the source's feet stand from this file, which --contacts wrote

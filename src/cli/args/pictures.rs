@@ -1,7 +1,7 @@
 //! The arguments of the commands that draw clips: `sheet`, `view`.
 
 use super::arrays::ArrayArgs;
-use super::judging::AnimationArgs;
+use super::judging::{AnimationArgs, RigArgs};
 use super::placing::PlacingArgs;
 use super::values::{ending_or_dash, picture};
 use std::path::PathBuf;
@@ -39,12 +39,8 @@ pub struct ViewArgs {
     pub result: PathBuf,
     #[command(flatten)]
     pub animations: AnimationArgs,
-    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
-    #[arg(long, value_name = "TARGET")]
-    pub to: Option<PathBuf>,
-    /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig
-    #[arg(long, value_name = "SOURCE.toml")]
-    pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub rigs: RigArgs,
     #[command(flatten)]
     pub placing: PlacingArgs,
     #[command(flatten)]
