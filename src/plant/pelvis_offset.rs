@@ -1,7 +1,8 @@
 //! Where the body goes so that its legs can stand on their anchors: the smooth curve along which its knees bend as
 //! they were transferred.
 //!
-//! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. The curve
+//! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. Since that is no
+//! linear matter, the terms are those about a curve that is known already, the last round's. The curve
 //! minimises, over the whole clip, the squares of what standing feet and kneeling knees are moved against the body, of
 //! what that bends knees, of how unevenly it bends them, and of how uneven the curve itself is: a weighted smoother
 //! after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
@@ -39,12 +40,13 @@ pub(super) struct Standing<'a> {
     pub frames: Frames,
 }
 
-/// The pelvis offset in every frame of so many. Costs some 0.3 µs a frame of two feet.
-pub(super) fn offsets(standing: &Standing, count: usize) -> Vec<Vec3> {
+/// The pelvis offset in every frame of so many, its terms linearised about that of the `last` round; without one, about
+/// legs that go along with their feet. Costs some 0.3 µs a frame of two feet.
+pub(super) fn offsets(standing: &Standing, last: Option<&[Vec3]>, count: usize) -> Vec<Vec3> {
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
     let mut offsets = Vec::with_capacity(count);
-    let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(span, count, system);
+    let fit = |system: &mut BandSystem<BELOW>, span| standing.fit(span, last, count, system);
     blocks::gather(spans, BandSystem::default, fit, |fitted| offsets.extend(fitted));
     offsets
 }
@@ -97,7 +99,13 @@ struct Bend {
 
 impl Standing<'_> {
     /// The offsets of a span of frames.
-    fn fit(&self, span: Range<usize>, count: usize, system: &mut BandSystem<BELOW>) -> Vec<Vec3> {
+    fn fit(
+        &self,
+        span: Range<usize>,
+        last: Option<&[Vec3]>,
+        count: usize,
+        system: &mut BandSystem<BELOW>,
+    ) -> Vec<Vec3> {
         let margin = (MARGIN * self.frames.body).ceil() as usize;
         let near = span.start.saturating_sub(margin)..(span.end + margin).min(count);
         system.restart(3 * near.len());
@@ -106,7 +114,7 @@ impl Standing<'_> {
         }
         add_unevenness(near.len(), self.frames.body.powi(4), system);
         for foot in 0..self.feet.len() {
-            self.add_bends(foot, near.clone(), system);
+            self.add_bends(foot, near.clone(), last, system);
         }
         let fitted = system.solve();
         let inner = (span.start - near.start)..(span.end - near.start);
@@ -135,14 +143,20 @@ impl Standing<'_> {
     }
 
     /// What a foot bends its knee, and how unevenly.
-    fn add_bends(&self, foot: usize, near: Range<usize>, system: &mut BandSystem<BELOW>) {
+    fn add_bends(
+        &self,
+        foot: usize,
+        near: Range<usize>,
+        last_round: Option<&[Vec3]>,
+        system: &mut BandSystem<BELOW>,
+    ) {
         let uneven = self.frames.knee.powi(4);
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
             // A foot that is down but free on the level moves there as the body does.
             let held = if level < height { level / height } else { 1.0 };
-            let bend = self.bend(height, held, foot, frame);
+            let bend = self.bend(height, held, foot, frame, last_round.map(|last| last[frame]));
             if let Some(Bend { weight, way, move_len }) = &bend {
                 system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
             }
@@ -161,28 +175,62 @@ impl Standing<'_> {
         }
     }
 
-    /// `None` where the foot is not down; on the level it is `held` so much. For two equal bones at an extension of `e`
-    /// a knee moves by `e / 2√(1 - e²)` of what hip and ankle come nearer.
-    fn bend(&self, weight: f64, held: f64, foot: usize, frame: usize) -> Option<Bend> {
+    /// `None` where the foot is not down; on the level it is `held` so much. The terms are those of a pelvis offset near
+    /// `about`, or near that of the foot.
+    fn bend(
+        &self,
+        weight: f64,
+        held: f64,
+        foot: usize,
+        frame: usize,
+        about: Option<Vec3>,
+    ) -> Option<Bend> {
         if weight == 0.0 {
             return None;
         }
-        let (was, leg_len) = (&self.transferred[foot][frame], self.legs[foot].len);
-        let way = was.ankle - was.thigh;
-        let along = way.try_normalize(1e-9 * leg_len)?;
-        let extension = (way.norm() / leg_len).min(STRAIGHT);
-        let up = self.up;
-        let along = up.level(along) * held + up.vector() * up.height(along);
-        let way = along * (0.5 * extension / (1.0 - extension * extension).sqrt());
+        let (was, leg_len, up) = (&self.transferred[foot][frame], self.legs[foot].len, self.up);
         let plan = &self.feet[foot];
-        let offset = plan.offsets[frame] + up.vector() * plan.rises[frame];
-        Some(Bend { weight, way, move_len: way.dot(&offset) })
+        let moved = plan.offsets[frame] + up.vector() * plan.rises[frame];
+        let about = about.unwrap_or(moved);
+        let as_held = |v: Vec3| up.level(v) * held + up.vector() * up.height(v);
+        let was_way = was.way();
+        let way = was_way + as_held(moved - about);
+        let along = as_held(way.try_normalize(1e-9 * leg_len)?);
+        // A foot that hangs on the body itself bends nothing.
+        was_way.try_normalize(1e-9 * leg_len)?;
+        let lens = [was_way.norm(), way.norm()];
+        let by_len = aside_by_len(lens.map(|len| (len / leg_len).min(STRAIGHT)));
+        let move_len = by_len * (along.dot(&about) + lens[1] - lens[0]);
+        Some(Bend { weight, way: along * by_len, move_len })
     }
+}
+
+/// How far a knee moves aside for what hip and ankle come nearer, between two extensions of a leg of two equal bones:
+/// it is `√(1 - e²) / 2` aside at an extension of `e`. The slope at one of them alone would tell a straight leg that it
+/// bends without end.
+fn aside_by_len(extensions: [f64; 2]) -> f64 {
+    let aside = extensions.map(|e| 0.5 * (1.0 - e * e).sqrt());
+    0.25 * (extensions[0] + extensions[1]) / (aside[0] + aside[1])
 }
 
 /// How uneven the curve itself is, counted `weight` times, over so many frames.
 fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
     for first in 0..(3 * frames).saturating_sub(6) {
         system.add::<3, 3>(weight, first, &[1.0, -2.0, 1.0], 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_knee_moves_aside_by_what_lies_between_two_extensions() {
+        let aside = |e: f64| 0.5 * (1.0 - e * e).sqrt();
+        for (a, b) in [(0.2, 0.9), (0.9, 0.2), (0.7, STRAIGHT), (STRAIGHT, 0.98)] {
+            let moved = aside_by_len([a, b]) * (b - a);
+            assert!((moved - (aside(a) - aside(b))).abs() < 1e-12, "{a} to {b}: {moved}");
+        }
+        assert!(aside_by_len([STRAIGHT, STRAIGHT]) > 4.0 * aside_by_len([STRAIGHT, 0.95]));
     }
 }

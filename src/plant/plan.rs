@@ -72,21 +72,20 @@ impl Curves {
         let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
         let weights = pelvis_offset::weights(&plans, &knees, count, frames);
-        let offsets = |plans: &[FootPlan], knees: &mut [KneePlan]| {
+        let offsets = |plans: &[FootPlan], knees: &mut [KneePlan], last: Option<&[Vec3]>| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
             let (transferred, weights) = (&was[..], &weights);
             let standing = Standing { feet: plans, knees, legs, transferred, weights, up, frames };
-            pelvis_offset::offsets(&standing, count)
+            pelvis_offset::offsets(&standing, last, count)
         };
-        let mut plans: Vec<FootPlan> = {
-            let body = offsets(&plans, &mut knees);
-            let parts = feet.iter().copied().zip(plans).collect();
-            blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
-                plan.roll(&stand(foot), &body);
-                plan
-            })
-        };
-        let mut body = offsets(&plans, &mut knees);
+        let near = offsets(&plans, &mut knees, None);
+        let parts = feet.iter().copied().zip(plans).collect();
+        let mut plans = blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
+            plan.roll(&stand(foot), &near);
+            plan
+        });
+        let mut body = offsets(&plans, &mut knees, Some(&near));
+        drop(near);
         drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
         body.iter_mut().for_each(|offset| *offset *= hips_weight);
