@@ -180,12 +180,14 @@ impl<'a> LegClearance<'a> {
     }
 }
 
-/// The most that a thigh turns to lift its knee: some 20°, less for a thigh that hangs down.
+/// The most that a thigh turns to lift its knee: some 20° where it lies level. One that hangs down turns ever less, since
+/// there a lift would have it pass over from behind to ahead in no time.
 const STEEPEST: f64 = 0.36;
 
 /// The most that the knee at the end of a thigh is lifted.
 fn most_lift(thigh: Vec3, up: UpAxis) -> f64 {
-    STEEPEST * up.level(thigh).norm()
+    let len = thigh.norm();
+    if len == 0.0 { 0.0 } else { STEEPEST * up.level(thigh).norm_squared() / len }
 }
 
 /// The place of the knee after its thigh has turned up about the hip, at most `lift` higher.
