@@ -113,39 +113,30 @@ pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_fra
     }
 }
 
-/// Fills in the values that are not `known` with the most even curve that continues the known ones: its second
-/// differences, including those across the ends of a gap, have the least sum of squares. Over a long gap it comes to
-/// rest at 0, some two `rest` frames from the gap's ends. The result is zero if nothing is known.
+/// Replaces the values by a more even curve near them. The curve minimises the squares of its second differences, times
+/// `stiffness`, plus the squares of its distances from the values, times their `weights`. Values that are `held` stay as
+/// they are, and the curve runs on from them.
 ///
-/// This is a natural cubic spline in steps, under a pull to 0. It depends only on the two `known` values beside each
-/// end of a gap, and on these less by a factor of `e` every 0.6 `rest`.
-pub fn even_out(values: &mut [f64], known: &[bool], rest: f64) {
-    let pull = (PULL / rest).powi(4);
+/// This is a weighted smoother after Whittaker (1923). Under a weight of 1, a wave of `2π · stiffness^¼` frames loses half
+/// of its height.
+pub fn even(values: &mut [f64], weights: &[f64], held: &[bool], stiffness: f64) {
     let mut system = BandSystem::<2>::default();
-    let mut next = 0;
-    while let Some(start) = (next..known.len()).find(|&i| !known[i]) {
-        let end = (start..known.len()).find(|&i| known[i]).unwrap_or(known.len());
-        next = end;
-        let around = start.saturating_sub(2)..(end + 2).min(known.len());
-        system.restart(around.len());
-        for (i, frame) in around.clone().enumerate() {
-            match known[frame] {
-                true => system.add::<1, 1>(PINNED, i, &[1.0], values[frame]),
-                false => system.add::<1, 1>(pull, i, &[1.0], 0.0),
-            }
-        }
-        for i in 2..around.len() {
-            system.add::<1, 3>(1.0, i - 2, &[1.0, -2.0, 1.0], 0.0);
-        }
-        let even = system.solve();
-        values[start..end].copy_from_slice(&even[start - around.start..end - around.start]);
+    system.restart(values.len());
+    for (i, value) in values.iter().enumerate() {
+        let weight = if held[i] { HELD * stiffness.max(1.0) } else { weights[i] };
+        system.add::<1, 1>(weight, i, &[1.0], *value);
+    }
+    for first in 0..values.len().saturating_sub(2) {
+        system.add::<1, 3>(stiffness, first, &[1.0, -2.0, 1.0], 0.0);
+    }
+    let even = system.solve();
+    for ((value, even), _) in values.iter_mut().zip(even).zip(held).filter(|(_, held)| !**held) {
+        *value = *even;
     }
 }
 
-/// How strongly an even curve is pulled to 0: 15 % of the value at its end is left after one `rest`, 4 % after two.
-const PULL: f64 = 2.5;
-/// The weight of a known value against a second difference.
-const PINNED: f64 = 1e9;
+/// The weight of a held value against a second difference.
+const HELD: f64 = 1e6;
 
 /// The values that a curve can have: numbers and vectors, zero by default.
 pub trait Value:
@@ -228,6 +219,7 @@ pub fn ramp(value: f64, low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     #[test]
     fn a_ramp_between_equal_ends_is_a_step() {
@@ -287,42 +279,26 @@ mod tests {
     }
 
     #[test]
-    fn an_even_curve_runs_on_and_turns_less_than_any_other() {
-        let line = |i: usize| 2.0 - 0.05 * i as f64;
-        let known: Vec<bool> = (0..60).map(|i| !(20..35).contains(&i)).collect();
-        let filled = |of: &dyn Fn(usize) -> f64| {
-            let mut values: Vec<f64> =
-                (0..60).map(|i| if known[i] { of(i) } else { 9.0 }).collect();
-            even_out(&mut values, &known, 1e6);
+    fn an_even_curve_runs_on_from_what_is_held_and_loses_short_waves_alone() {
+        let held: Vec<bool> = (0..120).map(|i| !(20..100).contains(&i)).collect();
+        let wave = |period: f64| move |i: usize| (TAU * i as f64 / period).sin();
+        let made_even = |of: &dyn Fn(usize) -> f64| {
+            let mut values: Vec<f64> = (0..120).map(of).collect();
+            even(&mut values, &[1.0; 120], &held, 5_f64.powi(4));
             values
         };
-        for (i, value) in filled(&line).iter().enumerate() {
-            assert!((value - line(i)).abs() < 1e-6, "a straight line stays one, frame {i}");
+        for (i, value) in made_even(&|i| 2.0 - 0.05 * i as f64).iter().enumerate() {
+            assert!(
+                (value - 2.0 + 0.05 * i as f64).abs() < 1e-6,
+                "a straight line stays one, frame {i}"
+            );
         }
-        let turned = |values: &[f64]| -> f64 {
-            values.windows(3).map(|v| (v[0] - 2.0 * v[1] + v[2]).powi(2)).sum()
-        };
-        let even = filled(&|i| (i as f64).sin());
-        for frame in 20..35 {
-            for by in [-0.01, 0.01] {
-                let mut other = even.clone();
-                other[frame] += by;
-                assert!(turned(&other) > turned(&even), "frame {frame} by {by}");
-            }
+        let (long, short) = (made_even(&wave(120.0)), made_even(&wave(8.0)));
+        for i in 0..120 {
+            assert!((long[i] - wave(120.0)(i)).abs() < 0.01, "frame {i}: {}", long[i]);
+            assert!(!(40..80).contains(&i) || short[i].abs() < 0.05, "frame {i}: {}", short[i]);
+            assert!(!held[i] || short[i] == wave(8.0)(i), "frame {i} is held");
         }
-    }
-
-    #[test]
-    fn an_even_curve_rests_at_zero_far_from_what_is_known() {
-        let known: Vec<bool> = (0..200).map(|i| !(20..180).contains(&i)).collect();
-        let mut values = vec![1.0; 200];
-        even_out(&mut values, &known, 15.0);
-        assert!(values[35..165].iter().all(|value| value.abs() < 0.15), "{:?}", &values[30..40]);
-        assert!(values[50..150].iter().all(|value| value.abs() < 0.04), "{:?}", &values[45..55]);
-        assert!(values[100].abs() < 1e-3);
-        let mut nothing = vec![1.0; 50];
-        even_out(&mut nothing, &[false; 50], 15.0);
-        assert_eq!(nothing, [0.0; 50]);
     }
 
     #[test]

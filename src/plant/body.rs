@@ -9,7 +9,6 @@ use super::transferred::{Leg, TransferredLeg};
 use crate::blocks;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
-use std::f64::consts::FRAC_PI_2;
 
 /// The farthest a leg may reach before its knee counts as locked, as a share of its length; a leg
 /// that is straighter in the source may be as straight here.
@@ -212,37 +211,6 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
             let allowed = hard + free * (soft - hard);
             goals.ankles[f] += way * (allowed / wanted - 1.0);
         }
-    }
-}
-
-/// From here on a leg folds ever less for a foot that is free, and no farther than this, radians (130° and 145°).
-const FOLDED_RAD: [f64; 2] = [2.27, 2.53];
-
-/// Brings the goals of a foot that is free round its hip on the outside where they come nearer to it than the leg
-/// folds, or was folded: a knee whirls over a foot that passes close to the hip.
-pub(super) fn push_out(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
-    let Stand { leg, transferred, frames, .. } = *stand;
-    if leg.knee.is_none() {
-        return;
-    }
-    let away = frames_away(&plan.stands);
-    let folded = FOLDED_RAD.map(|bend_rad| leg.span(bend_rad));
-    for (f, was) in transferred.iter().enumerate() {
-        let hip = was.thigh + body[f];
-        let [soft, least] = folded.map(|len| len.min((was.ankle - was.thigh).norm()));
-        let way = goals.ankles[f] - hip;
-        let near = way.norm();
-        if near >= soft {
-            continue;
-        }
-        let free = curve::ramp(away[f] as f64, 0.0, frames.ease as f64);
-        let far = unfolded(near, least, soft);
-        // Over the hip joint itself, the way there is all outwards.
-        let round = FRAC_PI_2 * curve::ramp(far - near, 0.0, unfolded(0.0, least, soft));
-        let along = way.try_normalize(1e-9 * leg.len).unwrap_or_default();
-        let along = along * round.cos() + was.outwards * round.sin();
-        let wanted = along.try_normalize(1e-9).unwrap_or(was.outwards) * far;
-        goals.ankles[f] += (wanted - way) * free;
     }
 }
 

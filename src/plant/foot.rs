@@ -22,8 +22,8 @@ const MOST_FRAMES: f64 = 150.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
     pub ease: usize,
-    /// The same, not rounded.
-    pub rest: f64,
+    /// Not rounded.
+    pub limb: f64,
     pub hand: usize,
     pub touch: usize,
     pub slope: usize,
@@ -42,7 +42,7 @@ impl Frames {
         let frames = |seconds: f64| ((seconds / frame_time_s).round() as usize).max(1);
         Self {
             ease: frames(settings.ease_s),
-            rest: (settings.ease_s / frame_time_s).min(MOST_FRAMES),
+            limb: (settings.limb_s / frame_time_s).min(MOST_FRAMES),
             hand: frames(settings.hand_s),
             touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),

@@ -8,6 +8,7 @@ mod body;
 mod bones;
 mod clearance;
 mod contact_interval;
+mod even;
 mod foot;
 mod hands;
 mod kneel;
@@ -76,6 +77,8 @@ pub struct PlantSettings {
     pub body_s: f64,
     /// Standing knees bend evenly over this time.
     pub knee_s: f64,
+    /// Legs in flight turn and bend evenly over this time.
+    pub limb_s: f64,
     /// What comes to stand counts for the body more and more over this time, and less and less before it leaves.
     pub taper_s: f64,
     /// What must not be exceeded (reach, ground) is eased over this time to either side.
@@ -96,6 +99,7 @@ impl Default for PlantSettings {
             free_s: 0.05,
             body_s: 0.12,
             knee_s: 0.09,
+            limb_s: 0.05,
             taper_s: 0.05,
             envelope_s: 0.12,
             firm_s: 0.03,

@@ -130,9 +130,8 @@ impl Curves {
             // Once more, since the body goes elsewhere by now.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
-            swing_phase::ease_knee(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_soles);
-            body::push_out(&mut goals, plan, &stand, &body);
+            swing_phase::even_leg(&mut goals, plan, &stand, &body);
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals

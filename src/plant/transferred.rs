@@ -1,5 +1,6 @@
 //! What planting needs to know of the transferred clip, frame by frame.
 
+use super::even::TwoBones;
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
@@ -40,8 +41,6 @@ pub(crate) struct Leg {
     /// Across a person's thigh that leads back as far as it goes, forwards, in the frame of the joint that it hangs on
     /// (local); zero where nothing bounds it.
     pub before_back: Vec3,
-    /// Away from the other leg of a person, in the frame of the joint that it hangs on (local); zero without a knee.
-    pub outwards: Vec3,
 }
 
 /// The knee of a person's leg.
@@ -128,9 +127,6 @@ impl Leg {
                 is_point: foot.is_point(),
                 len: bones.map(|bone| bone.norm()).sum(),
                 before_back: before_back(target, foot.leg[0]),
-                outwards: knee.map_or(Vec3::zeros(), |knee| {
-                    above(target, foot.leg[0]).inverse() * Vec3::x() * knee.outwards
-                }),
             }
         };
         target.feet.iter().zip(&binding.sole_turns).map(leg).collect()
@@ -155,21 +151,16 @@ impl Leg {
         self.joints[0]
     }
 
+    /// Thigh and shin; `None` without a person's knee.
+    pub fn two_bones(&self) -> Option<TwoBones> {
+        let Knee { lens, folded_lens, .. } = self.knee?;
+        Some(TwoBones { lens, folded_lens })
+    }
+
     /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee, and where one
     /// of its bones has no length.
     pub fn bend_rad(&self, distance: f64) -> f64 {
-        let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
-        if thigh * shin == 0.0 {
-            return 0.0;
-        }
-        let cos = (distance * distance - thigh * thigh - shin * shin) / (2.0 * thigh * shin);
-        cos.clamp(-1.0, 1.0).acos()
-    }
-
-    /// How far hip and ankle are apart where its knee is bent so far; 0 without a person's knee.
-    pub fn span(&self, bend_rad: f64) -> f64 {
-        let Some(Knee { lens: [thigh, shin], .. }) = self.knee else { return 0.0 };
-        span([thigh, shin], bend_rad)
+        self.two_bones().map_or(0.0, |bones| bones.bend_rad(distance))
     }
 
     /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
@@ -178,20 +169,17 @@ impl Leg {
     }
 }
 
-/// How far the ends of two bones are apart that are bent so far against each other.
-fn span([upper, lower]: [f64; 2], bend_rad: f64) -> f64 {
-    (upper * upper + lower * lower + 2.0 * upper * lower * bend_rad.cos()).max(0.0).sqrt()
-}
-
 /// A knee folds ever less over the last 15° of its range, radians.
 const FOLDING_RAD: f64 = 0.26;
 
 /// What [`Knee::folded_lens`] says of thigh and shin; where no range bounds it, nothing gives way until they are folded
 /// flat.
 fn folded_lens(target: &Rig, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
+    let unfoldable = [(lens[0] - lens[1]).abs(); 2];
+    let bones = TwoBones { lens, folded_lens: unfoldable };
     match JointRange::of(target, shin).map(|range| range.most_swing_rad()) {
-        Some(most_rad) => [most_rad, most_rad - FOLDING_RAD].map(|bend_rad| span(lens, bend_rad)),
-        None => [(lens[0] - lens[1]).abs(); 2],
+        Some(most_rad) => [most_rad, most_rad - FOLDING_RAD].map(|bend_rad| bones.span(bend_rad)),
+        None => unfoldable,
     }
 }
 
@@ -243,11 +231,14 @@ pub(super) struct TransferredLeg {
     pub ankle: Vec3,
     /// [`Leg::before_back`] in the world.
     pub before_back: Vec3,
-    /// Away from the other leg, by the joint that it hangs on; zero without a person's knee.
-    pub outwards: Vec3,
 }
 
 impl TransferredLeg {
+    /// From hip to ankle.
+    pub fn way(&self) -> Vec3 {
+        self.ankle - self.thigh
+    }
+
     /// How far a person's knee is bent, to whichever side.
     pub fn bend_rad(&self) -> f64 {
         bend_rad([self.thigh, self.knee_or_ball, self.ankle])
@@ -294,7 +285,6 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
             },
             ankle,
             before_back: above * leg.before_back,
-            outwards: above * leg.outwards,
         };
         let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
         let shin = limited_on(leg).map(|shin| world.rotation(shin));
