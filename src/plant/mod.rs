@@ -96,7 +96,7 @@ impl Default for PlantSettings {
             hand_s: 0.4,
             touch_s: 0.1,
             slope_s: 0.01,
-            free_s: 0.05,
+            free_s: 0.1,
             body_s: 0.12,
             knee_s: 0.09,
             limb_s: 0.05,
