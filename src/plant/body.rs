@@ -206,8 +206,9 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
         let way = held - (was.thigh + body[f]);
         let wanted = way.norm();
         if wanted > was_reach {
-            let hard = wanted.min(reach(leg, was));
-            let soft = stretched(wanted, was_reach, STRAIGHT * len);
+            // What was straighter may stay so, or rounding would decide whether it is bent.
+            let hard = wanted.min(reach(leg, was).max(was_reach));
+            let soft = stretched(wanted, was_reach, was_reach.max(STRAIGHT * len));
             let allowed = hard + free * (soft - hard);
             goals.ankles[f] += way * (allowed / wanted - 1.0);
         }
