@@ -2,7 +2,7 @@
 
 use super::bone::bone_end;
 use super::foot_rest::{FootRest, quartiles, turn_below};
-use super::stance::Stance;
+use super::stance::{Ground, Stance};
 use super::{Role, Roles, Side, UpAxis};
 use crate::math::{Vec3, rotation_between};
 use crate::pose::WorldPose;
@@ -128,11 +128,13 @@ impl Foot {
         let ankle = roles.joint(Role::Foot(side))?;
         let mut flat = stance.clone();
         let mut origin = if written.is_empty() { SoleOrigin::Bones } else { SoleOrigin::Written };
+        let frame = stance.body_from_joint[ankle.index()];
+        let is_known = stance.bases[ankle.index()].direction != Ground::Assumed;
+        let across_local = is_known.then(|| frame.inverse() * Vec3::x());
         if let Some(up) = written.up {
-            let level = rotation_between(stance.body_from_joint[ankle.index()] * up, Vec3::y());
-            turn_below(skeleton, ankle, level, &mut flat);
+            turn_below(skeleton, ankle, rotation_between(frame * up, Vec3::y()), &mut flat);
         } else if let Some(rest) = rest.filter(|_| written.is_empty())
-            && rest.lay(skeleton, roles, side, &mut flat)
+            && rest.lay(skeleton, roles, side, across_local, &mut flat)
         {
             origin = SoleOrigin::Motion;
         }

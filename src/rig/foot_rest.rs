@@ -4,7 +4,7 @@ use super::bone::bone_vector;
 use super::stance::{Stance, point_ahead};
 use super::{Role, Roles, Side, UpAxis, standing};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, mean_rotation, percentile, rotation_between};
+use crate::math::{Axis, Quat, Vec3, mean_rotation, percentile, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -22,6 +22,9 @@ const FLAT_RAD: f64 = 0.6;
 /// does.
 const AGREED_ALONG_RAD: f64 = 0.16;
 const AGREED_ACROSS_RAD: f64 = 0.07;
+
+/// Actors roll their feet by up to this much while these stand, radians.
+const ROLLED_RAD: f64 = 0.07;
 
 /// What is seen of a foot in the frames of a clip in which it is still and low.
 #[derive(Clone, Debug)]
@@ -62,19 +65,36 @@ impl FootRest {
     }
 
     /// Lays the sole of a stance's foot flat as it rests in motion, along and across the foot each for
-    /// itself, where the frames agree; the heading stays. Whether anything was known.
-    pub fn lay(&self, skeleton: &Skeleton, roles: &Roles, side: Side, stance: &mut Stance) -> bool {
+    /// itself, where the frames agree; the heading stays. Where the rig shows a direction in the ankle joint's frame
+    /// (local) that lies level across the foot, it is believed unless the motion clearly says otherwise. Whether
+    /// anything was known.
+    pub fn lay(
+        &self,
+        skeleton: &Skeleton,
+        roles: &Roles,
+        side: Side,
+        across_local: Option<Vec3>,
+        stance: &mut Stance,
+    ) -> bool {
         let Some(foot) = roles.joint(Role::Foot(side)) else { return false };
         let frame = stance.body_from_joint[foot.index()];
         let ups = || self.ups_local.iter().map(|up| frame * up);
         let along = agreed(ups().map(|up| up.z.atan2(up.y)), AGREED_ALONG_RAD);
         let across = agreed(ups().map(|up| up.x.atan2(up.y)), AGREED_ACROSS_RAD);
-        let up = Vec3::new(across.unwrap_or(0.0).tan(), 1.0, along.unwrap_or(0.0).tan());
-        let level = rotation_between(up, Vec3::y());
         let local = WorldPose::of(skeleton, &stance.local);
         let bone = bone_vector(skeleton, roles, &local, foot)
-            .map(|bone| level * frame * local.rotation(foot).inverse() * bone);
-        turn_below(skeleton, foot, point_ahead(bone) * level, stance);
+            .map(|bone| frame * local.rotation(foot).inverse() * bone);
+        let laid = |across_rad: f64| {
+            let up = Vec3::new(across_rad.tan(), 1.0, along.unwrap_or(0.0).tan());
+            let level = rotation_between(up, Vec3::y());
+            point_ahead(bone.map(|bone| level * bone)) * level
+        };
+        let seen = across.unwrap_or(0.0);
+        let tilt_rad = across_local.map_or(0.0, |across| {
+            let across = laid(seen) * frame * across;
+            (across.y / across.x).atan()
+        });
+        turn_below(skeleton, foot, laid(seen - rolled_by_actor(tilt_rad)), stance);
         let toe = roles.joint(Role::Toe(side)).filter(|_| along.is_some());
         if let (Some(toe), Some(rotation)) = (toe, self.toe_rotation) {
             let parent = skeleton.parent(toe).expect("a toe hangs on a foot");
@@ -84,6 +104,20 @@ impl FootRest {
         }
         along.is_some() || across.is_some()
     }
+}
+
+/// The axis of a joint that lies most across the body (local, unit length): authors lay a foot's frame along its sole.
+pub(crate) fn axis_across(frame: Quat) -> Vec3 {
+    let axes = [Axis::X, Axis::Y, Axis::Z].map(|axis| axis.unit().into_inner());
+    let across = |axis: &Vec3| (frame * axis).x.abs();
+    axes.into_iter().max_by(|a, b| across(a).total_cmp(&across(b))).expect("three axes")
+}
+
+/// How much of a tilt across the foot is the actor's, who rolls the feet by this much from clip to clip, and not the
+/// rig's: all of a small one, nothing of one three times as large, without a jump between them. Radians.
+fn rolled_by_actor(tilt_rad: f64) -> f64 {
+    let share = tilt_rad.abs().min(ROLLED_RAD).min(0.5 * (3.0 * ROLLED_RAD - tilt_rad.abs()));
+    share.max(0.0).copysign(tilt_rad)
 }
 
 /// Turns a joint and all below it in body space.

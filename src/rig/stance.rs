@@ -16,7 +16,7 @@ pub(crate) use straighten::point_ahead;
 
 use super::body::Landmarks;
 use super::bone::bone_vector;
-use super::foot_rest::FootRest;
+use super::foot_rest::{FootRest, axis_across};
 use super::standing::Standing;
 use super::{RigHints, Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
@@ -154,8 +154,14 @@ impl Stance {
         let mut stance = straighten::straighten(skeleton, roles, shown);
         // An actor, whose T is less exact than a modeller's.
         for side in Side::BOTH {
-            if let Some(rest) = &rests[side.index()] {
-                rest.lay(skeleton, roles, side, &mut stance);
+            if let (Some(rest), Some(foot)) = (&rests[side.index()], roles.joint(Role::Foot(side)))
+            {
+                rest.lay(skeleton, roles, side, None, &mut stance);
+                // Which axis lies across a foot is known once the flat foot shows where it points.
+                if !hinge::is_without_heading(skeleton, roles, &stance, side) {
+                    let across_local = axis_across(stance.body_from_joint[foot.index()]);
+                    rest.lay(skeleton, roles, side, Some(across_local), &mut stance);
+                }
             }
         }
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);

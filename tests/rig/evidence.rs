@@ -106,10 +106,13 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     assert!(done.binding.stance_doubt(&done.binding.target).is_none());
 }
 
-/// Clips of one rig agree on how its feet lie and how high its ankles stand, on both sides.
+/// Clips of one rig agree on how its feet lie and how high its ankles stand, on both sides; on its soles too, unless the
+/// feet of its stance are so far from flat that only the motion shows these.
 #[test]
-fn clips_of_one_rig_show_one_stance_of_the_feet_and_one_ankle_height() {
+fn clips_of_one_rig_show_one_stance_of_the_feet_one_sole_and_one_ankle_height() {
     const STANCE_DEG: f64 = 1.0;
+    const SOLE_DEG: f64 = 1.0;
+    const SHOWN_DEG: f64 = 10.0;
     const HEIGHT_LEGS: f64 = 0.02;
     let Some(dir) = common::mocap_dir() else { return };
     let rigs = [
@@ -118,7 +121,9 @@ fn clips_of_one_rig_show_one_stance_of_the_feet_and_one_ankle_height() {
         ["snu_woody20/wd2_1foot_contact_run2", "snu_woody20/wd2_n_kick"],
         ["bandai_namco/kick_normal_001", "bandai_namco/walk_normal_001"],
         ["cmu_3dsmax/131_01", "cmu_3dsmax/scaled_131_01"],
+        ["lafan1/walk", "lafan1/hum_std"],
     ];
+    let mut soles = 0;
     for names in rigs {
         let clips = originals(&dir, &names, usize::MAX);
         let feet: Vec<_> =
@@ -133,6 +138,14 @@ fn clips_of_one_rig_show_one_stance_of_the_feet_and_one_ankle_height() {
         for side in 0..2 {
             let off = stance(&feet[side]).angle_to(&stance(&feet[side + 2])).to_degrees();
             assert!(off < STANCE_DEG, "{names:?}: {off} degrees");
+            let [from, to] = [feet[side], feet[side + 2]];
+            let lifted = (stance(&from) * from.1.up).angle(&Vec3::y()).to_degrees();
+            if lifted < SHOWN_DEG {
+                soles += 1;
+                let off = from.1.up.angle(&to.1.up).to_degrees();
+                assert!(off < SOLE_DEG, "{names:?}: soles {off} degrees");
+            }
         }
     }
+    assert_eq!(soles, 10, "feet that their rigs show");
 }
