@@ -102,7 +102,8 @@ pub enum Error {
     )]
     Doubt { path: PathBuf, doubt: Box<UpDoubt> },
     #[error(
-        "{}: {doubt}\nor go on with what is likely with --accept-doubt", path.display()
+        "{}: {doubt}{}\nor go on with what is likely with --accept-doubt",
+        path.display(), way_out(path, &doubt.to_string())
     )]
     StanceDoubt { path: PathBuf, doubt: StanceDoubt },
     #[error("{source_name} onto {target_name}: {source}")]

@@ -1,5 +1,6 @@
 //! How sure what was found of a rig is, as numbers, and what is too doubtful to go on with unasked.
 
+use super::file::stance_lines;
 use super::recognise::Recognised;
 use super::{Ground, Rig, Role, Roles, SoleOrigin, StanceOrigin, UpAxis, UpFound};
 use crate::clip::Clip;
@@ -74,14 +75,17 @@ impl UpDoubt {
 }
 
 /// A body whose stance nothing shows: no pose in which it stands, and no bones that say how its pelvis is turned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StanceDoubt(());
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StanceDoubt {
+    /// Of `skeleton.toml`: the stance that is taken unless the user knows better, where lines can say it.
+    lines: Option<String>,
+}
 
 impl StanceDoubt {
     /// The doubt about a rig's stance, where there is one.
     pub fn of(rig: &Rig) -> Option<Self> {
         let is_built = rig.stance.origin == StanceOrigin::Built;
-        (is_built && !trunk_is_shown(rig)).then_some(Self(()))
+        (is_built && !trunk_is_shown(rig)).then(|| Self { lines: stance_lines(rig) })
     }
 }
 
@@ -91,7 +95,12 @@ impl fmt::Display for StanceDoubt {
             "how its trunk is turned is in doubt: no pose shows the body standing, and its bones do not say it; give \
              a file that shows it standing, or write rotations_deg of a pose that stands under [reference] in \
              skeleton.toml",
-        )
+        )?;
+        let Some(lines) = &self.lines else { return Ok(()) };
+        f.write_str(
+            ": these lay its bones as people stand, and its hips may want another turn; to settle it, save as fix.toml:",
+        )?;
+        lines.lines().try_for_each(|line| write!(f, "\n  {line}"))
     }
 }
 

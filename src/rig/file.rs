@@ -43,6 +43,7 @@ mod parse;
 mod role_keys;
 mod write;
 
+pub(crate) use describe::stance_lines;
 pub use describe::{Description, SkeletonSource, describe};
 pub use error::{RigFileError, RigFileProblem};
 pub use fit::Misfit;

@@ -4,12 +4,16 @@
 use crate::common;
 use crate::doubtful::{Outcome, as_source, as_target, named};
 use crate::equivalent::{
-    Original, original, originals, plants_off, samples, target, through_bytes,
+    FAMILIES, Original, bytes, original, originals, plants_off, samples, target, through_bytes,
 };
 use crate::rewrite::{self, Rewritten};
+use retarget::internals::clip::Clip;
 use retarget::internals::convert;
+use retarget::internals::error::Error;
 use retarget::internals::math::Vec3;
-use retarget::internals::rig::{Foot, RigFile, Role, Side, StanceDoubt, StanceOrigin};
+use retarget::internals::pose::Pose;
+use retarget::internals::rig::{Foot, Rig, RigFile, Role, Side, StanceDoubt, StanceOrigin};
+use retarget::internals::settings::Settings;
 use std::path::Path;
 
 fn sample(name: &str) -> Original {
@@ -104,6 +108,81 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     let along = Original { clip: Rewritten::of(&kin.clip).along_x().clip, ..kin };
     let done = carry(&along, plants_off()).expect("of one family");
     assert!(done.binding.stance_doubt(&done.binding.target).is_none());
+}
+
+/// What such a refusal proposes settles it: its lines, pasted, make of a target, and of a source, what `--accept-doubt`
+/// makes of it, fingers at rest included.
+#[test]
+fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
+    const MOST_CM: f64 = 0.1;
+    let Some(dir) = common::mocap_dir() else { return };
+    let source = through_bytes(&sample("samples/walk").clip);
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons/game.toml");
+    let game = convert::load_rig(&game).expect("a sample");
+    let asking = plants_off();
+    let accepting = Settings { accept_doubt: true, ..plants_off() };
+    let (mut targets, mut sources) = (0, 0);
+    for o in originals(&dir, &FAMILIES, 2).iter().chain(&samples(2)) {
+        for direction in [Vec3::x(), Vec3::y()] {
+            let other = Rewritten::of(&o.clip).along(direction).clip;
+            let Ok(bare) = target(&other, false) else { continue };
+            let onto = |target, settings| {
+                convert::convert(&source, RigFile::default(), target, settings).map(|c| c.result)
+            };
+            if let Some(lines) = onto(&bare, &asking).err().and_then(proposed_stance) {
+                targets += 1;
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                let file = |name| folder.path().join(name);
+                let text = String::from_utf8(bytes(&other)).expect("UTF-8");
+                let (hierarchy, _) = text.split_once("MOTION").expect("motion");
+                std::fs::write(file("bare.bvh"), hierarchy).expect("a writable folder");
+                std::fs::write(file("fix.toml"), format!("bvh = \"bare.bvh\"\n{lines}"))
+                    .expect("a writable folder");
+                let fixed =
+                    convert::load_rig(&file("fix.toml")).expect("what was proposed is read");
+                let fixed = onto(&fixed, &asking).expect("what was proposed settles it");
+                let off = apart_cm(&onto(&bare, &accepting).expect("accepted"), &fixed, &bare.rig);
+                assert!(off < MOST_CM, "target {} {direction:?}: {off} cm", o.name);
+            }
+            let mut still = rewrite::cut(&other, 0, 0);
+            still.push_pose(&Pose::rest(other.skeleton()));
+            let still = through_bytes(&still);
+            let from =
+                |file, settings| convert::convert(&still, file, &game, settings).map(|c| c.result);
+            let refused = from(RigFile::default(), &asking).err();
+            if let Some(lines) = refused.and_then(proposed_stance) {
+                sources += 1;
+                let file = RigFile::parse(&lines).expect("what was proposed is read");
+                let fixed = from(file, &asking).expect("what was proposed settles it");
+                let accepted = from(RigFile::default(), &accepting).expect("accepted");
+                let off = apart_cm(&accepted, &fixed, &game.rig);
+                assert!(off < MOST_CM, "source {} {direction:?}: {off} cm", o.name);
+            }
+        }
+    }
+    assert!(targets >= 6 && sources >= 6, "{targets} targets, {sources} sources");
+}
+
+/// The lines that a refusal for a stance proposes.
+fn proposed_stance(refused: Error) -> Option<String> {
+    let Error::StanceDoubt { .. } = &refused else { return None };
+    let text = refused.to_string();
+    let (_, lines) = text.split_once("to settle it, save as fix.toml:\n")?;
+    Some(lines.lines().take_while(|line| line.starts_with("  ")).collect::<Vec<_>>().join("\n"))
+}
+
+/// How far role joints, and ends of bones of a tenth of a leg, are apart at most in two results on one rig, in
+/// centimetres of a leg of 90 cm.
+fn apart_cm(one: &Clip, other: &Clip, rig: &Rig) -> f64 {
+    let mut most = 0.0f64;
+    for frame in 0..one.len() {
+        let [a, b] = [one, other].map(|clip| rewrite::world(clip, frame));
+        for (_, id) in rig.roles.iter() {
+            let ends_len = 0.1 * rig.leg_len * a.rotation(id).angle_to(&b.rotation(id));
+            most = most.max((a.position(id) - b.position(id)).norm() + ends_len);
+        }
+    }
+    90.0 / rig.leg_len * most
 }
 
 /// Clips of one rig agree on how its feet lie and how high its ankles stand, on both sides; on its soles too, unless the

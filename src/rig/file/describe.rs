@@ -5,10 +5,12 @@ use super::role_keys::RoleKey;
 use super::write::{Notes, is_shown, write};
 use super::{FileJoint, RigFile, RigFoot, RigReference};
 use crate::math::{Quat, Vec3};
-use crate::pose::WorldPose;
+use crate::pose::{Pose, WorldPose};
 use crate::rig::Scale;
 use crate::rig::names::{joint_text, joint_texts};
-use crate::rig::{ChainName, Evidence, Recognised, Rig, Role, Side, StanceOrigin, UpAxis};
+use crate::rig::{
+    ChainName, Evidence, Recognised, Rig, RigHints, Role, Side, Stance, StanceOrigin, UpAxis,
+};
 use crate::skeleton::{Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -177,10 +179,7 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
         // A mean of frames is found again in the same file; anything else must be written out.
         StanceOrigin::Frames(_) if matches!(source, SkeletonSource::Bvh(_)) => return,
         _ => {
-            let rotations_rad = stance(
-                rig,
-                if person { straight(rig) } else { rig.stance.local.rotations.clone() },
-            );
+            let rotations_rad = stance(rig);
             file.reference = Some(RigReference { frame: None, rotations_rad });
             note("reference", "pose", &origin, notes);
             return;
@@ -203,9 +202,41 @@ fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) 
     }
 }
 
+/// The lines of `[reference]` that write a person's stance out, to a hundredth of a degree; fingers rest as they do.
+/// `None` where they would be read as another stance, as of a body whose thighs begin in one place.
+pub(crate) fn stance_lines(rig: &Rig) -> Option<String> {
+    const SAME_RAD: f64 = 0.01;
+    let mut pose = Pose::rest(&rig.skeleton);
+    pose.rotations = straight(rig);
+    let hints = RigHints { stance: Some(pose), ..RigHints::default() };
+    let rests = [None, None];
+    let read = Stance::find(&rig.skeleton, &rig.roles, rig.up, None, &hints, &rests)?;
+    let is_finger = |role: Role| matches!(role, Role::Finger(..));
+    let mut frames = rig.roles.iter().filter(|(role, _)| !is_finger(*role)).map(|(_, id)| {
+        read.body_from_joint[id.index()].angle_to(&rig.stance.body_from_joint[id.index()])
+    });
+    if frames.any(|off_rad| off_rad > SAME_RAD) {
+        return None;
+    }
+    let mut rotations_rad = stance(rig);
+    for (_, id) in rig.roles.iter().filter(|(role, _)| is_finger(*role)) {
+        rotations_rad.remove(&joint_text(&rig.skeleton, id));
+    }
+    for angle_rad in rotations_rad.values_mut().flatten() {
+        *angle_rad = (0.01 * (100.0 * angle_rad.to_degrees()).round() + 0.0).to_radians();
+    }
+    rotations_rad.retain(|_, angles_rad| angles_rad.iter().any(|&angle_rad| angle_rad != 0.0));
+    let reference = Some(RigReference { frame: None, rotations_rad });
+    let text = write(&RigFile { reference, ..RigFile::default() }, &Notes::new());
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Some(lines.map(|line| format!("{line}\n")).collect())
+}
+
 /// The stance's local rotations by joint name, radians in each joint's channel order; joints that are
 /// not turned are left out.
-fn stance(rig: &Rig, local: Vec<Quat>) -> BTreeMap<String, Vec<f64>> {
+fn stance(rig: &Rig) -> BTreeMap<String, Vec<f64>> {
+    let person = rig.joint(Role::Thigh(Side::Left)).is_some();
+    let local = if person { straight(rig) } else { rig.stance.local.rotations.clone() };
     let joints = rig.skeleton.joints().iter().zip(joint_texts(&rig.skeleton));
     let turned = joints.zip(local).filter(|(_, local)| local.angle() > 1e-9);
     turned
