@@ -11,6 +11,9 @@ use crate::math::{Quat, Vec3, curve, rotation_between};
 /// of a straight limb counts about its top.
 const LEAST_WEIGHT: f64 = 0.03;
 
+/// A bend counts as if the end moved so many times as far for it, since it points both bones elsewhere.
+const BEND: f64 = 4.0;
+
 /// The least bend to which a limb is made even (2°), radians; one that was transferred straighter and is hardly bent
 /// otherwise stays so.
 const LEAST_BEND_RAD: f64 = 0.03;
@@ -83,7 +86,7 @@ impl TwoBones {
             [0, 1, 2].map(|axis| even(turns.iter().map(|turn| turn[axis]).collect(), &weights));
         let bends: Vec<f64> = ways.iter().map(|way| self.bend_rad(way.norm())).collect();
         let was_bends: Vec<f64> = transferred.iter().map(|was| self.bend_rad(was.norm())).collect();
-        let weights = bends.iter().map(|bend| (self.span_by_bend(*bend) / len).powi(2));
+        let weights = bends.iter().map(|bend| (BEND * self.span_by_bend(*bend) / len).powi(2));
         let weights: Vec<f64> = weights.map(|weight| weight.max(LEAST_WEIGHT)).collect();
         let farther = bends.iter().zip(&was_bends).map(|(bend, was)| bend - was).collect();
         let even_farther = even(farther, &weights);
