@@ -92,7 +92,7 @@ pub(super) fn leg_lowering(
 fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let Some(knee) = &leg.knee else { return f64::INFINITY };
     let above = above(leg, was, body, goal);
-    let folded = knee.folded_lens[1].min((was.ankle - was.thigh).norm());
+    let folded = knee.folded_lens[1].min(was.way().norm());
     lowering(above, folded, up).max(0.0)
 }
 

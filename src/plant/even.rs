@@ -1,8 +1,8 @@
-//! Limbs that turn and bend evenly on their way from one hold to the next.
+//! Legs that turn and bend evenly on their way from one stand to the next.
 //!
-//! A correction that is even in the place of a hand or foot is not even in its limb: on a nearly straight limb a
-//! millimetre is degrees of knee or elbow, and beside hip or shoulder a centimetre turns the whole limb. So what is
-//! corrected is made even as angles, and each angle gives way as far as the place hardly moves for it.
+//! A correction that is even in the place of a foot is not even in its leg: on a nearly straight leg a millimetre is
+//! degrees of the knee, and beside the hip a centimetre turns the whole leg. So what is corrected is made even as
+//! angles, and each angle gives way as far as the place hardly moves for it.
 
 use super::body::unfolded;
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -69,17 +69,15 @@ impl TwoBones {
             curve::even(&mut values, weights, held, stiffness);
             values
         };
-        for ((way, was), _) in
-            ways.iter_mut().zip(transferred).zip(held).filter(|(_, held)| !**held)
-        {
-            let [least, soft] = self.folded_lens.map(|folded| folded.min(was.norm()));
-            let near = way.norm();
-            let along = way.try_normalize(1e-9 * len).unwrap_or_default();
-            *way += along * (unfolded(near, least, soft) - near);
+        for i in (0..ways.len()).filter(|&i| !held[i]) {
+            let [least, soft] = self.folded_lens.map(|folded| folded.min(transferred[i].norm()));
+            let near = ways[i].norm();
+            let along = ways[i].try_normalize(1e-9 * len).unwrap_or_default();
+            ways[i] += along * (unfolded(near, least, soft) - near);
         }
-        let by_ways = || transferred.iter().zip(&*ways);
+        let by_ways = transferred.iter().zip(&*ways);
         let turns: Vec<Vec3> =
-            by_ways().map(|(was, way)| rotation_between(*was, *way).scaled_axis()).collect();
+            by_ways.map(|(was, way)| rotation_between(*was, *way).scaled_axis()).collect();
         let weights = ways.iter().map(|way| (way.norm() / len).powi(2).max(LEAST_WEIGHT));
         let weights: Vec<f64> = weights.collect();
         let even_turns =

@@ -193,12 +193,13 @@ impl Standing<'_> {
         let moved = plan.offsets[frame] + up.vector() * plan.rises[frame];
         let about = about.unwrap_or(moved);
         let as_held = |v: Vec3| up.level(v) * held + up.vector() * up.height(v);
-        let was_way = was.way();
-        let way = was_way + as_held(moved - about);
-        let along = as_held(way.try_normalize(1e-9 * leg_len)?);
+        let way = was.way() + as_held(moved - about);
+        let lens = [was.way().norm(), way.norm()];
         // A foot that hangs on the body itself bends nothing.
-        was_way.try_normalize(1e-9 * leg_len)?;
-        let lens = [was_way.norm(), way.norm()];
+        if lens.iter().any(|len| *len <= 1e-9 * leg_len) {
+            return None;
+        }
+        let along = as_held(way / lens[1]);
         let by_len = aside_by_len(lens.map(|len| (len / leg_len).min(STRAIGHT)));
         let move_len = by_len * (along.dot(&about) + lens[1] - lens[0]);
         Some(Bend { weight, way: along * by_len, move_len })

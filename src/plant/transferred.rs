@@ -247,7 +247,7 @@ impl TransferredLeg {
 
 /// The place of the knee that a leg's solve will find for hip and ankle in these places.
 pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: Vec3) -> Vec3 {
-    let swing = rotation_between(was.ankle - was.thigh, ankle - hip);
+    let swing = rotation_between(was.way(), ankle - hip);
     let near = hip + swing * (was.knee_or_ball - was.thigh);
     middle_joint(hip, ankle, near, knee.lens[0], knee.lens[1])
 }
