@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+use retarget::internals::convert::{self, SourceClip};
 use std::path::{Path, PathBuf};
 
 /// The folder of real clips: `RETARGET_MOCAP`, else `../shared/mocap` beside the project.
@@ -49,4 +50,12 @@ pub fn mocap_clips(dir: &Path) -> Vec<(String, Vec<u8>)> {
     clips.sort();
     assert_eq!(clips.len(), 51, "clips in {}", dir.display());
     clips
+}
+
+/// Those of them that can be read and move. What cannot is the matter of other tests.
+pub fn moving_clips(dir: &Path) -> impl Iterator<Item = (String, SourceClip)> {
+    mocap_clips(dir).into_iter().filter_map(|(name, bytes)| {
+        let source = convert::read_clip(Path::new(&name), &bytes).ok()?;
+        (source.clip.len() >= 3).then_some((name, source))
+    })
 }

@@ -10,7 +10,7 @@ use retarget::internals::report::Number;
 use retarget::internals::rig::{JointLimit, Rig, RigFile, Role, Side};
 use retarget::internals::settings::Settings;
 use retarget::internals::skeleton::JointId;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Three joints of a limb whose middle one is a hinge.
 struct Hinge {
@@ -60,12 +60,8 @@ fn on(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Conve
 fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do() {
     let Some(dir) = common::mocap_dir() else { return };
     let (mut clips, mut seen, mut backwards, mut free_beyond) = (0, 0, 0, 0);
-    for (name, bytes) in common::mocap_clips(&dir) {
-        let Ok(source) = convert::read_clip(&PathBuf::from(&name), &bytes) else { continue };
+    for (name, source) in common::moving_clips(&dir) {
         let Ok(own) = convert::source_rig(&source, RigFile::default()) else { continue };
-        if source.clip.len() < 3 {
-            continue;
-        }
         clips += 1;
         for body in
             PLAIN.iter().filter(|body| body.name != "all x 1.8" && body.name != "hips x 1.6")

@@ -7,7 +7,7 @@ use retarget::internals::plant::FootPlants;
 use retarget::internals::report::Report;
 use retarget::internals::rig::{RigFile, Role, Side};
 use retarget::internals::settings::Settings;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A limb breaks by no more than this beyond what the source's limbs do, degrees a frame².
 const MOST_SNAP_DEG: f64 = 2.5;
@@ -109,12 +109,7 @@ fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons() {
     let load = |name| convert::load_rig(&Path::new("samples/skeletons").join(name)).expect("a rig");
     let rigs = rigs.map(|name| (name, load(name)));
     let mut clips = 0;
-    for (name, bytes) in common::mocap_clips(&dir) {
-        // What cannot be read or has no motion is the matter of other tests.
-        let Ok(source) = convert::read_clip(&PathBuf::from(&name), &bytes) else { continue };
-        if source.clip.len() < 3 {
-            continue;
-        }
+    for (name, source) in common::moving_clips(&dir) {
         for (rig, target) in &rigs {
             let Some(report) = report(&source, target, FootPlants::Auto) else { continue };
             let snap = &report.snap_deg;
@@ -132,12 +127,7 @@ fn at_most_one_real_clip_in_fifty_snaps_on_a_stranger() {
     let strangers: Vec<(Stranger, LoadedRig)> =
         (1000..1008).map(Stranger::new).map(|stranger| (stranger, stranger.rig())).collect();
     let (mut results, mut snaps) = (0, Vec::new());
-    for (name, bytes) in common::mocap_clips(&dir) {
-        // What cannot be read or has no motion is the matter of other tests.
-        let Ok(source) = convert::read_clip(&PathBuf::from(&name), &bytes) else { continue };
-        if source.clip.len() < 3 {
-            continue;
-        }
+    for (name, source) in common::moving_clips(&dir) {
         for (stranger, target) in &strangers {
             let Some(report) = report(&source, target, FootPlants::Auto) else { continue };
             results += 1;
