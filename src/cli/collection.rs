@@ -8,7 +8,7 @@ use super::limits;
 use super::progress::Progress;
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
-use super::text::count;
+use super::text::{count, first_line};
 use crate::batch;
 use crate::blocks;
 use crate::convert::{self, AnimationTracks, Character};
@@ -154,7 +154,7 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
         }
     }
     for (_, error) in &failed {
-        say(&format!("failed: {}", error.lines().next().unwrap_or_default()));
+        say(&format!("failed: {}", first_line(error)));
     }
     if animations.is_empty() {
         say(&format!("{} was not written, since no clip could be retargeted", output.display()));

@@ -8,6 +8,7 @@ use super::library_text;
 use super::limits;
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
+use super::text::first_line;
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
 use std::collections::HashSet;
@@ -181,7 +182,7 @@ impl Watch for Watcher {
     fn ends(&self, thread: usize, job: Option<&Job>, outcome: &Outcome) {
         if let Outcome::Failed(failed) = outcome {
             // The journal has the other lines.
-            let sentence = failed.error.lines().next().unwrap_or_default();
+            let sentence = first_line(&failed.error);
             self.bars.aside(|| say(&format!("failed: {sentence}")));
         }
         if let (Some(job), Outcome::Done { notes, .. }) = (job, outcome) {

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::html::filled;
 use super::report_text;
 use super::stream::Stream;
+use super::text::first_line;
 use crate::batch::{self, Digest, Journals};
 use crate::convert;
 use crate::error::Error;
@@ -74,8 +75,7 @@ fn failures(sum: &Digest) -> String {
         return String::new();
     }
     let row = |failure: &crate::batch::FailureCount| {
-        // The first line of an error is one sentence that names the file.
-        let sentence = failure.error.lines().next().unwrap_or_default();
+        let sentence = first_line(&failure.error);
         let [reason, sentence] = [&failure.reason, sentence].map(draw::escaped);
         let clips = failure.clips;
         format!("<tr><td>{clips}</td><td>{reason}</td><td>{sentence}</td></tr>\n")

@@ -1,6 +1,6 @@
 //! A run and a comparison of two, as people read them.
 
-use super::text::{count, number};
+use super::text::{count, first_line, number};
 use crate::batch::{Change, Comparison, Digest, Worst};
 use std::fmt::{Result, Write};
 
@@ -79,7 +79,7 @@ fn write_digest(out: &mut String, sum: &Digest) -> Result {
     }
     for failure in &sum.failures {
         // The sentence names the file.
-        let sentence = failure.error.lines().next().unwrap_or_default().trim_end_matches(':');
+        let sentence = first_line(&failure.error);
         writeln!(out, "{:>7}  {}, such as {sentence}", failure.clips, failure.reason)?;
     }
     if !sum.rigs.is_empty() {

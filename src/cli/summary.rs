@@ -1,7 +1,7 @@
 //! The summary of a conversion, for people and for programs.
 
 use super::job::Job;
-use super::text::{count, number, percent, shell_word};
+use super::text::{count, first_line, number, percent, shell_word};
 use super::verdict;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
@@ -331,10 +331,6 @@ impl RigSummary {
         }
         Ok(())
     }
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }
 
 fn at_worst(measure: &Measure, unit: &str) -> String {

@@ -21,6 +21,11 @@ pub fn length(value: f64, leg_len: f64) -> String {
     number(value, (4 - digits_before).clamp(0, 9) as usize)
 }
 
+/// The first line of an error or a doubt, which is a sentence by itself: its other lines are what a user may paste.
+pub fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_end_matches(':')
+}
+
 /// A text without what moves a terminal's cursor, colours it or turns its lines round, as names of files and joints
 /// may: such characters are shown by their numbers. Ends of lines stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
