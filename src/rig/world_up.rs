@@ -43,7 +43,12 @@ pub struct Speaks {
 
 impl Speaks {
     fn sum(&self) -> f64 {
-        self.habit + self.zero_pose + self.stacked + self.floor - self.travelled
+        self.habit + self.zero_pose + self.motion()
+    }
+
+    /// What the motion says of it.
+    fn motion(&self) -> f64 {
+        self.stacked + self.floor - self.travelled
     }
 }
 
@@ -136,10 +141,14 @@ pub(super) fn find(
         .collect();
     scores.sort_by(|a, b| b.1.sum().total_cmp(&a.1.sum()));
     let [(up, best), (other, next)] = [scores[0], scores[1]];
+    // Habit and zero pose tell of files, a motion of this one: where it speaks for another axis, that is doubt.
+    let most = scores.iter().map(|(_, speaks)| speaks.motion()).fold(f64::MIN, f64::max);
+    let against = if moves { most - best.motion() } else { 0.0 };
+    let margin = (best.sum() - next.sum() - against).max(0.0);
     let stacked = seen.as_ref().is_some_and(|seen| seen.stacked(up) > 0.2);
     UpFound {
         up,
-        sure: 1.0 / (1.0 + (-1.5 * (best.sum() - next.sum())).exp()),
+        sure: 1.0 / (1.0 + (-1.5 * margin).exp()),
         other,
         seen: rest == Some(up) || stacked || moves,
         speaks: [best, next],
