@@ -169,28 +169,34 @@ impl Limbs {
 
     /// What speaks for the way the body faces if the first leg is the left one: above 0 where a witness
     /// agrees. Where nobody stands, a zero pose without a motion shows it sitting, and a motion in which the body sits.
+    /// Beside a motion a zero pose is one posture of many: it may be any.
     pub fn witnesses(&self, skeleton: &Skeleton, views: &Views) -> Witnesses {
         let ways = || views.ways(self.legs.map(|leg| leg.thigh));
+        let mut seen = Witnesses::default();
         if !views.has_motion() {
-            return self.witnesses_in(skeleton, views, views.all().zip(ways()), SEATED);
+            self.hear_all(skeleton, views, views.all().zip(ways()), SEATED, &mut seen);
+            return seen;
         }
-        let upright = self.witnesses_in(skeleton, views, views.all().zip(ways()), UPRIGHT);
-        match upright.legs {
-            0 => self.witnesses_in(skeleton, views, views.shown().iter().zip(ways()), SITTING),
-            _ => upright,
+        let shown = || views.shown().iter().zip(ways());
+        self.hear_all(skeleton, views, shown(), UPRIGHT, &mut seen);
+        if seen.legs == 0 {
+            self.hear_all(skeleton, views, shown(), SITTING, &mut seen);
         }
+        let rest = [(views.rest(), Vec3::zeros())];
+        self.hear_all(skeleton, views, rest.into_iter(), UPRIGHT, &mut seen);
+        seen
     }
 
-    /// The witnesses of some postures, each with how it moves, in which the legs reach down by this share of their
+    /// Hears the witnesses of some postures, each with how it moves, in which the legs reach down by this share of their
     /// length.
-    fn witnesses_in<'a>(
+    fn hear_all<'a>(
         &self,
         skeleton: &Skeleton,
         views: &Views,
         postures: impl Iterator<Item = (&'a WorldPose, Vec3)>,
         reach: f64,
-    ) -> Witnesses {
-        let mut seen = Witnesses::default();
+        seen: &mut Witnesses,
+    ) {
         let ends_are_toes = self.legs.map(|leg| leg.end_points_ahead(skeleton, views));
         for (world, travelled) in postures {
             let Some(up) = self.up(world) else { continue };
@@ -233,7 +239,6 @@ impl Limbs {
                 seen.travel.hear(way.normalize().dot(&forward), 1.0);
             }
         }
-        seen
     }
 
     /// Whether the first arm is on the side of the first leg: -1 (never) to 1 (always), where the legs
