@@ -9,6 +9,7 @@ mod fingers;
 mod geometry;
 mod habits;
 mod hinge;
+mod laid;
 mod motion;
 mod straighten;
 
@@ -165,7 +166,7 @@ impl Stance {
             }
         }
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
-        if !in_frame {
+        if !in_frame && laid::are_frames_laid(skeleton, roles) {
             habits::apply(skeleton, roles, &mut stance);
         }
         fingers::face_palms_down(skeleton, roles, &mut stance);

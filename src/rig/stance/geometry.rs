@@ -6,18 +6,15 @@
 //! show their frames, or the fingers, or where hips and shoulders are in motion.
 
 use super::hinge::Hinges;
+use super::laid;
 use super::straighten::{outwards, straight};
 use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::clip::Clip;
-use crate::math::{Axis, Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
+use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
 use crate::pose::Pose;
 use crate::rig::bone::{BoneEnd, bone_end};
 use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
-
-/// A joint's axis that is this near to a direction of the body was laid there by the rig's author, who
-/// laid bones in all directions but frames along the body's planes.
-const LAID_RAD: f64 = 0.45;
 
 /// How far the bones to both sides must lie apart, as a share of their lengths.
 const APART: f64 = 0.05;
@@ -33,8 +30,9 @@ pub(super) fn build(
     let assumed = Basis { direction: Ground::Assumed, roll: Ground::Assumed };
     let mut bases = vec![assumed; skeleton.len()];
     let mut body_from_joint = vec![Quat::identity(); skeleton.len()];
-    let chest_frame = branch_frame(skeleton, roles, chest(roles));
-    let hand_frames = Side::BOTH.map(|side| hand_frame(skeleton, roles, side));
+    let is_laid = laid::are_frames_laid(skeleton, roles);
+    let chest_frame = branch_frame(skeleton, roles, chest(roles), is_laid);
+    let hand_frames = Side::BOTH.map(|side| hand_frame(skeleton, roles, side, is_laid));
     for id in skeleton.ids() {
         let carried = match skeleton.parent(id) {
             Some(parent) if id != hips => body_from_joint[parent.index()],
@@ -45,7 +43,7 @@ pub(super) fn build(
         let basis = &mut bases[id.index()];
         let known = match role {
             Role::Hand(side) => hand_frames[side.index()],
-            _ => branch_frame(skeleton, roles, role),
+            _ => branch_frame(skeleton, roles, role, is_laid),
         };
         if let Some(frame) = known {
             body_from_joint[id.index()] = frame;
@@ -132,7 +130,7 @@ impl Trunk {
 
 /// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
 /// bone's end. `None` without length.
-fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
+pub(super) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
     let piece = if end.joint == id {
         end.point
     } else {
@@ -178,8 +176,9 @@ fn swing(from: Vec3, to: Vec3) -> Quat {
     rotation_between(from, to)
 }
 
-/// The frame of the pelvis or the chest, from the bones to both sides and the bone up the trunk.
-fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> {
+/// The frame of the pelvis or the chest, from the bones to both sides and the bone up the trunk; axes count where the
+/// rig's frames are laid along the body.
+fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -> Option<Quat> {
     let id = roles.joint(role)?;
     let parts: &[fn(Side) -> Role] = match role {
         Role::Hips => &[Role::Thigh],
@@ -204,15 +203,16 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Quat> 
         None if role != Role::Hips => to_left + to_right,
         None => return None,
     };
-    let left = laid(across);
+    let meant = |way: Vec3| if is_laid { laid::axis_meant(way) } else { way };
+    let left = meant(across);
     // Seen along the left axis, so that only a lean forward or back can be taken for an axis.
     let level = left.try_normalize(1e-9)?;
-    let up = laid(up - level * level.dot(&up));
+    let up = meant(up - level * level.dot(&up));
     Some(frame_from_axes(left, up)?.inverse())
 }
 
-/// The frame of a hand, from its bone and the row of its fingers: palms face down.
-fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Quat> {
+/// The frame of a hand, from its bone and the row of its fingers: palms face down. Axes count as in a trunk's.
+fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side, is_laid: bool) -> Option<Quat> {
     let hand = roles.joint(Role::Hand(side))?;
     // A joint in the hand's own place was laid as the hand.
     let base = |digit: Digit| {
@@ -228,17 +228,11 @@ fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Quat> {
         return None;
     }
     let bone = [Digit::Middle, Digit::Ring, Digit::Index, Digit::Pinky].into_iter().find_map(base);
-    let bone = laid(bone?);
+    let meant = |way: Vec3| if is_laid { laid::axis_meant(way) } else { way };
+    let bone = meant(bone?);
     let level = bone.try_normalize(1e-9)?;
-    let ahead = laid(ahead - level * level.dot(&ahead));
+    let ahead = meant(ahead - level * level.dot(&ahead));
     let (body, joint) =
         (frame_from_axes(outwards(side), Vec3::z())?, frame_from_axes(bone, ahead)?);
     Some(body * joint.inverse())
-}
-
-/// The coordinate axis that a direction was laid along, or the direction itself.
-fn laid(direction: Vec3) -> Vec3 {
-    let axis = [Axis::X, Axis::Y, Axis::Z][direction.iamax()].unit().into_inner();
-    let axis = axis * direction.dot(&axis).signum();
-    if direction.angle(&axis) < LAID_RAD { axis } else { direction }
 }
