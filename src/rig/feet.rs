@@ -134,7 +134,7 @@ impl Foot {
         if let Some(up) = written.up {
             turn_below(skeleton, ankle, rotation_between(frame * up, Vec3::y()), &mut flat);
         } else if let Some(rest) = rest.filter(|_| written.is_empty())
-            && rest.lay(skeleton, roles, side, across_local, &mut flat)
+            && rest.lay(skeleton, roles, side, across_local, false, &mut flat)
         {
             origin = SoleOrigin::Motion;
         }

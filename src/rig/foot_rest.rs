@@ -1,7 +1,7 @@
 //! How feet lie while they rest on the ground: what the motion says of soles.
 
 use super::bone::bone_vector;
-use super::stance::{Stance, point_ahead};
+use super::stance::{Stance, point_ahead, shows_heading};
 use super::{Role, Roles, Side, UpAxis, standing};
 use crate::clip::Clip;
 use crate::math::{Axis, Quat, Vec3, mean_rotation, percentile, rotation_between};
@@ -64,16 +64,33 @@ impl FootRest {
         feet.map(|foot| foot.and_then(Watched::rest))
     }
 
-    /// Lays the sole of a stance's foot flat as it rests in motion, along and across the foot each for
-    /// itself, where the frames agree; the heading stays. Where the rig shows a direction in the ankle joint's frame
-    /// (local) that lies level across the foot, it is believed unless the motion clearly says otherwise. Whether
-    /// anything was known.
+    /// Whether the foot's bone leads down to the sole while the foot rests as it does in a posture (body space), rather
+    /// than ahead. Seen over all such frames, so that it does not depend on how the actor tilts the foot in one of them.
+    pub fn leads_down(
+        &self,
+        skeleton: &Skeleton,
+        roles: &Roles,
+        side: Side,
+        body: &WorldPose,
+    ) -> bool {
+        let Some(foot) = roles.joint(Role::Foot(side)) else { return false };
+        let Some(bone) = bone_vector(skeleton, roles, body, foot) else { return false };
+        let ups = self.ups_local.iter().map(|up| body.rotation(foot) * up);
+        let up: Vec3 = ups.filter(|up| up.angle(&Vec3::y()) < FLAT_RAD).sum();
+        up.norm() > 0.0 && !shows_heading(rotation_between(up, Vec3::y()) * bone)
+    }
+
+    /// Lays the sole of a stance's foot flat as it rests in motion, along and across the foot each for itself, where the
+    /// frames agree; the heading stays, and a bone that leads down does so. Where the rig shows a direction in the ankle
+    /// joint's frame (local) that lies level across the foot, it is believed unless the motion clearly says otherwise.
+    /// Whether anything was known.
     pub fn lay(
         &self,
         skeleton: &Skeleton,
         roles: &Roles,
         side: Side,
         across_local: Option<Vec3>,
+        leads_down: bool,
         stance: &mut Stance,
     ) -> bool {
         let Some(foot) = roles.joint(Role::Foot(side)) else { return false };
@@ -87,7 +104,11 @@ impl FootRest {
         let laid = |across_rad: f64| {
             let up = Vec3::new(across_rad.tan(), 1.0, along.unwrap_or(0.0).tan());
             let level = rotation_between(up, Vec3::y());
-            point_ahead(bone.map(|bone| level * bone)) * level
+            let bone = bone.map(|bone| level * bone);
+            match bone.filter(|bone| leads_down && shows_heading(*bone)) {
+                Some(tilted) => rotation_between(tilted, -Vec3::y()) * level,
+                None => point_ahead(bone) * level,
+            }
         };
         let seen = across.unwrap_or(0.0);
         let tilt_rad = across_local.map_or(0.0, |across| {

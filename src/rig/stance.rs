@@ -13,7 +13,7 @@ mod laid;
 mod motion;
 mod straighten;
 
-pub(crate) use straighten::point_ahead;
+pub(crate) use straighten::{point_ahead, shows_heading};
 
 use super::body::Landmarks;
 use super::bone::bone_vector;
@@ -127,11 +127,11 @@ impl Stance {
         let hips = roles.joint(Role::Hips)?;
         if let Some(pose) = &hints.stance {
             let shown = shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?;
-            return Some(straighten::straighten(skeleton, roles, shown));
+            return Some(straighten::straighten(skeleton, roles, shown, [false; 2]));
         }
         let clip = clip.filter(|clip| !clip.is_empty());
         let straightened = |shown: Shown| {
-            let mut stance = straighten::straighten(skeleton, roles, shown);
+            let mut stance = straighten::straighten(skeleton, roles, shown, [false; 2]);
             fingers::face_palms_down(skeleton, roles, &mut stance);
             stance
         };
@@ -152,16 +152,21 @@ impl Stance {
         if modelled {
             return Some(straightened(shown));
         }
-        let mut stance = straighten::straighten(skeleton, roles, shown);
+        let leads_down = Side::BOTH.map(|side| {
+            let rest = rests[side.index()].as_ref();
+            rest.is_some_and(|rest| rest.leads_down(skeleton, roles, side, &shown.world))
+        });
+        let mut stance = straighten::straighten(skeleton, roles, shown, leads_down);
         // An actor, whose T is less exact than a modeller's.
         for side in Side::BOTH {
             if let (Some(rest), Some(foot)) = (&rests[side.index()], roles.joint(Role::Foot(side)))
             {
-                rest.lay(skeleton, roles, side, None, &mut stance);
+                let leads_down = leads_down[side.index()];
+                rest.lay(skeleton, roles, side, None, leads_down, &mut stance);
                 // Which axis lies across a foot is known once the flat foot shows where it points.
                 if !hinge::is_without_heading(skeleton, roles, &stance, side) {
                     let across_local = axis_across(stance.body_from_joint[foot.index()]);
-                    rest.lay(skeleton, roles, side, Some(across_local), &mut stance);
+                    rest.lay(skeleton, roles, side, Some(across_local), leads_down, &mut stance);
                 }
             }
         }

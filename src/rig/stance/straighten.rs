@@ -7,8 +7,14 @@ use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 
-/// Swings every limb bone into its place in the reference stance; what hangs on it is carried along.
-pub(super) fn straighten(skeleton: &Skeleton, roles: &Roles, shown: Shown) -> Stance {
+/// Swings every limb bone into its place in the reference stance; what hangs on it is carried along. Feet whose bones
+/// are known to lead down (left, right) are not turned ahead by them.
+pub(super) fn straighten(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    shown: Shown,
+    leads_down: [bool; 2],
+) -> Stance {
     let mut swings = vec![Quat::identity(); skeleton.len()];
     let in_motion = matches!(shown.origin, StanceOrigin::Frames(_));
     let mut body_from_joint = shown.world.rotations.clone();
@@ -23,8 +29,9 @@ pub(super) fn straighten(skeleton: &Skeleton, roles: &Roles, shown: Shown) -> St
             (Some(Role::UpperArm(side) | Role::Forearm(side) | Role::Hand(side)), Some(bone)) => {
                 raise_arm(carried * bone, side) * carried
             }
-            (Some(Role::Foot(_)), bone) => {
+            (Some(Role::Foot(side)), bone) => {
                 let base = if feet_carried { carried } else { Quat::identity() };
+                let bone = bone.filter(|_| !leads_down[side.index()]);
                 point_ahead(bone.map(|b| base * b)) * base
             }
             _ => carried,
@@ -79,7 +86,7 @@ pub(crate) fn point_ahead(bone_body: Option<Vec3>) -> Quat {
 }
 
 /// Whether a foot's bone shows where the foot points, rather than up or down, where its sole is.
-pub(super) fn shows_heading(bone_body: Vec3) -> bool {
+pub(crate) fn shows_heading(bone_body: Vec3) -> bool {
     Vec3::new(bone_body.x, 0.0, bone_body.z).norm() >= 0.2 * bone_body.norm()
 }
 
