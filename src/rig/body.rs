@@ -46,11 +46,16 @@ impl Landmarks {
         middle(world, self.top) - self.mid_thigh(world)
     }
 
-    /// Towards the body's left, from hips and shoulders alike, world, not normalised.
+    /// Towards the body's left, from hips and shoulders alike, world, not normalised. Pairs of joints that lie nearly in
+    /// one place, as hip joints do that nothing lays apart, count the less the nearer they are: the way between them is
+    /// the digits of the file.
     pub fn left(&self, world: &WorldPose) -> Vec3 {
+        /// Pairs this far apart count fully, legs; people's hips are twice as broad.
+        const CLEAR: f64 = 0.1;
+        let clear_len = CLEAR * self.leg_len(world);
         let across = |[left, right]: [JointId; 2]| {
             let v = world.position(left) - world.position(right);
-            v.try_normalize(1e-12).unwrap_or_default()
+            v / v.norm().max(clear_len).max(1e-12)
         };
         across(self.thighs) + across(self.top)
     }
