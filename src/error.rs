@@ -12,7 +12,7 @@ use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, Stanc
 use crate::scene::SceneError;
 use std::error::Error as _;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why a conversion did not come about. Each is one sentence with the place and the way out.
 #[derive(Debug, thiserror::Error)]
@@ -92,18 +92,18 @@ pub enum Error {
         path.display()
     )]
     OtherFrames { path: PathBuf, frames: usize, wanted: usize },
-    #[error("{}: {source}{}", path.display(), way_out(path, &source.to_string()))]
+    #[error("{}: {source}{}", path.display(), way_out(&path.display().to_string(), &source.to_string()))]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
     #[error("{}: {source}", path.display())]
     Rig { path: PathBuf, source: RigError },
     #[error(
         "{}: {doubt}{}\nor go on with the first reading with --accept-doubt",
-        path.display(), way_out(path, &doubt.to_string())
+        path.display(), way_out(&path.display().to_string(), &doubt.to_string())
     )]
     Doubt { path: PathBuf, doubt: Box<UpDoubt> },
     #[error(
         "{}: {doubt}{}\nor go on with what is likely with --accept-doubt",
-        path.display(), way_out(path, &doubt.to_string())
+        path.display(), way_out(&path.display().to_string(), &doubt.to_string())
     )]
     StanceDoubt { path: PathBuf, doubt: StanceDoubt },
     #[error("{source_name} onto {target_name}: {source}")]
@@ -170,12 +170,11 @@ impl Error {
 }
 
 /// How lines that are proposed are used, where there are any.
-fn way_out(path: &Path, text: &str) -> String {
+pub(crate) fn way_out(path: &str, text: &str) -> String {
     if !text.contains(PROPOSED) {
         return String::new();
     }
     let gap = if text.ends_with('\n') { "" } else { "\n" };
-    let path = path.display().to_string();
     format!(
         "{gap}and run again with --from fix.toml; where it is the target, with the line bvh = {path:?} before them and \
          --to fix.toml"

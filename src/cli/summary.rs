@@ -1,10 +1,11 @@
 //! The summary of a conversion, for people and for programs.
 
 use super::job::Job;
-use super::text::{count, first_line, number, percent, shell_word};
+use super::text::{count, number, percent, shell_word};
 use super::verdict;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
+use crate::error::way_out;
 use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, Report};
 use crate::rig::{Certainty, FootId, Recognised, Rig, StanceDoubt, StanceOrigin};
@@ -314,7 +315,8 @@ impl RigSummary {
             _ => writeln!(out, "; all as written")?,
         }
         for doubt in &self.doubts {
-            writeln!(out, "    in doubt, and gone on with: {}", first_line(doubt))?;
+            let told = format!("in doubt, and gone on with: {doubt}{}", way_out(&self.file, doubt));
+            told.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
         }
         if all {
             writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;

@@ -55,7 +55,8 @@ pub struct Recognised {
     pub evidence: Vec<Evidence>,
     /// How sure it is that left is left, so that the body faces where its sides and up say, 0 to 1.
     pub facing_sure: f64,
-    /// What was in doubt and gone on with all the same, since the user said so.
+    /// What was in doubt and gone on with all the same, since the user said so: sentences, and below the last the lines
+    /// that settle them.
     pub doubts: Vec<String>,
     /// The rig's usual name, if it is a known one.
     pub family: Option<&'static str>,
@@ -142,7 +143,7 @@ fn find(
                 guess: findings.clone().into_evidence(),
                 skeleton: Box::new(skeleton.clone()),
             };
-            error.problems.iter().map(|problem| error.describe(problem)).collect()
+            error.doubts()
         }
     };
     let (roles, family) = (findings.roles(), family::of(skeleton));

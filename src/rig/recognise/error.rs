@@ -187,6 +187,16 @@ impl RecogniseError {
         }
     }
 
+    /// Each problem as a sentence, and below the last the lines that settle them all.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let mut doubts: Vec<String> = self.problems.iter().map(|p| self.describe(p)).collect();
+        let lines = self.lines().join("\n  ");
+        if let Some(last) = doubts.last_mut() {
+            *last += &format!("; to settle it, {PROPOSED}:\n  [roles]\n  {lines}");
+        }
+        doubts
+    }
+
     /// The lines of `[roles]` that would settle every problem: the best guess where there is one,
     /// else a question mark to fill in.
     pub fn lines(&self) -> Vec<String> {

@@ -29,6 +29,13 @@ fn doubt_that_is_accepted_is_told() {
     let args = ["lies.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--accept-doubt"];
     let text = folder.run(&args).done().stdout;
     assert!(text.contains("in doubt, and gone on with: the names say"), "{text}");
+    let (_, lines) = text.split_once("save as fix.toml:\n").expect("the lines that settle it");
+    let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("      ")).collect();
+    assert!(text.contains("and run again with --from fix.toml"), "{text}");
+    folder.put("fix.toml", lines.join("\n"));
+    let settled = ["lies.bvh", "--to", "hero.bvh", "-o", "settled.bvh", "--from", "fix.toml"];
+    folder.run(&settled).done();
+    assert_eq!(folder.text("settled.bvh"), folder.text("out.bvh"));
     let told = folder.run(&[&args[..], &["--json"]].concat()).done().json();
     assert_eq!(told["source"]["doubts"].as_array().expect("a list").len(), 1, "{told:#}");
     assert!(told["source"]["sure"]["facing"].as_f64().expect("a number") < 0.5, "{told:#}");
