@@ -1,16 +1,14 @@
-//! How far the directions of limbs differ from the source's, and how far joints jump from frame to frame.
+//! How far the directions of limbs differ from the source's.
 
-use super::{FrameSample, Measure, Report, Worst};
+use super::{FrameSample, Report, Worst};
 use crate::binding::{Binding, Drive};
-use crate::math::{Quat, Vec3};
+use crate::math::Quat;
 use crate::pose::WorldPose;
 use crate::rig::{BoneEnd, FootId, Role, bone_end};
 use crate::skeleton::JointId;
 
 pub(super) struct Metrics {
     bones: Vec<Bone>,
-    /// The joints of source and target with one role.
-    pairs: Vec<[JointId; 2]>,
 }
 
 /// A bone of the target, and what it should point along.
@@ -32,17 +30,11 @@ pub(super) struct Accumulator {
     count: usize,
     /// Radians, of a bone.
     worst: Worst,
-    /// Legs a frame.
-    source_jump: f64,
-    /// Legs a frame, of a pair.
-    target_jump: Worst,
-    /// Where the joints of the pairs were in the frame before.
-    last: Vec<[Vec3; 2]>,
 }
 
 impl Metrics {
     pub fn new(binding: &Binding) -> Self {
-        let (from, to) = (&binding.source, &binding.target);
+        let to = &binding.target;
         let bone = |joint: JointId| {
             let wanted = match (&binding.drives[joint.index()], to.roles.role(joint)) {
                 (Drive::Follow { aim: Some(aim), .. }, _) => Reference::Source(aim.source_stretch),
@@ -60,22 +52,11 @@ impl Metrics {
             };
             Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
         };
-        let pair = |(role, source)| Some([source, to.joint(role)?]);
-        Self {
-            bones: to.skeleton.ids().filter_map(bone).collect(),
-            pairs: from.roles.iter().filter_map(pair).collect(),
-        }
+        Self { bones: to.skeleton.ids().filter_map(bone).collect() }
     }
 
     pub fn accumulator(&self) -> Accumulator {
-        Accumulator {
-            sum_rad: 0.0,
-            count: 0,
-            worst: Worst::default(),
-            source_jump: 0.0,
-            target_jump: Worst::default(),
-            last: vec![[Vec3::zeros(); 2]; self.pairs.len()],
-        }
+        Accumulator { sum_rad: 0.0, count: 0, worst: Worst::default() }
     }
 
     pub fn add(
@@ -85,16 +66,6 @@ impl Metrics {
         counts: bool,
         binding: &Binding,
     ) {
-        let leg_lens = [binding.source.leg_len, binding.target.leg_len];
-        for (i, (&[s, t], last)) in self.pairs.iter().zip(&mut sums.last).enumerate() {
-            let is = [sample.source.position(s), sample.world.position(t)];
-            let was = std::mem::replace(last, is);
-            if counts && sample.frame > 0 {
-                let moved = |body: usize| (is[body] - was[body]).norm() / leg_lens[body];
-                sums.source_jump = sums.source_jump.max(moved(0));
-                sums.target_jump.note(moved(1), i, sample.frame);
-            }
-        }
         if !counts {
             return;
         }
@@ -123,10 +94,6 @@ impl Metrics {
         let worst = Worst { value: sums.worst.value.to_degrees(), ..sums.worst };
         report.limb_direction_deg =
             worst.measure(mean_deg, |bone| skeleton.name(self.bones[bone].joint));
-        let jump = sums.target_jump;
-        let ratio = super::smooth::ratio(jump.value, sums.source_jump, super::smooth::SMALLEST_LEN);
-        let jump = jump.measure(ratio, |pair| skeleton.name(self.pairs[pair][1]));
-        report.jump_ratio = Measure { worst: ratio, ..jump };
     }
 }
 
@@ -135,7 +102,5 @@ impl Accumulator {
         self.sum_rad += next.sum_rad;
         self.count += next.count;
         self.worst.append(next.worst);
-        self.source_jump = self.source_jump.max(next.source_jump);
-        self.target_jump.append(next.target_jump);
     }
 }

@@ -59,7 +59,7 @@ pub struct Report {
     /// Share of frames in which any joint is outside a limit that the target states; the worst is the share of a single
     /// joint.
     pub joint_limits_ratio: Measure,
-    /// The largest move of a joint from frame to frame, as a multiple of the source's largest; both in leg lengths.
+    /// The largest move of a joint from frame to frame, as a multiple of the largest in the transferred clip.
     pub jump_ratio: Measure,
     /// Mean third difference of the positions of hips, knees, feet, elbows, hands and head, as a multiple of that of
     /// the transferred clip; the worst is that of a single joint.

@@ -1,4 +1,5 @@
-//! How much rougher a result moves than the transferred clip before planting, and whether its knees pop.
+//! How much rougher a result moves than the transferred clip before planting: how far its joints jump, how they jerk, and
+//! whether its knees pop.
 
 use super::{FrameSample, Measure, Report, Worst};
 use crate::math::{Tail, Vec3};
@@ -6,7 +7,7 @@ use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
 
-/// Compares third differences of the places of hips, knees, feet, elbows, hands and head, and second
+/// Compares first and third differences of the places of hips, knees, feet, elbows, hands and head, and second
 /// differences of the knees' angles, with those of the transferred clip, the result before planting.
 pub(super) struct Metrics {
     joints: Vec<JointId>,
@@ -38,6 +39,8 @@ struct Roughness {
     jerks: Vec<f64>,
     peak: Tail,
     longest: Worst,
+    /// The largest move from one frame to the next.
+    jump: Worst,
     /// The largest change of a knee's angular speed (radians a frame²), by side.
     pops: [Worst; 2],
 }
@@ -69,6 +72,7 @@ impl Metrics {
             jerks: vec![0.0; count],
             peak: Tail::new(self.jerks(), PEAK),
             longest: Worst::default(),
+            jump: Worst::default(),
             pops: [Worst::default(); 2],
         };
         let excess = vec![(f64::NEG_INFINITY, 1); count];
@@ -99,6 +103,8 @@ impl Metrics {
         let smallest = SMALLEST_LEN * rig.leg_len;
         let of_joint = self.frames.saturating_sub(DIFFERENCES).max(1) as f64;
         let sum = |r: &Roughness| r.sums.iter().sum::<f64>() / of_joint;
+        let jump = ratio(is.jump.value, was.jump.value, smallest);
+        report.jump_ratio = Measure { worst: jump, ..is.jump.measure(jump, name) };
         let mut worst = Worst::default();
         for ((i, (is, was)), (_, frame)) in is.sums.iter().zip(&was.sums).enumerate().zip(excess) {
             worst.note(ratio(is / of_joint, was / of_joint, smallest), i, frame - 1);
@@ -130,12 +136,12 @@ impl Metrics {
 }
 
 /// Moves (leg lengths a frame) and third differences (leg lengths a frame³) below this count as no motion.
-pub(super) const SMALLEST_LEN: f64 = 1e-6;
+const SMALLEST_LEN: f64 = 1e-6;
 /// Changes of a knee's angular speed below this, radians a frame², count as none.
 const SMALLEST_RAD: f64 = 1e-3;
 
 /// The ratio of two amounts; 1 where both are next to nothing.
-pub(super) fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
+fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
     (is + smallest) / (was + smallest)
 }
 
@@ -144,6 +150,9 @@ impl Roughness {
         for (i, (&id, places)) in metrics.joints.iter().zip(&mut self.places).enumerate() {
             places.rotate_left(1);
             places[DIFFERENCES] = world.position(id);
+            if counts && frame > 0 {
+                self.jump.note((places[DIFFERENCES] - places[DIFFERENCES - 1]).norm(), i, frame);
+            }
             if counts && frame >= DIFFERENCES {
                 let [a, b, c, d] = *places;
                 let jerk = (d - 3.0 * c + 3.0 * b - a).norm();
@@ -169,6 +178,7 @@ impl Roughness {
         self.sums.iter_mut().zip(next.sums).for_each(|(own, next)| *own += next);
         self.peak.append(next.peak);
         self.longest.append(next.longest);
+        self.jump.append(next.jump);
         self.pops.iter_mut().zip(next.pops).for_each(|(own, next)| own.append(next));
     }
 }
