@@ -62,6 +62,17 @@ pub(super) fn reach_with_arm(
     turn_bones(skeleton, *joints, turns, [middle, wrist], world);
 }
 
+/// The place (world) that the wrist of an arm comes to for its goal, by less and less the nearer to straight. `None`
+/// where it has no direction.
+pub(super) fn reached_with_arm(
+    arm: &SolvedArm,
+    goal: &HandGoal,
+    world: &WorldPose,
+) -> Option<Vec3> {
+    let [top, elbow, was] = arm.joints.map(|id| world.position(id));
+    reached(top, was, was + goal.offset, [(elbow - top).norm(), (was - elbow).norm()])
+}
+
 /// The place that an arm with these bones reaches instead of `wanted`, from its shoulder at `top`, where it reached
 /// `was` before. Up to the distance that it had, it follows its goal fully; beyond, nearly straight or nearly folded,
 /// by less and less, so that it never snaps. `None` where it has no direction.
@@ -80,7 +91,7 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
 }
 
 /// The share of its length from which on an arm stretches by less and less.
-const NEARLY_STRAIGHT: f64 = 0.985;
+const NEARLY_STRAIGHT: f64 = 0.96;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;

@@ -11,7 +11,7 @@ use super::bones::Bones;
 use super::kneel::kneel;
 use super::kneeless;
 use super::knees::KneeGoal;
-use super::limb_ik::{reach_with_arm, reach_with_leg};
+use super::limb_ik::{reach_with_arm, reach_with_leg, reached_with_arm};
 use super::rooted::{Rooted, arm, exact, tree};
 use super::sole::FootGoal;
 use super::stated::{StatedLimb, set_rotation};
@@ -257,8 +257,10 @@ impl Body {
             upper.position = upper.position.map(|place| place + hand.offset);
             let end = places.rotation(arm.joints[2]);
             match (stated, upper.position) {
-                (Some(stated), Some(wrist)) if stated.is_hinged() => {
-                    stated.reach(skeleton, wrist, hand.swivel_rad, places);
+                (Some(stated), Some(_)) if stated.is_hinged() => {
+                    if let Some(wrist) = reached_with_arm(arm, hand, places) {
+                        stated.reach(skeleton, wrist, hand.swivel_rad, places);
+                    }
                 }
                 _ => reach_with_arm(skeleton, arm, hand, places),
             }
