@@ -20,6 +20,8 @@ pub(crate) struct Approach {
 impl Approach {
     /// Slowed down over the last 1.7°.
     pub const SOFT: Self = Self { before_rad: 0.03 };
+    /// Slowed down over the last 8.6°.
+    pub const EARLY: Self = Self { before_rad: 0.15 };
     /// As it is until it stops.
     pub const HARD: Self = Self { before_rad: 0.0 };
     /// How near to the place opposite of a range's middle a turn is led back to it, radians; half the way from the end
@@ -27,6 +29,11 @@ impl Approach {
     const OPPOSITE_RAD: f64 = 1.0;
     /// Vectors in a plane that are shorter than this share of a unit vector show their direction ever less.
     const SHORT: f64 = 0.2;
+
+    /// By how much a turn is held back that would be just at the end without.
+    pub fn at_limit_rad(self) -> f64 {
+        self.before_rad * (-1.0_f64).exp()
+    }
 
     /// The angle within `half` to either side of the middle for a vector in the plane of a turn, the middle along its
     /// first coordinate: about its own angle inside.

@@ -6,8 +6,10 @@ use super::hands::HandPlan;
 use super::kneeless;
 use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Leg, TransferredLeg};
+use super::trunk_lean::TrunkLeans;
 use crate::blocks;
-use crate::math::{Vec3, curve};
+use crate::ik::Approach;
+use crate::math::{Quat, Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The farthest a leg may reach before its knee counts as locked, as a share of its length; a leg
@@ -96,6 +98,27 @@ fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: U
     lowering(above, folded, up).max(0.0)
 }
 
+/// How far a body may go on one way, `most` at most, until a leg comes to a stated limit of its hip or ankle; `beyond`
+/// has how far it is beyond them there.
+pub(super) fn limit_room(most: f64, beyond: impl Fn(f64) -> Option<[f64; 2]>) -> f64 {
+    let is_within = |way: f64| {
+        let at_limit = Approach::EARLY.at_limit_rad();
+        beyond(way).is_none_or(|beyond| beyond.iter().all(|by| *by <= at_limit))
+    };
+    if is_within(most) {
+        return most;
+    }
+    let (mut within, mut outside) = (0.0, most);
+    for _ in 0..LIMIT_ROUNDS {
+        let middle = 0.5 * (within + outside);
+        *(if is_within(middle) { &mut within } else { &mut outside }) = middle;
+    }
+    within
+}
+
+/// Rounds in which a limit is found: to a thousandth of the way.
+const LIMIT_ROUNDS: usize = 10;
+
 /// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
 /// past a leg that is straight would have its knee snap.
 fn soft_lowering(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
@@ -135,11 +158,11 @@ pub(super) struct Held<'a> {
 /// How far the body must come down in every frame for all feet that are down and leaning hands to be within
 /// reach, and, the less the farther in time, those that come down or have left.
 pub(super) fn drops(
-    legs: &[Leg],
-    transferred: &[Vec<TransferredLeg>],
+    stands: &[Stand],
     body: &[Vec3],
     goals: &[FootGoals],
     held: &Held,
+    leans: Option<&TrunkLeans>,
     up: UpAxis,
     frames: Frames,
 ) -> Vec<f64> {
@@ -152,21 +175,35 @@ pub(super) fn drops(
             if away[i][f] > frames.ease {
                 return 0.0;
             }
-            let (leg, was, goal) = (&legs[i], &transferred[i][f], goals[i].at(f));
+            let Stand { leg, transferred, .. } = stands[i];
+            let (was, goal) = (&transferred[f], goals[i].at(f));
             let hard = leg_lowering(leg, was, body[f], &goal, up);
             let needed = hard.max(soft_lowering(leg, was, body[f], &goal, up));
             let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
             needed.max(0.0) * near
         };
         let room = |i: usize| {
+            let Stand { leg, transferred, .. } = stands[i];
             let near = curve::ramp(away[i][f] as f64, 0.0, (frames.ease + 1) as f64);
-            fold_room(&legs[i], &transferred[i][f], body[f], &goals[i].at(f), up)
-                + near * legs[i].len
+            let goal = goals[i].at(f);
+            let folds = fold_room(leg, &transferred[f], body[f], &goal, up);
+            let lean = leans.map_or(Quat::identity(), |leans| leans.turn(f));
+            let limited = limit_room(folds.min(leg.len), |drop| {
+                let body = body[f] - up.vector() * drop;
+                stands[i].beyond_limits_rad(f, &goal, body, lean)
+            });
+            limited + near * leg.len
         };
+        let for_hands = of_hands.iter().map(|drops| drops[f]).fold(0.0, f64::max);
         // Hands that lean bring the body down no farther than the legs that stand fold.
-        let room = (0..legs.len()).map(room).fold(f64::INFINITY, f64::min);
-        let of_hands = of_hands.iter().map(|drops| stretched(drops[f], room / 2.0, room));
-        (0..legs.len()).map(of_leg).chain(of_hands).fold(0.0, f64::max)
+        let for_hands = match for_hands > 0.0 {
+            true => {
+                let room = (0..stands.len()).map(room).fold(f64::INFINITY, f64::min);
+                stretched(for_hands, room / 2.0, room)
+            }
+            false => 0.0,
+        };
+        (0..stands.len()).map(of_leg).fold(for_hands, f64::max)
     };
     curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }

@@ -6,12 +6,13 @@
 use super::PlantSettings;
 use super::contact_interval::{firm, frames_away, held, level_turns, runs, steady_turns};
 use super::sole::{FootGoal, penetration};
-use super::transferred::{Leg, TransferredLeg, knee_between};
+use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{FootId, UpAxis};
+use crate::skeleton::JointId;
 use std::ops::Range;
 
 /// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second): over more, numbers of 64 bits
@@ -66,8 +67,8 @@ pub(super) struct Stand<'a> {
     pub leg: &'a Leg,
     /// One a frame.
     pub transferred: &'a [TransferredLeg],
-    /// The transferred rotation of what the ankle hangs on, one a frame; empty where no limit of the ankle is stated.
-    pub shins: &'a [Quat],
+    /// One a frame; empty of a leg without stated limits.
+    pub turns: &'a [LegTurns],
     pub track: &'a ContactTrack,
     pub binding: &'a Binding,
     pub up: UpAxis,
@@ -80,24 +81,40 @@ impl Stand<'_> {
         self.binding.target.weight(self.leg.ankle)
     }
 
-    /// A rotation of the foot (world), as far as the stated limit of its ankle allows it on the transferred shin, turned
-    /// by `shin_turn` (world). The limit is approached softly, so that a shin that differs a little is still within it.
-    fn within_limit(&self, frame: usize, shin_turn: Quat, foot: Quat) -> Quat {
+    /// A rotation of the foot (world), as far as the stated limit of its ankle allows it on the transferred shin. The
+    /// limit is approached softly, so that a shin that differs a little is still within it.
+    fn within_limit(&self, frame: usize, foot: Quat) -> Quat {
         let limit = self.binding.limits.of(self.leg.ankle);
-        let Some((limit, &shin)) = limit.zip(self.shins.get(frame)) else { return foot };
-        let shin = shin_turn * shin;
+        let Some((limit, LegTurns { shin, .. })) = limit.zip(self.turns.get(frame)) else {
+            return foot;
+        };
         shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
     }
 
-    /// How far the shin turns (world) where the hip moves by `body` and the ankle by `ankle`.
-    fn shin_turn(&self, frame: usize, body: Vec3, ankle: Vec3) -> Quat {
-        let (Some(knee), false) = (self.leg.knee, self.shins.is_empty()) else {
-            return Quat::identity();
-        };
+    /// How far a leg is beyond the stated limits of its hip and of its ankle, where the pelvis moves by `body` and turns
+    /// by `lean`, and its foot comes to this goal, radians. It begins a little before a limit, so that it
+    /// grows smoothly. `None` of a leg without stated limits.
+    pub fn beyond_limits_rad(
+        &self,
+        frame: usize,
+        goal: &FootGoal,
+        body: Vec3,
+        lean: Quat,
+    ) -> Option<[f64; 2]> {
+        let LegTurns { seat, thigh, shin } = self.turns.get(frame)?;
+        let knee = self.leg.knee?;
         let was = &self.transferred[frame];
-        let (hip, ankle) = (was.thigh + body, was.ankle + ankle);
+        let (hip, ankle) = (was.thigh + body, goal.ankle);
         let middle = knee_between(knee, was, hip, ankle);
-        rotation_between(was.ankle - was.knee_or_ball, ankle - middle)
+        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * thigh;
+        let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - middle) * shin;
+        let beyond = |joint: JointId, above: Quat, turned: Quat| {
+            let Some(limit) = self.binding.limits.of(joint) else { return 0.0 };
+            let local = above.inverse() * turned;
+            limit.approach(local, Approach::EARLY).angle_to(&local)
+        };
+        let foot = goal.foot_rotation;
+        Some([beyond(self.leg.hip(), lean * seat, thigh), beyond(self.leg.ankle, shin, foot)])
     }
 }
 
@@ -141,7 +158,7 @@ impl FootPlan {
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
         for (f, [foot, toe]) in rotations.iter_mut().enumerate() {
-            *foot = stand.within_limit(f, Quat::identity(), *foot);
+            *foot = stand.within_limit(f, *foot);
             if leg.toe.is_none() {
                 *toe = *foot;
             }
@@ -176,6 +193,13 @@ impl FootPlan {
         (self.stands[frame] && self.down[frame]).then(|| was + moved)
     }
 
+    /// The goal in a frame in which the foot stands; the transferred motion has its ankle at `was`.
+    pub fn standing_goal(&self, frame: usize, was: Vec3, up: UpAxis) -> FootGoal {
+        let [foot_rotation, toe_rotation] = self.rotations[frame];
+        let ankle = was + self.offsets[frame] + up.vector() * self.rises[frame];
+        FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() }
+    }
+
     /// Rolls the foot about its held ball while its heel is off the ground, so that the ankle comes
     /// nearer to where the leg carries it, moved by `body`: a foot of another length lifts its heel by
     /// another angle.
@@ -197,13 +221,7 @@ impl FootPlan {
         }
         curve::bridge(&mut turns, &self.stands, frames.ease, frames.slope);
         for (f, (turn, [foot, toe])) in turns.into_iter().zip(&mut self.rotations).enumerate() {
-            let rolled = Quat::from_scaled_axis(turn) * *foot;
-            let offset = self.offsets[f] + stand.up.vector() * self.rises[f];
-            let shin_turn = match self.stands[f] && self.down[f] {
-                true => stand.shin_turn(f, body[f], offset),
-                false => Quat::identity(),
-            };
-            let rolled = stand.within_limit(f, shin_turn, rolled);
+            let rolled = stand.within_limit(f, Quat::from_scaled_axis(turn) * *foot);
             if self.ball_holds[f] {
                 let moved = *foot * leg.ball - rolled * leg.ball;
                 self.offsets[f] += stand.up.level(moved);

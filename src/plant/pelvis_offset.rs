@@ -4,16 +4,15 @@
 //! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. Since that is no
 //! linear matter, the terms are those about a curve that is known already, the last round's. The curve
 //! minimises, over the whole clip, the squares of what standing feet and kneeling knees are moved against the body, of
-//! what that bends knees, of how unevenly it bends them, and of how uneven the curve itself is: a weighted smoother
-//! after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
+//! what that bends knees, of how unevenly it bends them, of how far it takes standing legs beyond the stated limits of
+//! hips and ankles, and of how uneven the curve itself is: a weighted smoother after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
 
 use super::body::STRAIGHT;
 use super::contact_interval::{ByCount, frames_away, tapered};
-use super::foot::{FootPlan, Frames};
+use super::foot::{FootPlan, Frames, Stand};
 use super::knees::KneePlan;
-use super::transferred::{Leg, TransferredLeg};
 use crate::blocks;
-use crate::math::{BandSystem, Vec3, curve};
+use crate::math::{BandSystem, Quat, Vec3, curve};
 use crate::rig::UpAxis;
 use std::ops::Range;
 
@@ -22,6 +21,11 @@ use std::ops::Range;
 const AT_REST: [f64; 2] = [0.001, 0.3];
 /// How many numbers back second differences reach, with three a frame.
 const BELOW: usize = 8;
+
+/// How much counts what a leg is beyond a stated limit, leg lengths a radian, against what moves the foot.
+const LIMIT: f64 = 8.0;
+/// The step over which the slope of that is taken, as a share of the leg: at a straight leg it has no end.
+const LIMIT_STEP: f64 = 0.02;
 
 /// What is solved at once, and what is looked at beyond its ends, as multiples of the time over which the curve is
 /// smooth. An end is felt less by a factor of `e` every 2 of these where feet stand, every 3 where they seldom do.
@@ -32,9 +36,8 @@ const MARGIN: f64 = 30.0;
 pub(super) struct Standing<'a> {
     pub feet: &'a [FootPlan],
     pub knees: &'a [KneePlan<'a>],
-    pub legs: &'a [Leg],
-    /// By leg and frame.
-    pub transferred: &'a [Vec<TransferredLeg>],
+    /// By foot.
+    pub stands: &'a [Stand<'a>],
     pub weights: &'a [Weights; 2],
     pub up: UpAxis,
     pub frames: Frames,
@@ -115,6 +118,9 @@ impl Standing<'_> {
         add_unevenness(near.len(), self.frames.body.powi(4), system);
         for foot in 0..self.feet.len() {
             self.add_bends(foot, near.clone(), last, system);
+            if let Some(last) = last {
+                self.add_limits(foot, near.clone(), last, system);
+            }
         }
         let fitted = system.solve();
         let inner = (span.start - near.start)..(span.end - near.start);
@@ -175,6 +181,39 @@ impl Standing<'_> {
         }
     }
 
+    /// How far a standing leg is beyond the stated limits of its hip and ankle.
+    fn add_limits(
+        &self,
+        foot: usize,
+        near: Range<usize>,
+        last: &[Vec3],
+        system: &mut BandSystem<BELOW>,
+    ) {
+        let (stand, plan) = (&self.stands[foot], &self.feet[foot]);
+        let (leg_len, step) = (stand.leg.len, LIMIT_STEP * stand.leg.len);
+        for (i, frame) in near.enumerate() {
+            let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
+            let weight = LIMIT * level.min(height);
+            if weight == 0.0 {
+                continue;
+            }
+            let goal = plan.standing_goal(frame, stand.transferred[frame].ankle, self.up);
+            let beyond = |body: Vec3| stand.beyond_limits_rad(frame, &goal, body, Quat::identity());
+            let about = last[frame];
+            let Some(is) = beyond(about).filter(|is| *is != [0.0; 2]) else { continue };
+            let sides = [0, 1, 2].map(|axis| {
+                let by = Vec3::ith(axis, step);
+                [about - by, about + by].map(|body| beyond(body).unwrap_or(is))
+            });
+            for (joint, is) in is.into_iter().enumerate().filter(|(_, is)| *is > 0.0) {
+                let slope = sides.map(|[less, more]| (more[joint] - less[joint]) / (2.0 * step));
+                let slope = Vec3::from(slope) * leg_len;
+                let value = slope.dot(&about) - is * leg_len;
+                system.add::<1, 3>(weight, 3 * i, slope.as_ref(), value);
+            }
+        }
+    }
+
     /// `None` where the foot is not down; on the level it is `held` so much. The terms are those of a pelvis offset near
     /// `about`, or near that of the foot.
     fn bend(
@@ -188,7 +227,8 @@ impl Standing<'_> {
         if weight == 0.0 {
             return None;
         }
-        let (was, leg_len, up) = (&self.transferred[foot][frame], self.legs[foot].len, self.up);
+        let Stand { leg, transferred, .. } = self.stands[foot];
+        let (was, leg_len, up) = (&transferred[frame], leg.len, self.up);
         let plan = &self.feet[foot];
         let moved = plan.offsets[frame] + up.vector() * plan.rises[frame];
         let about = about.unwrap_or(moved);

@@ -51,7 +51,7 @@ impl Curves {
             false => track.without_intervals(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let TransferredLegs { legs: was, bent_back, feet: transferred_feet, shins } =
+        let TransferredLegs { legs: was, bent_back, feet: transferred_feet, turns } =
             transferred_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
@@ -60,7 +60,7 @@ impl Curves {
             foot,
             leg: &legs[foot.index()],
             transferred: &was[foot.index()],
-            shins: &shins[foot.index()],
+            turns: &turns[foot.index()],
             track,
             binding,
             up,
@@ -71,11 +71,12 @@ impl Curves {
         let plan = |(foot, transferred)| FootPlan::new(&stand(foot), transferred);
         let plans = blocks::each(count, parts, plan);
         let mut hands = hands::plans(source, track, binding);
+        let stands: Vec<Stand> = feet.iter().copied().map(stand).collect();
         let weights = pelvis_offset::weights(&plans, &knees, count, frames);
         let offsets = |plans: &[FootPlan], knees: &mut [KneePlan], last: Option<&[Vec3]>| {
             knees.iter_mut().for_each(|knee| knee.stand_by(plans));
-            let (transferred, weights) = (&was[..], &weights);
-            let standing = Standing { feet: plans, knees, legs, transferred, weights, up, frames };
+            let standing =
+                Standing { feet: plans, knees, stands: &stands, weights: &weights, up, frames };
             pelvis_offset::offsets(&standing, last, count)
         };
         let near = offsets(&plans, &mut knees, None);
@@ -85,6 +86,10 @@ impl Curves {
             plan
         });
         let mut body = offsets(&plans, &mut knees, Some(&near));
+        // What stated limits ask for is far from linear.
+        if stands.iter().any(|stand| !stand.turns.is_empty()) {
+            body = offsets(&plans, &mut knees, Some(&body));
+        }
         drop(near);
         drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
@@ -96,16 +101,10 @@ impl Curves {
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             goals
         });
-        let trunk_leans = trunk_lean::leans(&mut hands, &was, &body, hips_weight, up, frames);
-        let mut drops = body::drops(
-            legs,
-            &was,
-            &body,
-            &goals,
-            &Held { feet: &plans, hands: &hands },
-            up,
-            frames,
-        );
+        let trunk_leans = trunk_lean::leans(&mut hands, &stands, &goals, &body, hips_weight);
+        let held = Held { feet: &plans, hands: &hands };
+        let mut drops =
+            body::drops(&stands, &body, &goals, &held, trunk_leans.as_ref(), up, frames);
         for (offset, drop) in body.iter_mut().zip(&drops) {
             *offset -= up.vector() * *drop * hips_weight;
         }
@@ -151,7 +150,7 @@ impl Curves {
         let moves = (0..count).map(|f| BodyMove {
             offset: body[f],
             drop_len: drops[f],
-            trunk_lean_rad: trunk_leans.as_ref().map_or(0.0, |trunk_leans| trunk_leans[f]),
+            trunk_lean_rad: trunk_leans.as_ref().map_or(0.0, |leans| leans.leans_rad[f]),
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();

@@ -228,13 +228,6 @@ impl Body {
         self.place(world, goal.body, goal.trunk_lean_rad, places);
         if self.has_plain_legs {
             self.reach_with_legs(goal.feet, feet, places);
-            // What legs cannot reach, their limits in the way, the body goes along with: as much as their feet hold.
-            let over = self.left_over(feet, places);
-            if self.legs.iter().any(|leg| over.norm() > 1e-9 * leg.len) {
-                // From where they were laid at first: so they reach again as they did, if it is by next to nothing.
-                self.place(world, goal.body + over, goal.trunk_lean_rad, places);
-                self.reach_with_legs(goal.feet, feet, places);
-            }
         }
         if goal.trunk_lean_rad != 0.0 {
             self.confine_leaned(binding, places);
@@ -340,15 +333,6 @@ impl Body {
                 stated.confine(skeleton, foot.foot_rotation, places);
             }
         }
-    }
-
-    /// How far the feet that hold their places are off them, in the mean.
-    fn left_over(&self, feet: &[FootGoal], places: &WorldPose) -> Vec3 {
-        let off = |(leg, foot): (&Leg, &FootGoal)| {
-            (foot.ankle - places.position(leg.ankle)) * foot.lock_weight
-        };
-        let sum: Vec3 = self.legs.iter().zip(feet).map(off).sum();
-        sum / feet.iter().map(|foot| foot.lock_weight).sum::<f64>().max(1.0)
     }
 
     /// Lays the bones where the body goes as a whole.

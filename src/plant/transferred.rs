@@ -252,6 +252,16 @@ pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: V
     middle_joint(hip, ankle, near, knee.lens[0], knee.lens[1])
 }
 
+/// How a leg with a stated limit at its hip or ankle is turned in one frame of the transferred clip, world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LegTurns {
+    /// What the thigh hangs on.
+    pub seat: Quat,
+    pub thigh: Quat,
+    /// What the ankle hangs on.
+    pub shin: Quat,
+}
+
 /// All legs as they were transferred, by leg and frame.
 pub(super) struct TransferredLegs {
     pub legs: Vec<Vec<TransferredLeg>>,
@@ -259,24 +269,25 @@ pub(super) struct TransferredLegs {
     pub bent_back: Vec<Vec<bool>>,
     /// The rotations of foot and toe, for the plan of the foot to go on from.
     pub feet: Vec<Vec<[Quat; 2]>>,
-    /// The rotations of what each ankle hangs on that has a stated limit; empty for other legs.
-    pub shins: Vec<Vec<Quat>>,
+    /// Of legs with stated limits, by leg and frame; empty for others.
+    pub turns: Vec<Vec<LegTurns>>,
 }
 
 /// All legs in every frame of `source`, transferred.
 pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> TransferredLegs {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
-    let above = |leg: &Leg| binding.target.skeleton.parent(leg.hip());
-    let limited_on = |leg: &Leg| {
-        let limit = binding.limits.of(leg.ankle);
-        limit.and_then(|_| binding.target.skeleton.parent(leg.ankle))
-    };
+    let is_limited =
+        |leg: &Leg| [leg.hip(), leg.ankle].iter().any(|id| binding.limits.of(*id).is_some());
     let see = |leg: &Leg, world: &WorldPose| {
         let foot = world.rotation(leg.ankle);
         let toe = leg.toe.map_or(foot, |toe| world.rotation(toe));
         let sole = leg.sole_turn.applied(foot, toe);
         let ankle = world.position(leg.ankle);
-        let above = above(leg).map_or(Quat::identity(), |id| world.rotation(id));
+        let above = |id| {
+            let above = binding.target.skeleton.parent(id);
+            above.map_or(Quat::identity(), |above| world.rotation(above))
+        };
+        let seat = above(leg.hip());
         let transferred = TransferredLeg {
             thigh: world.position(leg.hip()),
             knee_or_ball: match leg.knee {
@@ -284,25 +295,29 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
                 None => ankle + sole[0] * leg.ball,
             },
             ankle,
-            before_back: above * leg.before_back,
+            before_back: seat * leg.before_back,
         };
         let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
-        let shin = limited_on(leg).map(|shin| world.rotation(shin));
-        (transferred, is_bent_back, sole, shin)
+        let turns = is_limited(leg).then(|| LegTurns {
+            seat,
+            thigh: world.rotation(leg.hip()),
+            shin: above(leg.ankle),
+        });
+        (transferred, is_bent_back, sole, turns)
     };
     let (count, frames) = (legs.len(), source.len());
     let mut all = TransferredLegs {
         legs: vec![Vec::with_capacity(frames); count],
         bent_back: vec![Vec::with_capacity(frames); count],
         feet: vec![Vec::with_capacity(frames); count],
-        shins: vec![Vec::new(); count],
+        turns: vec![Vec::new(); count],
     };
     carry_limbs(source, binding, ends, legs, see, |leg, seen| {
-        for (was, is_bent_back, sole, shin) in seen {
+        for (was, is_bent_back, sole, turns) in seen {
             all.legs[leg].push(was);
             all.bent_back[leg].push(is_bent_back);
             all.feet[leg].push(sole);
-            all.shins[leg].extend(shin);
+            all.turns[leg].extend(turns);
         }
     });
     all

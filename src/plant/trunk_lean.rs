@@ -1,10 +1,10 @@
 //! Trunk lean: where arms are too short for hands to reach the floor, the trunk turns about the line through the hip
 //! joints. Arms and head move along and keep their rotations; the legs do not move.
 
-use super::body::saturated;
-use super::foot::Frames;
+use super::body::{limit_room, saturated, stretched};
+use super::foot::Stand;
 use super::hands::HandPlan;
-use super::transferred::TransferredLeg;
+use super::sole::FootGoals;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
@@ -62,18 +62,37 @@ impl LeanAxis {
     }
 }
 
-/// How far the trunk leans in every frame, radians forwards, so that hands reach the floor. Each hand's plan is given
-/// the offset of its shoulder. `None` where no hand needs a lean. `weight` is how much the goals of the hips count.
+/// How far the trunk leans over a clip.
+pub(super) struct TrunkLeans {
+    /// Radians forwards, one a frame.
+    pub leans_rad: Vec<f64>,
+    lines: Vec<Option<LeanAxis>>,
+}
+
+impl TrunkLeans {
+    /// How the pelvis turns in a frame, world.
+    pub fn turn(&self, frame: usize) -> Quat {
+        self.lines[frame].map_or(Quat::identity(), |line| line.turn(self.leans_rad[frame]))
+    }
+}
+
+/// How far the trunk leans in every frame so that hands reach the floor, as far as stated limits of the hips let it.
+/// Each hand's plan is given the offset of its shoulder. `None` where no hand needs a lean. `weight` is how much the
+/// goals of the hips count.
 pub(super) fn leans(
     hands: &mut [HandPlan],
-    transferred: &[Vec<TransferredLeg>],
+    stands: &[Stand],
+    goals: &[FootGoals],
     body: &[Vec3],
     weight: f64,
-    up: UpAxis,
-    frames: Frames,
-) -> Option<Vec<f64>> {
-    let [left, right] = transferred else { return None };
-    let line = |f: usize| LeanAxis::through([left[f].thigh, right[f].thigh]);
+) -> Option<TrunkLeans> {
+    let [left, right] = stands else { return None };
+    let Stand { up, frames, .. } = *left;
+    let lines: Vec<Option<LeanAxis>> = (0..body.len())
+        .map(|f| LeanAxis::through([left, right].map(|leg| leg.transferred[f].thigh)))
+        .collect();
+    let line = |f: usize| lines[f];
+    let is_limited = stands.iter().any(|stand| !stand.turns.is_empty());
     let trunk_lean = |f: usize| {
         let line = line(f);
         let of_hand = |hand: &HandPlan| {
@@ -81,7 +100,17 @@ pub(super) fn leans(
             line.map_or(0.0, |line| line.for_drop(hand.shoulder(f), drop, up))
         };
         let larger = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
-        hands.iter().map(of_hand).fold(0.0, larger)
+        let wanted = hands.iter().map(of_hand).fold(0.0, larger);
+        let Some(line) = line.filter(|_| wanted != 0.0 && is_limited) else { return wanted };
+        let room = |(stand, goals): (&Stand, &FootGoals)| {
+            let goal = goals.at(f);
+            limit_room(MOST_RAD, |lean| {
+                let turn = line.turn(lean.copysign(wanted));
+                stand.beyond_limits_rad(f, &goal, body[f], turn)
+            })
+        };
+        let room = stands.iter().zip(goals).map(room).fold(f64::INFINITY, f64::min);
+        stretched(wanted.abs(), room / 2.0, room).copysign(wanted)
     };
     let trunk_leans: Vec<f64> = (0..body.len()).map(trunk_lean).collect();
     if trunk_leans.iter().all(|trunk_lean| *trunk_lean == 0.0) {
@@ -102,7 +131,7 @@ pub(super) fn leans(
         let moved = (0..body.len()).map(moved).collect();
         hand.trunk_lean(moved);
     }
-    Some(trunk_leans)
+    Some(TrunkLeans { leans_rad: trunk_leans, lines })
 }
 
 /// Leans the trunk of a pose about the line through its hip joints. What hangs on `along` (arms, the head) moves along

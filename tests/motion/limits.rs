@@ -125,6 +125,9 @@ fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
         "mixamo_style/walk.bvh",
         "z_up_style/walk.bvh",
         "z_up_style/stairs.bvh",
+        "run.bvh",
+        "jump.bvh",
+        "lafan_style/crouch.bvh",
     ];
     for name in names {
         let source = convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
