@@ -8,6 +8,7 @@ use super::HandMove;
 use super::body::drop_to_reach;
 use super::contact_interval::{off_body, to_mean_place};
 use super::foot::Frames;
+use super::limb_ik::NEARLY_STRAIGHT;
 use super::rooted::arm;
 use super::touch::Touches;
 use super::transferred::carry_limbs;
@@ -209,7 +210,7 @@ impl HandPlan {
             return 0.0;
         }
         let arm = &self.transferred[frame];
-        let reach = (arm.wrist - arm.shoulder).norm().max(LEAN_REACH * self.len);
+        let reach = (arm.wrist - arm.shoulder).norm().max(NEARLY_STRAIGHT * self.len);
         let way = arm.shoulder + self.leaned(frame) + body - (arm.wrist + self.offsets[frame]);
         self.weight * drop_to_reach(way, reach, up)
     }
@@ -218,6 +219,3 @@ impl HandPlan {
 /// How far a hand may be moved to lean on a floor, arm lengths. For a longer way than the first, the whole contact
 /// gives up a growing share of it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];
-
-/// The share of its length to which an arm stretches before the body comes down for it.
-const LEAN_REACH: f64 = 0.98;

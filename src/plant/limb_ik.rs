@@ -90,8 +90,9 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     Some(top + along.try_normalize(1e-300)? * distance)
 }
 
-/// The share of its length from which on an arm stretches by less and less.
-const NEARLY_STRAIGHT: f64 = 0.96;
+/// The share of its length from which on an arm stretches by less and less; for a hand that leans, the body comes down
+/// before.
+pub(super) const NEARLY_STRAIGHT: f64 = 0.96;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;
