@@ -174,8 +174,12 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     }
     let origin = format!("found: {}", rig.stance.origin);
     let frame = match rig.stance.origin {
-        StanceOrigin::Rest => None,
-        StanceOrigin::Frame(frame) if matches!(source, SkeletonSource::Bvh(_)) => Some(frame),
+        StanceOrigin::Rest if local_says_all(rig) => None,
+        StanceOrigin::Frame(frame)
+            if matches!(source, SkeletonSource::Bvh(_)) && local_says_all(rig) =>
+        {
+            Some(frame)
+        }
         // A mean of frames is found again in the same file; anything else must be written out.
         StanceOrigin::Frames(_) if matches!(source, SkeletonSource::Bvh(_)) => return,
         _ => {
@@ -187,6 +191,21 @@ fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut 
     };
     file.reference = Some(RigReference { frame, ..RigReference::default() });
     note("reference", if frame.is_some() { "frame" } else { "pose" }, &origin, notes);
+}
+
+/// Whether the pose that the stance was taken from reads back as the same stance, with no joint turned for what else shows
+/// it, as hands whose palms did not face down.
+fn local_says_all(rig: &Rig) -> bool {
+    const SAME_RAD: f64 = 1e-6;
+    let Some(read) = read_back(rig, rig.stance.local.clone()) else { return true };
+    let frame = |stance: &Stance, id: JointId| stance.body_from_joint[id.index()];
+    rig.roles.iter().all(|(_, id)| frame(&read, id).angle_to(&frame(&rig.stance, id)) < SAME_RAD)
+}
+
+/// The stance that a written pose makes.
+fn read_back(rig: &Rig, pose: Pose) -> Option<Stance> {
+    let hints = RigHints { stance: Some(pose), ..RigHints::default() };
+    Stance::find(&rig.skeleton, &rig.roles, rig.up, None, &hints, &[None, None])
 }
 
 /// Stance and soles with a `#` before each line.
@@ -208,9 +227,7 @@ pub(crate) fn stance_lines(rig: &Rig) -> Option<String> {
     const SAME_RAD: f64 = 0.01;
     let mut pose = Pose::rest(&rig.skeleton);
     pose.rotations = straight(rig);
-    let hints = RigHints { stance: Some(pose), ..RigHints::default() };
-    let rests = [None, None];
-    let read = Stance::find(&rig.skeleton, &rig.roles, rig.up, None, &hints, &rests)?;
+    let read = read_back(rig, pose)?;
     let is_finger = |role: Role| matches!(role, Role::Finger(..));
     let mut frames = rig.roles.iter().filter(|(role, _)| !is_finger(*role)).map(|(_, id)| {
         read.body_from_joint[id.index()].angle_to(&rig.stance.body_from_joint[id.index()])
