@@ -5,6 +5,7 @@
 //! What a joint's frame is in that stance says what each of its axes means, and that is all that two
 //! rigs need to share.
 
+mod clavicle;
 mod fingers;
 mod geometry;
 mod habits;
@@ -112,10 +113,26 @@ impl Stance {
     /// Finds the stance in this order: `written`; the zero pose where it looks like a body standing;
     /// the first frame where it is a bind pose; what the frames in which the body stands have in
     /// common; else it is built from the bones alone, with the rolls that knees and elbows show. An actor's
-    /// feet are laid as they rest (left and right).
+    /// feet are laid as they rest (left and right), and clavicles rolled as a motion holds them.
     ///
     /// `None` where legs, hips or trunk have no joints, or the written pose has no trunk or no left.
     pub(crate) fn find(
+        skeleton: &Skeleton,
+        roles: &Roles,
+        up: UpAxis,
+        clip: Option<&Clip>,
+        hints: &RigHints,
+        rests: &[Option<FootRest>; 2],
+    ) -> Option<Self> {
+        let mut stance = Self::shown_or_built(skeleton, roles, up, clip, hints, rests)?;
+        if let Some(clip) = clip.filter(|_| hints.stance.is_none()) {
+            clavicle::roll_as_held(skeleton, roles, clip, &mut stance);
+        }
+        Some(stance)
+    }
+
+    /// The stance but for what clavicles do in motion.
+    fn shown_or_built(
         skeleton: &Skeleton,
         roles: &Roles,
         up: UpAxis,

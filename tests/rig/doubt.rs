@@ -14,6 +14,7 @@ use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::rig::{RigFile, Role, Side, UpAxis, WrittenRoles};
 use retarget::internals::skeleton::JointId;
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::path::Path;
 
 /// Frames of each clip that are looked at.
@@ -202,6 +203,46 @@ fn turns_that_cancel_each_other_change_nothing() {
     println!("{cases} cases, {} wrong, {worst:.5} cm", wrong.len());
     assert!(cases >= 90, "{cases} cases");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Clavicles that a file rolls by half a turn about their own bones, arms rolled back, leave the shoulders of the result
+/// where they are.
+#[test]
+fn clavicles_rolled_by_their_file_throw_no_shoulder_aside() {
+    const MOST_DEG: f64 = 0.1;
+    let Some(dir) = common::mocap_dir() else { return };
+    let game = game();
+    let bones = Side::BOTH.map(|side| {
+        [Role::Clavicle(side), Role::UpperArm(side)].map(|role| game.rig.joint(role).expect("one"))
+    });
+    let (mut cases, mut worst) = (0, 0.0f64);
+    for o in originals(&dir, &FAMILIES, 120).iter().chain(&samples(120)) {
+        let clavicles = Side::BOTH.map(|side| o.rig.joint(Role::Clavicle(side)));
+        let [Some(left), Some(right)] = clavicles else { continue };
+        if [left, right].into_iter().any(|id| o.rig.skeleton.children(id).count() != 1) {
+            continue;
+        }
+        let shoulders = |angle_rad: f64| {
+            let rolled =
+                Rewritten::of(&o.clip).with_roll(left, angle_rad).with_roll(right, angle_rad);
+            let source = through_bytes(&rolled.clip);
+            let done = convert::convert(&source, RigFile::default(), &game, &plants_off())
+                .unwrap_or_else(|e| panic!("{}: {e}", o.name));
+            let ways = |frame: usize| {
+                let world = rewrite::world(&done.result, frame);
+                bones.map(|[from, to]| world.position(to) - world.position(from))
+            };
+            (0..o.clip.len()).step_by(10).flat_map(ways).collect::<Vec<_>>()
+        };
+        cases += 1;
+        for (plain, rolled) in shoulders(0.0).iter().zip(shoulders(PI)) {
+            let off = plain.angle(&rolled).to_degrees();
+            assert!(off < MOST_DEG, "{}: {off:.2}°", o.name);
+            worst = worst.max(off);
+        }
+    }
+    println!("{cases} bodies, at worst {worst:.4}°");
+    assert!(cases >= 20, "{cases} bodies");
 }
 
 /// Whether what hangs on a joint shows how it is turned: legs or arms to both sides, and anything off the line

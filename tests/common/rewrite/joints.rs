@@ -126,6 +126,24 @@ impl Rewritten {
         self
     }
 
+    /// A joint rolled about its only bone by a constant angle in every frame, and what hangs on it rolled back: nothing
+    /// moves in the world, and the zero pose is left as it is.
+    pub fn with_roll(mut self, joint: JointId, angle_rad: f64) -> Self {
+        let skeleton = self.clip.skeleton().clone();
+        let children: Vec<JointId> = skeleton.children(joint).collect();
+        let [child] = children[..] else { panic!("a bone without branches") };
+        let roll = Quat::from_scaled_axis(skeleton.joint(child).offset.normalize() * angle_rad);
+        let mut clip = Clip::new(skeleton, self.clip.frame_time().clone());
+        for frame in 0..self.clip.len() {
+            let mut pose = self.clip.pose(frame);
+            pose.rotations[joint.index()] *= roll;
+            pose.rotations[child.index()] = roll.inverse() * pose.rotations[child.index()];
+            clip.push_pose(&pose);
+        }
+        self.clip = clip;
+        self
+    }
+
     /// A copy of a run of joints, each the parent of the next, beside the first of them; it moves as they
     /// do. Runs with joints between are left alone.
     pub fn with_copy_beside(mut self, run: &[JointId], name: impl Fn(&str) -> String) -> Self {
