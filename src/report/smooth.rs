@@ -137,8 +137,9 @@ impl Metrics {
 
 /// Moves (leg lengths a frame) and third differences (leg lengths a frame³) below this count as no motion.
 const SMALLEST_LEN: f64 = 1e-6;
-/// Changes of a knee's angular speed below this, radians a frame², count as none.
-const SMALLEST_RAD: f64 = 1e-3;
+/// Changes of a knee's angular speed below this, radians a frame² (0.4°), count as none: a sixth of what is seen as a
+/// snap of a limb that nothing else moves.
+const SMALLEST_RAD: f64 = 7e-3;
 
 /// The ratio of two amounts; 1 where both are next to nothing.
 fn ratio(is: f64, was: f64, smallest: f64) -> f64 {

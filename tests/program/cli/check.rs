@@ -47,6 +47,46 @@ fn turned(folder: &Folder, by_deg: [f64; 3]) -> String {
     format!("{head}Frame Time{}\n", rows.collect::<Vec<_>>().join("\n"))
 }
 
+/// Forty frames of the walk's first one, with the left knee turned to and fro by so much.
+fn standing(folder: &Folder, tremble_deg: f64) -> String {
+    let text = folder.text("walk.bvh");
+    let (head, motion) = text.split_once("MOTION").expect("a motion");
+    let first = motion.lines().nth(3).expect("a frame");
+    let joints = head.split(['{', '}']).filter(|part| part.contains("CHANNELS"));
+    let names = head.lines().filter(|line| line.contains("JOINT") || line.contains("ROOT"));
+    let mut column = 0;
+    for (joint, name) in joints.zip(names) {
+        if name.ends_with("LeftLeg") {
+            break;
+        }
+        let (_, channels) = joint.split_once("CHANNELS ").expect("how many");
+        column += channels.split_whitespace().next().expect("a count").parse::<usize>().unwrap();
+    }
+    let rows = (0..40).map(|row| {
+        let mut angles: Vec<f64> = first.split_whitespace().map(|w| w.parse().unwrap()).collect();
+        for angle in &mut angles[column..column + 3] {
+            *angle += tremble_deg * f64::from(row % 2);
+        }
+        angles.iter().map(|angle| format!("{angle:.4}")).collect::<Vec<_>>().join(" ")
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("{head}MOTION\nFrames: 40\nFrame Time: 0.0333333\n{}\n", rows.join("\n"))
+}
+
+#[test]
+fn a_knee_that_trembles_pops_from_where_people_see_it() {
+    let folder = Folder::new();
+    folder.put("still.bvh", standing(&folder, 0.0));
+    let pop = |tremble_deg: f64| {
+        folder.put("trembles.bvh", standing(&folder, tremble_deg));
+        let args = ["check", "still.bvh", "trembles.bvh", "--to", "still.bvh", "--json"];
+        let report = folder.run(&args).done().json()["report"].clone();
+        report["knee_pop_ratio"]["value"].as_f64().expect("a number")
+    };
+    assert!(pop(0.02) < 1.2, "nobody sees a fiftieth of a degree");
+    assert!(pop(2.0) > 5.0, "everybody sees two degrees");
+}
+
 #[test]
 fn a_result_that_is_back_to_front_or_lies_down_is_told_so() {
     let folder = Folder::new();
