@@ -30,15 +30,18 @@ pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
     blocks::frames(values.len(), mean)
 }
 
-/// As [`smooth`], of the `known` values alone; then raised by how far the result is too low, smoothed too. So the
-/// result is little and briefly below the given values. The other values stay.
+/// As [`smooth`], of the `known` values alone; then raised, twice, by how far the result is too low, smoothed too. So
+/// the result is little and briefly below the given values. The other values stay.
 pub fn smooth_above(values: &mut [f64], known: &[bool], radius: usize) {
     let needed = values.to_vec();
     smooth_known(values, known, radius);
-    let mut low: Vec<f64> =
-        needed.iter().zip(&*values).map(|(needed, is)| (needed - is).max(0.0)).collect();
-    smooth_known(&mut low, known, radius);
-    values.iter_mut().zip(low).filter(|(_, low)| *low > 0.0).for_each(|(value, low)| *value += low);
+    for _ in 0..2 {
+        let mut low: Vec<f64> =
+            needed.iter().zip(&*values).map(|(needed, is)| (needed - is).max(0.0)).collect();
+        smooth_known(&mut low, known, radius);
+        let lows = values.iter_mut().zip(low).filter(|(_, low)| *low > 0.0);
+        lows.for_each(|(value, low)| *value += low);
+    }
 }
 
 /// As [`smooth`], of the `known` values alone; the other values stay.
