@@ -69,23 +69,29 @@ impl Touches {
         let sights = blocks::map(
             near.iter().flat_map(cut).collect(),
             || {
-                let around = WorldPose::new(skeleton.len());
-                (TransferScratch::new(binding), Pose::rest(skeleton), [around.clone(), around])
+                let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
+                (TransferScratch::new(binding), pose, world, Vec::new())
             },
-            |(scratch, pose, around), block: Range<usize>| {
+            |(scratch, pose, around, ways), block: Range<usize>| {
+                let touching = found.touching_in(&block).unwrap_or_default();
+                let first = touching.start.saturating_sub(rest);
+                let of_frame = |frame: usize| {
+                    source.read_pose(frame, pose);
+                    around.set_joints(skeleton, pose, &joints);
+                    near::ways(&proxy[0], around)
+                };
+                ways.clear();
+                if !touching.is_empty() {
+                    ways.extend((first..(touching.end + rest).min(source.len())).map(of_frame));
+                }
                 let sight = |frame: usize| {
                     transfer.frame(source, frame, scratch);
                     let TransferScratch { source_world, world, .. } = scratch;
-                    let frames = [frame.saturating_sub(rest), (frame + rest).min(last)];
-                    let touches = found.could_touch(frame);
-                    for (world, frame) in around.iter_mut().zip(frames).filter(|_| touches) {
-                        source.read_pose(frame, pose);
-                        world.set_joints(skeleton, pose, &joints);
-                    }
+                    let frames = [frame.saturating_sub(rest), frame, (frame + rest).min(last)];
+                    let ways =
+                        found.could_touch(frame).then(|| frames.map(|frame| &ways[frame - first]));
                     planted.stand(frame, world);
-                    let [before, after] = &*around;
-                    let sources = [before, source_world, after];
-                    Sight::of(binding, &proxy, sources, world, touches)
+                    Sight::of(binding, &proxy, source_world, world, ways)
                 };
                 block.map(sight).collect::<Vec<_>>()
             },

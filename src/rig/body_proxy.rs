@@ -12,7 +12,7 @@ mod shape;
 pub(crate) use arm::Arm;
 pub(crate) use build::knee_radius;
 pub use part::BodyPart;
-pub(crate) use shape::Shape;
+pub(crate) use shape::{Place, Shape};
 
 use super::{Rig, Role, Side};
 use crate::math::Vec3;
@@ -64,6 +64,11 @@ impl BodyProxy {
     /// Whether a point may be so near to a part, from what is known without its shape.
     pub fn is_about(&self, part: BodyPart, world: &WorldPose, point: Vec3, distance: f64) -> bool {
         self.capsule(part).is_some_and(|capsule| capsule.is_about(world, point, distance))
+    }
+
+    /// All parts in a world pose.
+    pub fn shapes(&self, world: &WorldPose) -> impl Iterator<Item = (BodyPart, Shape)> {
+        self.parts.iter().map(|(part, capsule)| (*part, capsule.shape(world)))
     }
 
     /// A part in a world pose; `None` where the body has none such.

@@ -34,6 +34,15 @@ impl Found {
         let next = self.touching.partition_point(|range| range.end <= frame);
         self.touching.get(next).is_some_and(|range| range.contains(&frame))
     }
+
+    /// From the first to the last of these frames about which a hand could touch something.
+    pub fn touching_in(&self, frames: &Range<usize>) -> Option<Range<usize>> {
+        let is_in = |range: &&Range<usize>| range.start < frames.end && range.end > frames.start;
+        let mut touching = self.touching.iter().filter(is_in);
+        let first = touching.next()?;
+        let last = touching.next_back().unwrap_or(first);
+        Some(first.start.max(frames.start)..last.end.min(frames.end))
+    }
 }
 
 /// Looks for them, with `around` frames to either side.

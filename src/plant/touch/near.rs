@@ -84,15 +84,28 @@ const RESTS: [f64; 2] = [0.06, 0.12];
 /// The time before and after a frame over which a hand must rest on the body, seconds.
 pub(super) const REST_S: f64 = 0.2;
 
-/// How much a hand rests on a part, from 0 to 1, by the source's poses before, in, and after a frame. A hand that
-/// passes a part by does not touch it.
-pub(super) fn rests(proxy: &BodyProxy, part: BodyPart, arm: &Arm, worlds: [&WorldPose; 3]) -> f64 {
-    let way = |world: &WorldPose| {
+/// Where the middles of both hands are on every part of a body, in the order of its parts.
+pub(super) type Ways = [[Vec3; BodyPart::COUNT]; 2];
+
+/// Those of a pose of the source.
+pub(super) fn ways(proxy: &BodyProxy, world: &WorldPose) -> Ways {
+    let middles = proxy.arms.each_ref().map(|arm| {
         let [wrist, tips] = arm.hand(world);
-        let shape = proxy.shape(part, world)?;
-        Some(shape.way(&shape.place((wrist + tips) / 2.0)))
-    };
-    let [Some(before), Some(is), Some(after)] = worlds.map(way) else { return 0.0 };
+        (wrist + tips) / 2.0
+    });
+    let mut ways = [[Vec3::zeros(); BodyPart::COUNT]; 2];
+    for (i, (part, shape)) in proxy.shapes(world).enumerate() {
+        for side in Side::BOTH.into_iter().filter(|side| concerns(part, *side)) {
+            let middle = middles[side.index()];
+            ways[side.index()][i] = shape.way(&shape.place(middle));
+        }
+    }
+    ways
+}
+
+/// How much a hand rests on a part, from 0 to 1, by where it is on it before, in, and after a frame. A hand that passes
+/// a part by does not touch it.
+pub(super) fn rests(arm: &Arm, [before, is, after]: [Vec3; 3]) -> f64 {
     let moved = (before - is).norm().max((after - is).norm()) / arm.len();
     curve::ramp(moved, RESTS[1], RESTS[0])
 }

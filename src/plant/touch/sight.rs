@@ -1,12 +1,12 @@
 //! What hands are near in one pose of the source, and where that is on the target.
 
-use super::near;
+use super::near::{self, Ways};
 use super::trunk;
 use crate::binding::Binding;
 use crate::ik::middle_joint;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::rig::{BodyPart, BodyProxy, Shape, Side};
+use crate::rig::{BodyPart, BodyProxy, Place, Shape, Side};
 
 /// A pose's arms, target world; the body where it was transferred.
 #[derive(Clone, Copy)]
@@ -45,16 +45,16 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// Of a source's pose, with those some time before and after it, and the same transferred. Where no hand `touches`
-    /// anything, what it could touch is not looked at, nor the poses before and after.
+    /// Of a source's pose and the same transferred. Where the hands are on the parts of the source's body some time
+    /// before, in and after the pose is given where a hand could touch something; else that is not looked at.
     pub fn of(
         binding: &Binding,
         proxy: &[BodyProxy; 2],
-        sources: [&WorldPose; 3],
+        source: &WorldPose,
         target: &mut WorldPose,
-        touches: bool,
+        ways: Option<[&Ways; 3]>,
     ) -> Self {
-        let ([from, to], source) = (proxy, sources[1]);
+        let [from, to] = proxy;
         let turn = binding.target_world_from_source;
         let hands = near::hands(&from.arms, source, 0.0);
         let size = |proxy: &BodyProxy| (proxy.arms[0].bones[1] + proxy.arms[1].bones[1]) / 2.0;
@@ -82,9 +82,18 @@ impl Sight {
             }
         });
         let mut sight = Self { hands, apart, arms, trunk };
-        for _ in 0..if touches { ROUNDS } else { 0 } {
-            let seen = Side::BOTH
-                .map(|side| sight.on_body(binding, proxy, side, &own_trunk, sources, target));
+        let Some(ways) = ways else { return sight };
+        let near = sight.near_parts(from, source, &own_trunk, ways);
+        for _ in 0..ROUNDS {
+            let shape = |part: &NearPart| {
+                let shape = to.shape(part.part, target)?;
+                Some(match part.part {
+                    BodyPart::Trunk | BodyPart::Head => shape,
+                    _ => shape.rolled_as(&part.shape, turn),
+                })
+            };
+            let shapes = near.each_ref().map(|part| shape(part.as_ref()?));
+            let seen = Side::BOTH.map(|side| sight.on_body(from, side, &near, &shapes));
             let mut on_arms = false;
             for (side, (body, part, offset)) in Side::BOTH.into_iter().zip(seen) {
                 let arm = &mut sight.arms[side.index()];
@@ -108,47 +117,79 @@ impl Sight {
         sight
     }
 
+    /// The parts of the source's body, as its hands are near them.
+    fn near_parts(
+        &self,
+        from: &BodyProxy,
+        source: &WorldPose,
+        trunk: &Shape,
+        ways: [&Ways; 3],
+    ) -> Parts<NearPart> {
+        let points = from.arms.each_ref().map(|arm| near::points(arm.hand(source)));
+        let mut near = Parts::default();
+        for (i, (part, shape)) in from.shapes(source).enumerate() {
+            let of_hand = |side: Side| {
+                let (own, hand) = (&from.arms[side.index()], side.index());
+                // Hands that meet are held by each other.
+                let apart = if part.arm().is_some() { 1.0 - self.hands } else { 1.0 };
+                let rests = near::rests(own, ways.map(|ways| ways[hand][i]));
+                let free = near::lifted(own, part, &shape, trunk, source) * apart * rests;
+                NearHand { free, places: points[hand].map(|point| shape.place(point)) }
+            };
+            let hands = Side::BOTH.map(|side| near::concerns(part, side).then(|| of_hand(side)));
+            near[i] = Some(NearPart { part, shape, hands });
+        }
+        near
+    }
+
     /// How near a hand is to the body, to what of it, and how far from where it was transferred it is in the same
-    /// place.
+    /// place. The shapes are those of the target's parts.
     fn on_body(
         &self,
-        binding: &Binding,
-        [from, to]: &[BodyProxy; 2],
+        from: &BodyProxy,
         side: Side,
-        own_trunk: &Shape,
-        sources: [&WorldPose; 3],
-        target: &WorldPose,
+        near: &Parts<NearPart>,
+        shapes: &Parts<Shape>,
     ) -> (f64, Option<BodyPart>, Vec3) {
-        let source = sources[1];
-        let own = &from.arms[side.index()];
-        let points = near::points(own.hand(source));
+        let arm_len = from.arms[side.index()].len();
         let seen = &self.arms[side.index()];
         let goals = near::points([seen.wrist, seen.wrist + seen.hand]);
         let (mut body, mut nearest) = (0.0, None);
         let (mut weights, mut offsets) = (0.0, Vec3::zeros());
-        for part in from.parts().filter(|part| near::concerns(*part, side)) {
-            let shapes = from.shape(part, source).zip(to.shape(part, target));
-            let Some((shape, goal_shape)) = shapes else { continue };
-            let goal_shape = match part {
-                BodyPart::Trunk | BodyPart::Head => goal_shape,
-                _ => goal_shape.rolled_as(&shape, binding.target_world_from_source),
-            };
-            // Hands that meet are held by each other.
-            let apart = if part.arm().is_some() { 1.0 - self.hands } else { 1.0 };
-            let rests = near::rests(from, part, own, sources);
-            let free = near::lifted(own, part, &shape, own_trunk, source) * apart * rests;
-            for (point, goal) in points.iter().zip(&goals) {
-                let place = shape.place(*point);
-                let distance = shape.distance(&place) / own.len();
-                let near = near::surface(distance, 0.0) * free;
-                if near > body {
-                    (body, nearest) = (near, Some(part));
+        let both = near.iter().zip(shapes);
+        for (near, goal_shape) in both.filter_map(|(near, shape)| near.as_ref().zip(shape.as_ref()))
+        {
+            let Some(hand) = &near.hands[side.index()] else { continue };
+            for (place, goal) in hand.places.iter().zip(&goals) {
+                let distance = near.shape.distance(place) / arm_len;
+                let is_near = near::surface(distance, 0.0) * hand.free;
+                if is_near > body {
+                    (body, nearest) = (is_near, Some(near.part));
                 }
-                let weight = (free + 1e-6) / (distance.max(0.0) + SOFT).powi(4);
+                let weight = (hand.free + 1e-6) / (distance.max(0.0) + SOFT).powi(4);
                 weights += weight;
-                offsets += (goal_shape.point(&place) - goal) * weight;
+                offsets += (goal_shape.point(place) - goal) * weight;
             }
         }
         (body, nearest, offsets / f64::max(weights, 1e-300))
     }
+}
+
+/// One for each part of the source's body, in their order.
+type Parts<T> = [Option<T>; BodyPart::COUNT];
+
+/// A part of the source's body.
+struct NearPart {
+    part: BodyPart,
+    shape: Shape,
+    /// The hands that it concerns.
+    hands: [Option<NearHand>; 2],
+}
+
+/// A hand of the source at a part.
+struct NearHand {
+    /// How much it can touch it, but for the distance.
+    free: f64,
+    /// Where its points are on it.
+    places: [Place; near::POINTS.len()],
 }

@@ -16,7 +16,10 @@ pub enum BodyPart {
 }
 
 impl BodyPart {
-    pub(super) const ALL: [BodyPart; 10] = {
+    /// How many there are.
+    pub const COUNT: usize = 10;
+
+    pub(super) const ALL: [BodyPart; Self::COUNT] = {
         use Side::{Left, Right};
         [
             BodyPart::Trunk,
