@@ -107,6 +107,13 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
         Self { binding, source, target }
     }
 
+    /// Places these joints of the source too.
+    pub fn with_sources(mut self, joints: impl IntoIterator<Item = JointId>) -> Self {
+        let skeleton = &self.binding.source.skeleton;
+        self.source = skeleton.with_ancestors(self.source.into_iter().chain(joints));
+        self
+    }
+
     /// Carries one frame into the scratch, whose other frames do not show in it. One pass over the joints
     /// of each skeleton, no allocation.
     pub fn frame(&self, clip: &Clip, frame: usize, scratch: &mut TransferScratch) {

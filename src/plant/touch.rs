@@ -57,7 +57,7 @@ impl Touches {
         if near.is_empty() {
             return None;
         }
-        let transfer = Transfer::new(binding);
+        let transfer = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
         let (skeleton, last) = (&binding.source.skeleton, source.len() - 1);
         let joints = skeleton.with_ancestors(proxy[0].joints());
         let rest = (near::REST_S / source.frame_time().seconds()).round() as usize;
