@@ -121,6 +121,7 @@ impl NodeFile {
     }
 
     /// The file as one to which takes are added one after the other.
+    #[cfg_attr(not(feature = "fbx"), expect(unused_variables, reason = "only FBX files fail here"))]
     pub(super) fn appending(&self, path: &Path, replace: bool) -> Result<NodeAppending<'_>, Error> {
         Ok(match self {
             NodeFile::Gltf(file) => NodeAppending::Gltf(Box::new(file.appending(replace))),
