@@ -18,6 +18,7 @@ mod scale;
 mod stance;
 mod standing;
 mod steady;
+mod tiptoe;
 mod twist;
 mod up;
 mod world_up;
@@ -183,7 +184,8 @@ impl Rig {
         let found = || world_up::find(&skeleton, &roles, &landmarks, clip);
         let up_found = hints.up.map_or_else(found, UpFound::written);
         let up = up_found.up;
-        let rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, up));
+        let mut rests = clip.map_or([None, None], |clip| FootRest::seen(clip, &roles, up));
+        tiptoe::lay_flat(&skeleton, &roles, &mut rests);
         let stance =
             Stance::find(&skeleton, &roles, up, clip, hints, &rests).ok_or(RigError::NoTrunk)?;
         let leg_len = landmarks.leg_len(&WorldPose::of(&skeleton, &stance.local));

@@ -14,6 +14,7 @@ mod laid;
 mod motion;
 mod straighten;
 
+pub(crate) use geometry::first_piece;
 pub(crate) use straighten::{point_ahead, shows_heading};
 
 use super::body::Landmarks;

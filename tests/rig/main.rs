@@ -17,6 +17,7 @@ mod doubt;
 mod evidence;
 #[cfg(feature = "fbx")]
 mod fbx;
+mod feet;
 mod lock;
 mod recognise;
 mod recognise_motion;

@@ -130,7 +130,7 @@ impl Trunk {
 
 /// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
 /// bone's end. `None` without length.
-pub(super) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
+pub(crate) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
     let piece = if end.joint == id {
         end.point
     } else {

@@ -1,0 +1,77 @@
+//! Soles of the two feet of one body.
+
+use crate::common;
+use crate::equivalent::{Original, originals, rig_of};
+use crate::rewrite::world;
+use retarget::internals::bvh;
+use retarget::internals::clip::Clip;
+use retarget::internals::math::Quat;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Rig, Role, Side};
+use std::f64::consts::FRAC_PI_2;
+use std::path::Path;
+
+/// How much the way from the ankle to the ball leads down from the sole, degrees.
+fn slopes_deg(rig: &Rig) -> [f64; 2] {
+    [0, 1].map(|i| (rig.feet[i].ball.angle(&rig.feet[i].up) - FRAC_PI_2).to_degrees())
+}
+
+/// The first frame of a clip held for two seconds, with one leg raised and its foot pointed by an angle.
+fn on_one_leg(o: &Original, side: Side, pointed_rad: f64) -> Clip {
+    const RAISED_RAD: f64 = 0.7;
+    let Original { clip, rig, .. } = o;
+    let mut pose = clip.pose(0);
+    let left = {
+        let world = world(clip, 0);
+        let at = |side| world.position(rig.joint(Role::Thigh(side)).expect("a leg"));
+        (at(Side::Left) - at(Side::Right)).normalize()
+    };
+    let turns = [
+        (Role::Thigh(side), -RAISED_RAD),
+        (Role::Shin(side), RAISED_RAD),
+        (Role::Foot(side), pointed_rad),
+    ];
+    for (role, angle_rad) in turns {
+        let id = rig.joint(role).expect("a leg");
+        let world = WorldPose::of(clip.skeleton(), &pose);
+        let parent = clip.skeleton().parent(id).map_or(Quat::identity(), |p| world.rotation(p));
+        let turn = parent.inverse() * Quat::from_scaled_axis(left * angle_rad) * parent;
+        pose.rotations[id.index()] = turn * pose.rotations[id.index()];
+    }
+    let mut held = Clip::new(clip.skeleton().clone(), clip.frame_time().clone());
+    (0..60).for_each(|_| held.push_pose(&pose));
+    held
+}
+
+#[test]
+fn a_foot_that_is_held_up_has_the_sole_of_the_one_that_stands() {
+    const MOST_DEG: f64 = 1.0;
+    // Those of which both feet stand flat in the first frame.
+    let standing = ["samples/jump", "samples/mixamo_style/walk", "samples/z_up_style/stairs"];
+    for o in originals(Path::new(env!("CARGO_MANIFEST_DIR")), &standing, 2) {
+        for side in Side::BOTH {
+            for pointed_rad in [0.35, 0.45, 0.55] {
+                let clip = on_one_leg(&o, side, pointed_rad);
+                let rig = rig_of(&clip).unwrap_or_else(|e| panic!("{}: {e}", o.name)).rig;
+                let [left, right] = slopes_deg(&rig);
+                let what = format!("{}, {side:?} pointed by {pointed_rad} rad", o.name);
+                assert!((left - right).abs() < MOST_DEG, "{what}: {left:.1}° and {right:.1}°");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_two_feet_of_every_real_body_have_like_soles() {
+    const MOST_DEG: f64 = 20.0;
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut bodies = 0;
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(file) = bvh::read(&bytes) else { continue };
+        let Ok(found) = rig_of(&file.clip) else { continue };
+        let [left, right] = slopes_deg(&found.rig);
+        assert!((left - right).abs() < MOST_DEG, "{name}: {left:.1}° and {right:.1}°");
+        bodies += 1;
+    }
+    assert!(bodies >= 40, "{bodies} bodies");
+}
