@@ -80,16 +80,19 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
         let above = joints.first().and_then(|(id, _)| scene.nodes[*id].parent);
         let usual = meshes.take(MOST_ASKED).chain(above).map(|id| own[id]);
         let usual = std::iter::once(NodeFrame::default()).chain(usual);
-        let usual = most(usual.map(|frame| (agreeing(&frame), frame)));
+        let all = joints.len();
+        let usual = most(usual.map(|frame| (agreeing(&frame), frame)), all);
         // Otherwise it is the frame that brings most joints to their nodes; of equal ones, that of the joint nearest to
         // the root.
         let shared = joints.iter().take(MOST_ASKED).filter_map(|(id, bind)| {
             let world_from_skin = own[*id].then(&bind.frame.inverse()?);
             world_from_skin.is_finite().then_some(world_from_skin)
         });
-        let shared = most(shared.map(|frame| (agreeing(&frame), frame)));
-        // If the format says that it is the world, only a majority of the joints can overrule it.
         let in_world = joints.iter().all(|(_, bind)| bind.in_world);
+        let is_found = !in_world && usual.is_some_and(|(count, _)| count == all);
+        let shared = shared.filter(|_| !is_found).map(|frame| (agreeing(&frame), frame));
+        let shared = most(shared, all);
+        // If the format says that it is the world, only a majority of the joints can overrule it.
         let best = match (usual, shared) {
             (_, shared) if in_world => {
                 let agreed = shared.filter(|(count, _)| 2 * count > joints.len());
@@ -107,9 +110,20 @@ fn bound(scene: &Scene, order: &[NodeId], own: &[NodeFrame]) -> Vec<Option<NodeF
     bound
 }
 
-/// The first item with the highest count.
-fn most(of: impl Iterator<Item = (usize, NodeFrame)>) -> Option<(usize, NodeFrame)> {
-    of.reduce(|best, next| if next.0 > best.0 { next } else { best })
+/// The first item with the highest count, which is `all` at most.
+fn most(
+    mut of: impl Iterator<Item = (usize, NodeFrame)>,
+    all: usize,
+) -> Option<(usize, NodeFrame)> {
+    let mut best = of.next()?;
+    while best.0 < all
+        && let Some(next) = of.next()
+    {
+        if next.0 > best.0 {
+            best = next;
+        }
+    }
+    Some(best)
 }
 
 /// The angle and the distance between two frames: radians, and the world's units.
