@@ -10,7 +10,7 @@ use crate::fbx::{self, FbxError, FbxFile};
 use crate::gltf::{self, GltfFile, GltfReadError};
 use crate::rig::{Roles, UpAxis};
 use crate::scene::{Body, Scene, Surface, Take, Track};
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 use std::path::{Component, Path};
 
 /// A file of nodes that was read, whatever its format.
@@ -55,6 +55,16 @@ impl NodeFile {
         let fetch = |name: &str| beside(path, name);
         let read = GltfFile::read(bytes, &fetch);
         Ok(NodeFile::Gltf(Box::new(read.map_err(|source| wrong(path, source))?)))
+    }
+
+    /// The skeleton of a file, without its motion; otherwise as [`read`](Self::read).
+    pub(super) fn read_skeleton(path: &Path, bytes: &[u8]) -> Result<Skeleton, Error> {
+        #[cfg(feature = "fbx")]
+        if is_fbx(bytes) {
+            let nodes = fbx::read_nodes(bytes).map_err(|source| wrong_fbx(path, source))?;
+            return Ok(body(path, &nodes)?.skeleton().clone());
+        }
+        Ok(body(path, Self::read(path, bytes)?.scene())?.skeleton().clone())
     }
 
     #[cfg(feature = "fbx")]

@@ -1,6 +1,6 @@
 //! The skeleton of a clip's file without its motion, for a look at many files.
 
-use super::formats::{self, NodeFile};
+use super::formats::NodeFile;
 use super::packing;
 use super::{files, read_bytes};
 use crate::arrays;
@@ -21,8 +21,7 @@ pub fn read_tree(path: &Path) -> Option<Skeleton> {
             return None;
         }
         if NodeFile::is_one(&text) {
-            let file = NodeFile::read(path, &read_bytes(path).ok()?).ok()?;
-            return Some(formats::body(path, file.scene()).ok()?.skeleton().clone());
+            return NodeFile::read_skeleton(path, &read_bytes(path).ok()?).ok();
         }
         if text.len() < most {
             return Some(bvh::read_hierarchy(&text).ok()?.skeleton);

@@ -17,6 +17,8 @@ const ALWAYS_ALLOWED: usize = 64 << 20;
 /// What is read of a file besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kept {
+    /// Which takes there are and which nodes they move, without their values.
+    Nodes,
     Takes,
     /// Takes, and the tree of all records.
     Records,
@@ -34,6 +36,7 @@ pub(super) fn load(bytes: &[u8], kept: Kept) -> Result<ufbx::SceneRoot, FbxError
         temp_allocator: memory(),
         result_allocator: memory(),
         ignore_geometry: kept != Kept::Meshes,
+        ignore_animation: kept == Kept::Nodes,
         ignore_embedded: kept != Kept::Meshes,
         retain_dom: kept == Kept::Records,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),

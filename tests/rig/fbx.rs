@@ -103,6 +103,25 @@ fn every_node_is_where_ufbx_has_it_at_rest_and_in_every_take() {
     assert!(takes == 23 && frames > 100, "{takes} takes, {frames} frames");
 }
 
+#[test]
+fn nodes_that_are_read_without_their_takes_are_the_same() {
+    let Some(files) = files() else { return };
+    let (mut joints, mut takes) = (0, 0);
+    for (name, bytes) in files {
+        let whole = read(&name, &bytes);
+        let (whole, nodes) = (whole.scene(), fbx::read_nodes(&bytes).expect("it reads"));
+        assert!(nodes.nodes == whole.nodes, "{name}");
+        assert_eq!(nodes.meshes, whole.meshes, "{name}");
+        let names = |scene: &Scene| -> Vec<String> {
+            scene.takes.iter().map(|take| take.name.clone()).collect()
+        };
+        assert_eq!(names(&nodes), names(whole), "{name}");
+        joints += nodes.nodes.iter().filter(|node| node.is_joint).count();
+        takes += nodes.takes.len();
+    }
+    assert!(takes == 23 && joints > 250, "{takes} takes, {joints} joints");
+}
+
 /// Files whose nodes stand otherwise than the skin says, in their order.
 const BOUND: [&str; 3] = ["blender_barbarian", "pab_skeleton", "quaternius_male_casual"];
 
