@@ -1,7 +1,7 @@
 //! The library's errors as Python's own kinds, with the library's sentences.
 
 use pyo3::PyErr;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use retarget::internals::error::Error;
 use std::io;
 
@@ -52,6 +52,7 @@ fn os(source: &io::Error, path: &std::path::Path, text: String) -> PyErr {
         {
             PyValueError::new_err(text)
         }
+        None if source.kind() == io::ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
         None => PyOSError::new_err(text),
     }
 }

@@ -6,6 +6,7 @@ use super::failure::{Failure, say};
 use super::interrupt;
 use super::library_text;
 use super::limits;
+use super::meant::no_command;
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::first_line;
@@ -58,6 +59,19 @@ impl LibraryJob {
     /// What the arguments mean.
     pub fn meant(args: &RetargetArgs) -> Result<Self, Failure> {
         let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+        if let [first, _, ..] = &args.inputs[..]
+            && let Some(sentence) = first.to_str().and_then(no_command)
+        {
+            return Err(Failure::Usage(sentence));
+        }
+        if let (Some(format), [clip]) = (args.format, &args.inputs[..])
+            && clip.is_file()
+            && args.output.as_deref().is_none_or(convert::is_result_name)
+        {
+            return Err(Failure::Usage(format!(
+                "--format is about the results of a library; name the result of one clip, as in -o OUT{format}"
+            )));
+        }
         if args.inputs.iter().any(|input| is_dash(input)) {
             return usage("standard input holds one clip; name the files of a library");
         }

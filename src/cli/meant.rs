@@ -4,34 +4,68 @@ use super::args::Args;
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::rig::nearest_word;
-use clap::CommandFactory;
 use clap::error::{ContextKind, ErrorKind};
+use clap::{Command, CommandFactory};
 use std::ffi::OsString;
 use std::path::Path;
 
 /// A sentence for the usage error of `args` (without the program's name), where it is clear what was meant.
 pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    let lacks_target = error.kind() == ErrorKind::MissingRequiredArgument
-        && error.get(ContextKind::InvalidArg)?.to_string().contains("--to");
-    if !lacks_target || names_command(args) {
+    match error.kind() {
+        ErrorKind::UnknownArgument => unknown_option(error, args),
+        ErrorKind::MissingRequiredArgument => lacking_target(error, args),
+        _ => None,
+    }
+}
+
+/// Of an option that is like none: clap would propose `-- -t`, which makes a file's name of it.
+fn unknown_option(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let typed = error.get(ContextKind::InvalidArg)?.to_string();
+    if !typed.starts_with('-') || error.get(ContextKind::SuggestedArg).is_some() {
+        return None;
+    }
+    let program = Args::command();
+    let command = command_of(&program, args).unwrap_or(&program);
+    let begins = |option: &&str| typed.len() == 2 && option.starts_with(&typed[1..]);
+    let options = command.get_arguments().filter_map(|option| option.get_long());
+    let meant: Vec<String> = options.filter(begins).map(|option| format!("--{option}")).collect();
+    Some(match &meant[..] {
+        [] => format!("there is no option {typed}"),
+        meant => format!("there is no option {typed}; did you mean {}?", meant.join(" or ")),
+    })
+}
+
+/// Of a word that is neither a command nor a file.
+pub fn no_command(word: &str) -> Option<String> {
+    let is_name = word.starts_with('-') || word.contains(['.', '/', '\\']) || is_pattern(word);
+    if is_name || Path::new(word).exists() {
+        return None;
+    }
+    let names: Vec<String> =
+        Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    let names = names.iter().map(String::as_str);
+    Some(match nearest_word(word, names.clone()) {
+        Some(command) => format!(
+            "there is no command {word:?}, and no file of that name; did you mean retarget {command}?"
+        ),
+        None => format!(
+            "there is no command {word:?}, and no file of that name; the commands are {}",
+            names.collect::<Vec<_>>().join(", ")
+        ),
+    })
+}
+
+/// Of a conversion without a target.
+fn lacking_target(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let lacks_target = error.get(ContextKind::InvalidArg)?.to_string().contains("--to");
+    if !lacks_target || command_of(&Args::command(), args).is_some() {
         return None;
     }
     let words = args.iter().filter_map(|arg| arg.to_str());
     let files: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
     let first = *files.first()?;
-    if !Path::new(first).exists() && !first.contains(['.', '/', '\\']) && !is_pattern(first) {
-        let names: Vec<String> =
-            Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
-        let names = names.iter().map(String::as_str);
-        return Some(match nearest_word(first, names.clone()) {
-            Some(command) => format!(
-                "there is no command {first:?}, and no file of that name; did you mean retarget {command}?"
-            ),
-            None => format!(
-                "there is no command {first:?}, and no file of that name; the commands are {}",
-                names.collect::<Vec<_>>().join(", ")
-            ),
-        });
+    if let Some(sentence) = no_command(first) {
+        return Some(sentence);
     }
     Some(match files[..] {
         [clip, target] | [target, clip] if is_rig_file(Path::new(target)) => {
@@ -43,8 +77,8 @@ pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
     })
 }
 
-/// Whether the first word is one of the commands.
-fn names_command(args: &[OsString]) -> bool {
+/// The command of the program that the first word names.
+fn command_of<'a>(program: &'a Command, args: &[OsString]) -> Option<&'a Command> {
     let first = args.iter().find_map(|arg| arg.to_str().filter(|word| !word.starts_with('-')));
-    first.is_some_and(|word| Args::command().find_subcommand(word).is_some())
+    program.find_subcommand(first?)
 }

@@ -77,10 +77,10 @@ impl Character {
     /// The endings of the names that the file can be given back under, for messages.
     pub fn endings(&self) -> &'static str {
         match &self.file {
-            NodeFile::Gltf(file) if file.is_binary() => ".glb or .vrm or .vrma or .bvh",
-            NodeFile::Gltf(_) => ".gltf or .vrma or .bvh",
+            NodeFile::Gltf(file) if file.is_binary() => ".glb, .vrm, .vrma, .bvh, .npz or .npy",
+            NodeFile::Gltf(_) => ".gltf, .vrma, .bvh, .npz or .npy",
             #[cfg(feature = "fbx")]
-            NodeFile::Fbx(_) => ".fbx or .bvh",
+            NodeFile::Fbx(_) => ".fbx, .vrma, .bvh, .npz or .npy",
         }
     }
 

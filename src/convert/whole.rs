@@ -113,6 +113,10 @@ fn temporary(folder: &Path, owner: &str) -> io::Result<NamedTempFile<File>> {
         if is_cleared { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(file) }
     };
     let prefix = format!("{PREFIX}{owner}-");
+    if !folder.exists() {
+        let sentence = format!("there is no folder {}", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, sentence));
+    }
     let made = tempfile::Builder::new().prefix(&prefix).suffix(ENDING).make_in(folder, create);
     // The crate puts the temporary name before the system's error.
     made.map_err(|error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error))

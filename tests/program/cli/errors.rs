@@ -60,6 +60,8 @@ fn a_file_that_fails_ends_with_1_and_is_named() {
     let nan = format!("error: nan.bvh: line {line}, column ");
     for (args, says) in [
         (&["lost.bvh", "--to", "hero.bvh"][..], "error: cannot read lost.bvh: "),
+        (&["lost", "--to", "hero.bvh", "-o", "out"], "error: cannot read lost: "),
+        (&["walk.bvh", "--to", "hero.bvh", "-o", "lost/a.bvh"], "there is no folder lost"),
         (&["walk.bvh", "--to", "lost.toml"], "error: cannot read lost.bvh: "),
         (&["walk.bvh", "--to", "lost.bvh"], "error: cannot read lost.bvh: "),
         (&["nan.bvh", "--to", "hero.bvh"], &nan),
@@ -147,9 +149,19 @@ fn what_a_user_meant_is_said() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    std::fs::create_dir(folder.path("takes")).expect("a folder");
     for (args, says) in [
         (&["veiw", "walk.bvh", "out.bvh"][..], "did you mean retarget view?"),
         (&["convert"], "the commands are inspect, skeleton, check"),
+        (&["convert", "walk.bvh", "--to", "hero.toml"], "there is no command \"convert\""),
+        (
+            &["walk.bvh", "-t", "hero.toml"],
+            "there is no option -t; did you mean --to or --threads?",
+        ),
+        (&["check", "walk.bvh", "out.bvh", "--tight"], "there is no option --tight"),
+        (&["walk.bvh", "--to", "hero.toml", "-o", "takes"], "as in -o takes/walk.hero.bvh"),
+        (&["walk.bvh", "--to", "hero.toml", "-o", "new/"], "as in -o new/walk.hero.bvh"),
+        (&["walk.bvh", "--to", "hero.toml", "--format", "glb"], "of one clip, as in -o OUT.glb"),
         (&["walk.bvh"], "retarget walk.bvh --to hero.toml"),
         (&["walk.bvh", "hero.toml"], "retarget walk.bvh --to hero.toml"),
         (&["hero.toml", "walk.bvh"], "retarget walk.bvh --to hero.toml"),
