@@ -5,9 +5,10 @@ use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
 use crate::convert::{self, unpacked_name};
+use crate::error::Error;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// One clip to be retargeted onto one target.
 #[derive(Debug)]
@@ -37,12 +38,24 @@ impl Job {
         let input = Stream::new(input);
         let output = match &args.output {
             Some(path) => Stream::new(path.clone()),
-            None => default_output(&input, &args.to),
+            None => default_output(&input, args),
         };
         if let Some(path) = output.file()
             && !convert::is_result_name(path)
             && !convert::is_device(path)
         {
+            // A library that is not there looks like a clip.
+            if let Some(clip) = input.file() {
+                clip.metadata().map_err(|source| Error::Read { path: clip.to_owned(), source })?;
+            }
+            if path.is_dir() || path.to_string_lossy().ends_with(is_separator) {
+                let name = default_output(&input, args);
+                let name = name.file().unwrap_or(Path::new("OUT.bvh"));
+                return Err(Failure::Usage(format!(
+                    "the result of one clip is a file; name it, as in -o {}",
+                    path.join(name).display()
+                )));
+            }
             return Err(Failure::Usage(format!(
                 "{} does not say what to write; name a result that ends in {}",
                 path.display(),
@@ -87,14 +100,19 @@ impl Job {
 }
 
 /// `walk.hero.bvh` in the current folder, for walk.bvh and hero.toml: clips often live in folders that
-/// are shared or read-only, and a result beside its source would be taken for another source.
-fn default_output(input: &Stream, target: &Path) -> Stream {
+/// are shared or read-only, and a result beside its source would be taken for another source. Of an animation that is
+/// named its name is in the result's, so that several of one file do not replace each other.
+fn default_output(input: &Stream, args: &RetargetArgs) -> Stream {
     let Some(input) = input.file() else { return Stream::Standard };
     let mut name = OsString::from(unpacked_name(input).file_stem().unwrap_or_default());
+    if let Some(clip) = &args.clip {
+        name.push(".");
+        name.push(clip.replace(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c), "_"));
+    }
     name.push(".");
-    name.push(target.file_stem().unwrap_or_default());
+    name.push(args.to.file_stem().unwrap_or_default());
     name.push(".");
     // A character is given back in its own format.
-    name.push(convert::character_ending(target).unwrap_or("bvh"));
+    name.push(convert::character_ending(&args.to).unwrap_or("bvh"));
     Stream::File(PathBuf::from(name))
 }

@@ -29,7 +29,7 @@ pub struct RetargetArgs {
     /// Where the result goes, - for standard output; for a library a folder
     ///
     /// Without it a clip IN.bvh that is retargeted onto TARGET.toml becomes IN.TARGET.bvh in the current
-    /// folder, and a clip from standard input goes to standard output. A file of that name is
+    /// folder, with --clip NAME IN.NAME.TARGET.bvh, and a clip from standard input goes to standard output. A file of that name is
     /// replaced, whole or not at all; an input is never overwritten. OUT.bvh.gz and OUT.bvh.zst are packed.
     /// Of a character hero.glb becomes IN.hero.glb, which is hero.glb with an animation more; OUT.bvh takes its
     /// skeleton alone. For any other target OUT.glb is binary glTF of bones. OUT.npz holds arrays: rotations,

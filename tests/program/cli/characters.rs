@@ -40,7 +40,9 @@ fn a_clip_goes_onto_a_character_and_the_file_is_given_back() {
     let own = ["walk.bvh", "--to", "hero.glb", "-o", "hero.glb"];
     folder.run(&own).failed(1, "an input is never overwritten");
     let other = ["walk.bvh", "--to", "hero.glb", "-o", "walk.gltf"];
-    folder.run(&other).failed(1, "name a result that ends in .glb or .vrm or .vrma or .bvh");
+    folder
+        .run(&other)
+        .failed(1, "name a result that ends in .glb, .vrm, .vrma, .bvh, .npz or .npy");
     // Its skeleton alone.
     folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "walk2.bvh"]).done();
     assert!(folder.text("walk2.bvh").contains("Armature"));
@@ -57,6 +59,13 @@ fn of_a_file_with_several_animations_one_is_named() {
         .failed(1, "it holds 2 animations; name one with --clip: \"first one\", \"second\"");
     folder.run(&[&args[..], &["--clip", "third"]].concat()).failed(1, "no animation \"third\"");
     folder.run(&[&args[..], &["--clip", "second"]].concat()).done();
+    // Their results do not replace each other.
+    for (clip, result) in
+        [("first one", "two.first one.hero.bvh"), ("second", "two.second.hero.bvh")]
+    {
+        let run = folder.run(&["two.glb", "--to", "hero.bvh", "--clip", clip]).done();
+        assert!(run.stdout.starts_with(&format!("{result}: ")), "{run:?}");
+    }
     // One alone needs no name.
     folder.run(&["one.glb", "--to", "hero.bvh", "-o", "same.bvh"]).done();
     assert_eq!(folder.text("out.bvh"), folder.text("same.bvh"));
@@ -171,7 +180,7 @@ fn a_library_becomes_one_file_a_clip_in_the_format_that_is_asked_for() {
     folder.run(&["takes", "--to", "takes/hero.glb", "-o", "plain"]).done();
     assert!(folder.text("plain/c.bvh").starts_with("HIERARCHY"));
     let refused = ["takes", "--to", "takes/hero.glb", "-o", "out", "--format", "fbx"];
-    folder.run(&refused).failed(1, "name a result that ends in .glb or .vrm");
+    folder.run(&refused).failed(1, "name a result that ends in .glb, .vrm, ");
     folder.run(&[&args[..], &["--name", "x"]].concat()).failed(2, "--name is for one clip");
     let clips = folder.run(&["takes", "--to", "hero.bvh", "-o", "vrma", "--format", "vrma"]);
     assert!(clips.stderr.contains("takes/hero.glb: it holds no animation"), "{clips:?}");
