@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 a file failed, 2 wrong usage, 3 a limit was exceeded, 130 
 
 Not done yet: finding the legs of an animal by itself (skeleton.toml names them).";
 
-/// Carries motion capture from any skeleton onto another one, plants the feet, and writes BVH.
+/// Retargets motion capture from any skeleton onto another one, and keeps planted feet planted.
 #[derive(Parser, Debug)]
 #[command(
     name = "retarget",

@@ -1,15 +1,15 @@
 //! `retarget sheet`: draws clips over time.
 
-use super::args::SheetArgs;
+use super::args::{Picture, PictureFile, SheetArgs};
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
 use super::made_for::load_target;
-use super::stream::Stream;
+use super::stream::{Stream, print_text};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
 use crate::error::Error;
 use crate::rig::RigFile;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads the clips and draws them on one sheet.
 pub fn run(args: &SheetArgs) -> Result<(), Failure> {
@@ -28,7 +28,16 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let files = args.files.iter().chain(&files).map(|file| file.as_path());
     let inputs: Vec<&Path> = files.chain(from).chain(reading.model).collect();
-    draw::write(&draw::sheet(&clips), &args.output, &inputs)
+    let output = args.output.clone().unwrap_or_else(default_output);
+    draw::write(&draw::sheet(&clips), &output, &inputs)?;
+    match args.output {
+        Some(_) => Ok(()),
+        None => print_text(&format!("{}: a row for each file\n", output.path.display())),
+    }
+}
+
+fn default_output() -> PictureFile {
+    PictureFile { path: PathBuf::from("sheet.png"), kind: Picture::Png }
 }
 
 /// A file that has the target's skeleton is read as the target is, others with what was `written`.

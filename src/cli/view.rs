@@ -9,7 +9,7 @@ mod scene;
 use super::args::ViewArgs;
 use super::failure::Failure;
 use super::made_for::target_of;
-use super::stream::{Stream, tell_notes};
+use super::stream::{Stream, print_text, tell_notes};
 use crate::convert::{self, LoadedRig, Looks, Reading, SourceClip};
 use crate::error::Error;
 use crate::rig::RigFile;
@@ -44,7 +44,11 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let inputs: Vec<&Path> =
         named.into_iter().chain(from).chain(files).chain(reading.model).collect();
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.result));
-    Stream::new(output).write(page.into_bytes(), &inputs)
+    Stream::new(output.clone()).write(page.into_bytes(), &inputs)?;
+    match args.output {
+        Some(_) => Ok(()),
+        None => print_text(&format!("{}: open it in a browser\n", output.display())),
+    }
 }
 
 /// A clip, and what a page can show of its body: a mesh, or its bones.

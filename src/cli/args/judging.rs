@@ -33,10 +33,10 @@ pub struct RigArgs {
 /// The result may be any program's; docs/METRICS.md has the formulas.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// The source clip: a BVH file, or - for standard input
+    /// The source clip: a file of any format that is read, or - for standard input
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What it became: a file of any format that is read, or - for standard input
+    /// The result: a file of any format that is read, or - for standard input
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
     #[command(flatten)]
@@ -58,13 +58,13 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
-/// Tell what moved what in one frame: contacts, the body's shift, feet, knees, limits that hold back
+/// Tell what moved what in one frame: contacts, the pelvis offset, feet, knees, limits that hold joints back
 #[derive(clap::Args, Debug)]
 pub struct ExplainArgs {
-    /// The clip: a BVH file, or - for standard input
+    /// The clip: a file of any format that is read, or - for standard input
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// The skeleton to move onto: a skeleton.toml, or a BVH file with or without motion
+    /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: FBX, glTF or VRM
     #[arg(long, value_name = "TARGET")]
     pub to: PathBuf,
     /// Which animation of the source is meant, by its name, where it holds several
@@ -117,7 +117,7 @@ pub struct BlenderArgs {
     /// The source clip
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What came out
+    /// The result
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
     #[command(flatten)]

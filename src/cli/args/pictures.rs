@@ -23,18 +23,18 @@ pub struct SheetArgs {
     pub to: Option<PathBuf>,
     #[command(flatten)]
     pub arrays: ArrayArgs,
-    /// Where the sheet goes: a file that ends in .png or .svg
-    #[arg(short, long, value_name = "SHEET", default_value = "sheet.png", value_parser = picture)]
-    pub output: PictureFile,
+    /// Where the sheet goes: a file that ends in .png or .svg [default: sheet.png]
+    #[arg(short, long, value_name = "SHEET", value_parser = picture)]
+    pub output: Option<PictureFile>,
 }
 
 /// Write a page on which a result is looked at beside its source, in any browser
 #[derive(clap::Args, Debug)]
 pub struct ViewArgs {
-    /// The source clip: a BVH file
+    /// The source clip: a file of any format that is read
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What it became: a file of any format that is read
+    /// The result: a file of any format that is read
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
     #[command(flatten)]

@@ -61,7 +61,7 @@ fn the_first_command_writes_what_is_said() {
     assert!(folder.text("walk.hero.bvh").starts_with("HIERARCHY\n"));
 }
 
-/// Runs each line as a shell does, in a folder with the files that it names.
+/// Runs the lines as a shell does, one after the other in a folder with the files that they name.
 #[cfg(unix)]
 #[test]
 fn every_line_of_use_works() {
@@ -69,11 +69,11 @@ fn every_line_of_use_works() {
     let blocks = blocks("sh");
     let lines: Vec<&str> = blocks[2].lines().collect();
     assert_eq!(lines.len(), 10);
+    let folder = Folder::new();
+    folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
+    std::fs::create_dir(folder.path("takes")).expect("a folder");
+    folder.put("takes/walk.bvh", folder.text("walk.bvh"));
     for line in lines {
-        let folder = Folder::new();
-        folder.run(&["skeleton", "hero.bvh", "-o", "hero.toml"]).done();
-        std::fs::create_dir(folder.path("takes")).expect("a folder");
-        folder.put("takes/walk.bvh", folder.text("walk.bvh"));
         let path = std::env::join_paths(
             std::iter::once(bin.to_owned())
                 .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),

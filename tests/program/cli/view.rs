@@ -12,7 +12,7 @@ fn folder() -> Folder {
 fn its_page_is_one_file_that_asks_for_nothing() {
     let folder = folder();
     let run = folder.run(&["view", "walk.bvh", "walk.hero.bvh", "--to", "hero.bvh"]).done();
-    assert_eq!(run.stdout, "");
+    assert_eq!(run.stdout, "walk.hero.html: open it in a browser\n");
     let page = folder.text("walk.hero.html");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     for outside in ["http:", "https:", "src=", "@import", "url("] {
