@@ -120,10 +120,11 @@ impl Report {
         let row = |(number, measure): (&Number, &report::Measure)| {
             let report::Measure { value, worst, joint, frame } = measure;
             let seen = if number.is_seen && *value > number.threshold { "  seen" } else { "" };
-            format!(
-                "{:20} {value:10.4}  worst {worst:10.4}  {joint} at frame {frame}{seen}",
-                number.name
-            )
+            let at = match joint.is_empty() {
+                true => String::new(),
+                false => format!("  {joint} at frame {frame}"),
+            };
+            format!("{:20} {value:10.4}  worst {worst:10.4}{at}{seen}", number.name)
         };
         let rows: Vec<String> = self.rows().map(row).collect();
         format!("<retarget.Report\n{}>", rows.join("\n"))
