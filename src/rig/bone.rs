@@ -34,7 +34,7 @@ impl BoneEnd {
 }
 
 /// The far end of a role joint's bone: the next role joint, else the child or End Site that lies
-/// farthest away. That of the hips leads up the trunk.
+/// farthest away; of a forearm the End Site. That of the hips leads up the trunk.
 pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Option<BoneEnd> {
     let at = |role: Role| roles.joint(role).map(|joint| BoneEnd { joint, point: Vec3::zeros() });
     let neck_or_head = || at(Role::Neck(1)).or_else(|| at(Role::Head));
@@ -46,7 +46,8 @@ pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Optio
         Role::Thigh(s) => at(Role::Shin(s)),
         Role::Shin(s) => at(Role::Foot(s)),
         Role::UpperArm(s) => at(Role::Forearm(s)),
-        Role::Forearm(s) => at(Role::Hand(s)),
+        // Without a hand its joints may be of what the hand holds.
+        Role::Forearm(s) => at(Role::Hand(s)).or_else(|| farthest(end_sites(skeleton, id))),
         Role::Foot(s) => at(Role::Toe(s)).or_else(|| farthest_end(skeleton, id)),
         Role::Hand(s) => knuckles(roles, s).or_else(|| farthest_end(skeleton, id)),
         Role::Chain(name, number) => super::chain::bone_end(skeleton, roles, name, number, id),
@@ -69,10 +70,15 @@ fn knuckles(roles: &Roles, side: Side) -> Option<BoneEnd> {
 /// The child or End Site of a joint that lies farthest from it, if any has a distance at all.
 pub(crate) fn farthest_end(skeleton: &Skeleton, id: JointId) -> Option<BoneEnd> {
     let children = skeleton.children(id).map(|child| skeleton.joint(child).offset);
-    let ends = skeleton.joint(id).end_sites.iter().copied();
-    children
-        .chain(ends)
-        .map(|point| BoneEnd { joint: id, point })
-        .max_by(|a, b| a.point.norm().total_cmp(&b.point.norm()))
+    let children = children.map(|point| BoneEnd { joint: id, point });
+    farthest(children.chain(end_sites(skeleton, id)))
+}
+
+fn end_sites(skeleton: &Skeleton, id: JointId) -> impl Iterator<Item = BoneEnd> + '_ {
+    skeleton.joint(id).end_sites.iter().map(move |&point| BoneEnd { joint: id, point })
+}
+
+fn farthest(ends: impl Iterator<Item = BoneEnd>) -> Option<BoneEnd> {
+    ends.max_by(|a, b| a.point.norm().total_cmp(&b.point.norm()))
         .filter(|end| end.point.norm() > 1e-9)
 }

@@ -14,6 +14,7 @@ mod rewrite;
 mod rigs;
 
 mod doubt;
+mod ends;
 mod evidence;
 #[cfg(feature = "fbx")]
 mod fbx;
