@@ -309,6 +309,12 @@ fn drives(
             return follow(shares, None);
         }
         let Some(source_joint) = source.joint(role) else { return keep };
+        // Toes whose joint lies under the ankle are the whole foot, which does not bend as the source's does at the ball.
+        let is_ball = |rig: &Rig, toe| rig.feet.iter().any(|foot| foot.toe == Some(toe));
+        let bends = is_ball(target, id) || !is_ball(source, source_joint);
+        if matches!(role, Role::Toe(_)) && shared_stance.is_none() && !bends {
+            return keep;
+        }
         // One body's fingers rest alike.
         let finger = || fingers::drive(source, target, &rest_worlds, role);
         if let Some(drive) = shared_stance.is_none().then(finger).flatten() {

@@ -1,6 +1,6 @@
-//! Limbs that end otherwise than most: forearms without hands.
+//! Limbs that end otherwise than most: forearms without hands, toes whose joint lies under the ankle.
 
-use crate::equivalent::{Original, carried, original, samples, target};
+use crate::equivalent::{Original, carried, original, rig_of, samples, target};
 use crate::rewrite::{Rewritten, world};
 use retarget::internals::clip::Clip;
 use retarget::internals::math::{Quat, Vec3};
@@ -97,4 +97,44 @@ fn a_forearm_without_a_hand_points_where_its_end_site_is() {
             }
         }
     }
+}
+
+#[test]
+fn toes_whose_joint_lies_under_the_ankle_stay_straight_with_the_foot() {
+    const MOST_DEG: f64 = 1.0;
+    let all = samples(120);
+    let (from, plain) = (&all[0], &all[3]);
+    let toes = Side::BOTH.map(|side| plain.rig.joint(Role::Toe(side)).expect("toes"));
+    let up = plain.rig.up.vector();
+    let clip = changed(&plain.clip, |id, own| {
+        let parent = plain.clip.skeleton().parent(id);
+        let ahead = |toe: JointId| {
+            let offset = plain.clip.skeleton().joint(toe).offset;
+            offset - up * up.dot(&offset)
+        };
+        if toes.contains(&id) {
+            own.offset -= ahead(id);
+            own.end_sites.iter_mut().for_each(|end| *end += ahead(id));
+        } else if let Some(toe) = parent.filter(|p| toes.contains(p)) {
+            own.offset += ahead(toe);
+        }
+        true
+    });
+    let under = rig_of(&clip).expect("a rig").rig;
+    assert!(under.feet.iter().all(|foot| foot.toe.is_none()));
+    let carry =
+        |clip: &Clip| carried(&from.clip, &target(clip, true).expect("a rig")).expect("it is");
+    let (is, plain_is) = (carry(&clip), carry(&plain.clip));
+    let mut bent_deg = 0.0f64;
+    for frame in 0..from.clip.len() {
+        let (is, plain_is) = (world(&is, frame), world(&plain_is, frame));
+        for toe in toes {
+            let foot = clip.skeleton().parent(toe).expect("a foot");
+            let off_deg = is.rotation(toe).angle_to(&plain_is.rotation(foot)).to_degrees();
+            assert!(off_deg < MOST_DEG, "frame {frame}: {off_deg}°");
+            bent_deg = bent_deg
+                .max(plain_is.rotation(toe).angle_to(&plain_is.rotation(foot)).to_degrees());
+        }
+    }
+    assert!(bent_deg > 10.0, "toes that bend by {bent_deg}°");
 }
