@@ -4,10 +4,13 @@
 //! Joints without length between hips and legs may undo whatever the hips do: a network or a fit to markers
 //! leaves the two free against one another. The hips' rotation then says nothing, but hip joints and the base
 //! of the spine do.
+//!
+//! In other rigs the hip joints themselves move in the hips' frame: legs that hang on the first joint of the spine are
+//! kept at the pelvis, or an animator moves them. The pelvis then lies as they do.
 
 use super::{Role, Roles, Side};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, frame_from_axes};
+use crate::math::{Quat, Vec3, frame_from_axes, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -17,11 +20,14 @@ const NO_LEN: f64 = 0.05;
 const OFF_LINE: f64 = 0.2;
 /// What turns by less is not turned, radians.
 const TURNED_RAD: f64 = 0.01;
+/// Hip joints that turn by less against the hips were written so by noise or by rounding, radians.
+const MOVED_RAD: f64 = 0.05;
 /// Frames that are looked at for such turns.
 const MOST: usize = 64;
 
-/// The clip with the turns taken out that cancel each other between pelvis or chest and what hangs on them.
-/// No joint moves in the world. `None` where there are none, which is nearly always.
+/// The clip with the turns taken out that cancel each other between pelvis or chest and what hangs on them, and with a
+/// pelvis that lies as its hip joints do. No joint moves in the world. `None` where there are none, which is nearly
+/// always.
 pub(crate) fn steadied(clip: &Clip, roles: &Roles) -> Option<Clip> {
     if clip.is_empty() {
         return None;
@@ -32,7 +38,9 @@ pub(crate) fn steadied(clip: &Clip, roles: &Roles) -> Option<Clip> {
         .flatten()
         .filter(|branch| branch.turns(clip))
         .collect();
-    if branches.is_empty() {
+    let is_turned = |line: &HipLine| branches.iter().any(|branch| branch.joint == line.joint);
+    let line = HipLine::new(skeleton, roles).filter(|line| !is_turned(line) && line.turns(clip));
+    if branches.is_empty() && line.is_none() {
         return None;
     }
     let mut steady = Clip::with_capacity(skeleton.clone(), clip.frame_time().clone(), clip.len());
@@ -43,6 +51,9 @@ pub(crate) fn steadied(clip: &Clip, roles: &Roles) -> Option<Clip> {
         world.set(skeleton, &pose);
         for branch in &branches {
             branch.steady(skeleton, &mut pose, &mut world);
+        }
+        if let Some(line) = &line {
+            line.steady(skeleton, &mut pose, &mut world);
         }
         steady.push_pose(&pose);
     }
@@ -123,6 +134,80 @@ impl Branch {
         world.rotations[self.joint.index()] = turned;
         for &id in &self.children {
             pose.rotations[id.index()] = turned.inverse() * world.rotation(id);
+        }
+    }
+}
+
+/// The line between two hip joints that may move in the frame of the hips.
+struct HipLine {
+    joint: JointId,
+    /// Each hip joint and those above it, up to the hips.
+    ways: [Vec<JointId>; 2],
+    /// From right to left as the zero pose has it (local).
+    across_local: Vec3,
+    /// All joints that hang on the hips directly.
+    children: Vec<JointId>,
+}
+
+impl HipLine {
+    /// `None` where nothing can move them, or where they lie in one place.
+    fn new(skeleton: &Skeleton, roles: &Roles) -> Option<Self> {
+        let joint = roles.joint(Role::Hips)?;
+        let sides = pair(roles, Role::Thigh)?;
+        let way = |side: JointId| {
+            let above = skeleton.ancestors(side).take_while(|id| *id != joint);
+            std::iter::once(side).chain(above).collect::<Vec<_>>()
+        };
+        let ways = sides.map(way);
+        let moves =
+            |id: &JointId| skeleton.joint(*id).channels.has_position() || roles.role(*id).is_none();
+        if !ways.iter().flatten().any(moves) {
+            return None;
+        }
+        let children = skeleton.children(joint).collect();
+        let mut line = Self { joint, ways, across_local: Vec3::zeros(), children };
+        line.across_local = line.across(&Pose::rest(skeleton))?;
+        Some(line)
+    }
+
+    /// From the right hip joint to the left one in the hips' frame (local); `None` where they are in one place.
+    fn across(&self, pose: &Pose) -> Option<Vec3> {
+        let place = |way: &Vec<JointId>| {
+            way.iter().fold(Vec3::zeros(), |point, id| {
+                pose.translations[id.index()] + pose.rotations[id.index()] * point
+            })
+        };
+        let [left, right] = self.ways.each_ref().map(place);
+        let reach_len = left.norm().max(right.norm());
+        let across = left - right;
+        (across.norm() > OFF_LINE * reach_len).then_some(across)
+    }
+
+    /// Whether the line turns in the hips' frame, in more than a few frames of the clip.
+    fn turns(&self, clip: &Clip) -> bool {
+        let mut pose = Pose::rest(clip.skeleton());
+        let (mut turned, mut all) = (0, 0);
+        for frame in (0..clip.len()).step_by(clip.len().div_ceil(MOST).max(1)) {
+            clip.read_pose(frame, &mut pose);
+            let off_rad = self.across(&pose).map(|across| across.angle(&self.across_local));
+            turned += usize::from(off_rad.is_some_and(|off_rad| off_rad > MOVED_RAD));
+            all += 1;
+        }
+        10 * turned > all
+    }
+
+    /// Turns the hips by the least that brings the line to where the hip joints are, and what hangs on them back.
+    fn steady(&self, skeleton: &Skeleton, pose: &mut Pose, world: &mut WorldPose) {
+        let Some(across_local) = self.across(pose) else { return };
+        let own = world.rotation(self.joint);
+        let turned = own * rotation_between(self.across_local, across_local);
+        let above = skeleton.parent(self.joint).map_or(Quat::identity(), |id| world.rotation(id));
+        pose.rotations[self.joint.index()] = above.inverse() * turned;
+        world.rotations[self.joint.index()] = turned;
+        let from = world.position(self.joint);
+        for &id in &self.children {
+            pose.rotations[id.index()] = turned.inverse() * world.rotation(id);
+            pose.translations[id.index()] = turned.inverse() * (world.position(id) - from);
         }
     }
 }

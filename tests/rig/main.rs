@@ -20,6 +20,7 @@ mod evidence;
 mod fbx;
 mod feet;
 mod lock;
+mod pelvis;
 mod recognise;
 mod recognise_motion;
 mod skeleton_toml;
