@@ -1,7 +1,7 @@
-//! Long work in blocks, shared over threads: the one place that knows them within a clip.
+//! Work over a clip's frames in blocks, shared among threads. Nothing else within a clip knows threads.
 //!
 //! A clip is always cut into the same blocks and their results are taken in order, so that no number of
-//! threads changes a bit. What is a single block stays on the caller's thread, and starts none.
+//! threads changes a bit. A clip of a single block stays on the caller's thread and starts no other.
 
 mod stream;
 
@@ -18,18 +18,18 @@ thread_local! {
     static LEADS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Frames in a block: enough that handing one out costs nothing beside it, few enough that what the
-/// stages pass on of a block stays in the cache.
+/// Frames in a block: enough that the cost of handing out a block does not matter, few enough that the data of a block
+/// stays in the cache from stage to stage.
 const FRAMES: usize = 256;
 
-/// The blocks of a clip of so many frames, in order; half-open ranges.
+/// The blocks of a clip with this many frames, in order, as half-open ranges.
 pub fn of_frames(frames: usize) -> Vec<Range<usize>> {
     (0..frames).step_by(FRAMES).map(|start| start..(start + FRAMES).min(frames)).collect()
 }
 
 /// Does `work` on each block and gives the results in the blocks' order.
 ///
-/// `buffers` makes what a thread uses again from block to block; what it holds must not show in a result.
+/// `buffers` makes buffers that a thread uses for one block after the other. Results must not depend on what is in them.
 pub fn map<B: Send, S, R: Send>(
     blocks: Vec<B>,
     buffers: impl Fn() -> S + Sync + Send,
@@ -53,7 +53,7 @@ pub fn map<B: Send, S, R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// The value of every frame of a clip, each made by itself.
+/// The value of every frame of a clip, each computed from its frame alone.
 pub fn frames<T: Clone + Default + Send>(
     frames: usize,
     of_frame: impl Fn(usize) -> T + Sync + Send,
@@ -89,7 +89,7 @@ pub fn gather<B: Send, S, R: Send>(
     );
 }
 
-/// As [`map`], of the few parts of something that runs over a whole clip of so many frames, such as its feet. A
+/// As [`map`], for a few parts that each run over a whole clip of this many frames, such as its feet. A
 /// clip of one block stays on the caller's thread.
 pub fn each<P: Send, R: Send>(
     frames: usize,
@@ -102,8 +102,8 @@ pub fn each<P: Send, R: Send>(
     map(parts, || (), |(), part| work(part))
 }
 
-/// Runs `work` on the caller's thread and, for `count` blocks, on as many others as there are for them. It takes no type
-/// parameter, so that what starts threads is compiled once and not for each kind of work.
+/// Runs `work` on the caller's thread and on others, on at most `count` in all. It has no type parameter, so that the
+/// code that starts threads is compiled once and not for each kind of work.
 fn on_threads(count: usize, work: &(dyn Fn() + Sync)) {
     rayon_core::scope(|scope| {
         for _ in 1..count.min(rayon_core::current_num_threads()) {
@@ -118,29 +118,29 @@ fn on_every_thread(work: &(dyn Fn() + Sync)) {
     rayon_core::broadcast(|_| work());
 }
 
-/// Locked, also after a panic, which is passed on elsewhere.
+/// The value behind a lock, also after a panic in another thread, which is reported by that thread.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether the caller's thread does so many blocks by itself.
+/// Whether the caller's thread does this many blocks by itself.
 fn is_alone(blocks: usize) -> bool {
-    // A single block is looked at first, since asking for the threads starts them.
+    // The number of blocks comes first: asking for the number of threads starts them.
     if blocks <= 1 {
         return true;
     }
     if LEADS.take() {
-        // Fails where there are threads already.
+        // Fails if the threads were started before.
         let _ = ThreadPoolBuilder::new().use_current_thread().build_global();
     }
     rayon_core::current_num_threads() == 1
 }
 
-/// Runs `work` with so many threads for its blocks; elsewhere there is one for each core.
+/// Runs `work` with this many threads for its blocks. Without this call there is one for each core.
 pub fn with_threads<R: Send>(threads: NonZeroUsize, work: impl FnOnce() -> R + Send) -> R {
     match ThreadPoolBuilder::new().num_threads(threads.get()).build() {
         Ok(pool) => pool.install(work),
-        // The system has no threads to give.
+        // The system refuses to start threads.
         Err(_) => {
             alone();
             work()
@@ -148,16 +148,16 @@ pub fn with_threads<R: Send>(threads: NonZeroUsize, work: impl FnOnce() -> R + S
     }
 }
 
-/// From here on this thread does blocks beside the others, where no other thread asks for them first: for one that
-/// has nothing else to do meanwhile, and lasts as long as the process. Others would start one thread more, and hand
-/// everything over to them and back.
+/// From now on this thread is one of those that do blocks, unless another thread asked for them first. Call it on a
+/// thread that lasts as long as the process and would otherwise wait for its blocks. Without this call one thread more
+/// is started, and all work is handed over to the threads and back.
 pub fn lead() {
     LEADS.set(true);
 }
 
-/// From here on this thread does all its blocks by itself: for threads that have clips of their own.
+/// From now on this thread does all its blocks by itself. It is for threads that each have clips of their own.
 pub fn alone() {
-    // Fails on a thread that has been told already.
+    // Fails if this thread was told before.
     let _ = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
 }
 

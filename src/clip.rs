@@ -18,8 +18,8 @@ pub struct FrameTime {
 }
 
 impl FrameTime {
-    /// Seconds that a frame may take: a hundred times less than what the fastest cameras need, and more than any pose
-    /// is looked at. What is told in seconds takes time and memory by the frames in it.
+    /// The least and the most seconds of a frame: a hundredth of what the fastest cameras need, and longer than anyone
+    /// looks at a pose. The bounds also bound time and memory, since lengths of time are converted to numbers of frames.
     pub const BOUNDS_S: RangeInclusive<f64> = 1e-5..=1e3;
 
     /// A frame time from its text in a file; `None` unless it is a number within [the bounds](Self::BOUNDS_S).
@@ -38,16 +38,16 @@ impl FrameTime {
         self.seconds
     }
 
-    /// The number as the file wrote it.
+    /// The number as it stands in the file.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Local poses of a skeleton over time, stored frame-major in skeleton order. Frames that are appended stay where they
-/// are; two clips of equal frames are equal, however these were added.
+/// Local poses of a skeleton over time, stored frame-major in skeleton order. Appended frames are not moved in memory. Two
+/// clips with equal frames are equal, however the frames were added.
 ///
-/// Translations are kept only for joints with a position channel; the others stay at their OFFSET.
+/// Translations are stored only for joints with a position channel; the others stay at their OFFSET.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     skeleton: Skeleton,
@@ -58,19 +58,19 @@ pub struct Clip {
     local: Chunks,
 }
 
-/// Local poses one after the other, as a clip keeps them: for each frame a rotation a joint and a translation a
-/// joint of [`Clip::moving`].
+/// Local poses one after the other, as a clip stores them: for each frame one rotation for each joint and one
+/// translation for each joint of [`Clip::moving`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
-    /// One a joint and frame, frame-major, each relative to its parent.
+    /// One for each joint and frame, frame-major, each relative to its parent.
     pub rotations: Vec<Quat>,
-    /// One a moving joint and frame, frame-major, from the parent in its frame, length units.
+    /// One for each moving joint and frame, frame-major, from the parent and in its frame, in length units.
     pub translations: Vec<Vec3>,
 }
 
 impl Frames {
-    /// No frames of a skeleton of so many joints, `moving` of which have position channels, with room for
-    /// `capacity`.
+    /// No frames, for a skeleton of this many joints, `moving` of which have position channels. There is room for
+    /// `capacity` frames.
     pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
         Self {
             rotations: Vec::with_capacity(capacity * joints),
@@ -108,7 +108,7 @@ impl Clip {
         Self::with_capacity(skeleton, frame_time, 0)
     }
 
-    /// Appends a frame. Rotations are one a joint, translations one a joint of
+    /// Appends a frame, with one rotation for each joint and one translation for each joint of
     /// [`moving`](Self::moving); panics on other lengths.
     pub fn push(&mut self, rotations: &[Quat], translations: &[Vec3]) {
         assert_eq!(rotations.len(), self.skeleton.len(), "one rotation a joint");
@@ -125,20 +125,20 @@ impl Clip {
         self.local.push(|frames| frames.push(pose, &self.moving));
     }
 
-    /// Appends frames without copying them; panics unless they are whole frames of this skeleton.
+    /// Appends frames without copying them. Panics unless they are whole frames of this skeleton.
     pub fn append(&mut self, frames: Frames) {
         self.local.append(frames);
     }
 
-    /// The same clip with all frames one after the other in memory. Costs a copy of the frames where they came in
-    /// several pieces, which are given back meanwhile.
+    /// The same clip with all frames one after the other in memory. If they are in several pieces this costs a copy; each
+    /// piece is freed once it is copied.
     pub fn joined(mut self) -> Self {
         self.local.join();
         self
     }
 
-    /// All rotations and all translations, frame-major, of a clip that [is joined](Self::joined); `None` where its
-    /// frames lie in several pieces.
+    /// All rotations and all translations, frame-major, of a clip that [is joined](Self::joined); `None` if its frames are
+    /// in several pieces.
     pub fn whole(&self) -> Option<(&[Quat], &[Vec3])> {
         self.local.whole()
     }
@@ -168,12 +168,12 @@ impl Clip {
         &self.moving
     }
 
-    /// Local rotations of a frame, one a joint.
+    /// Local rotations of a frame, one for each joint.
     pub fn rotations(&self, frame: usize) -> &[Quat] {
         self.local.frame(frame).0
     }
 
-    /// Local translations of a frame, one a joint of [`moving`](Self::moving).
+    /// Local translations of a frame, one for each joint of [`moving`](Self::moving).
     pub fn translations(&self, frame: usize) -> &[Vec3] {
         self.local.frame(frame).1
     }
@@ -189,16 +189,16 @@ impl Clip {
         }
     }
 
-    /// Where every joint is in the world, frame-major: frame `f`'s joint `j` at `f * joints + j`. Length units of the
-    /// clip; costs one forward kinematics a frame.
+    /// The position of every joint in the world, frame-major, in the clip's length units: joint `j` of frame `f` is at
+    /// `f * joints + j`. Costs one forward kinematics a frame.
     pub fn world_positions(&self) -> Vec<Vec3> {
         let mut positions = Vec::with_capacity(self.len() * self.skeleton().len());
         self.each_world(0..self.len(), |_, world| positions.extend_from_slice(&world.positions));
         positions
     }
 
-    /// Hands the world pose of each of these frames to `see`, with the frame's number. Costs one forward kinematics a
-    /// frame, and one pose in memory.
+    /// Calls `see` with the number and the world pose of each of these frames. Costs one forward kinematics a frame, and
+    /// memory for one pose.
     pub fn each_world(
         &self,
         frames: impl IntoIterator<Item = usize>,

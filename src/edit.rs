@@ -1,5 +1,5 @@
-//! Clips made of clips: a part of one, one at another frame rate, a mirrored one, one with its
-//! travel on another joint, one without its stray frames.
+//! Changes of whole clips: a part of a clip, another frame rate, a mirrored motion, the travel on another joint, no
+//! stray frames.
 //!
 //! ```
 //! use retarget::internals::clip::FrameTime;
@@ -25,8 +25,8 @@ pub use root_motion::{RootMotion, RootMotionError, on_root, root_joint};
 pub(crate) use root_motion::{move_pelvis, pelvis_top};
 pub use strays::{stray_frames, without_strays};
 
-/// Every `step`th frame from `start` on, before `end`; fewer where the clip ends before. At least every frame is taken:
-/// a step of 0 counts as 1. The frame time grows with the step.
+/// Every `step`th frame from `start` on and before `end`; fewer if the clip ends before. A step of 0 counts as 1. The
+/// frame time is multiplied by the step.
 pub fn part(clip: &Clip, start: usize, end: usize, step: usize) -> Clip {
     let step = step.max(1);
     let frame_time = match step {
@@ -42,9 +42,9 @@ pub fn part(clip: &Clip, start: usize, end: usize, step: usize) -> Clip {
     part
 }
 
-/// The same motion at another frame rate, from the first frame on, for as long as there are frames on both sides of a
-/// moment. Between two frames rotations turn the short way (slerp) and translations go straight; a moment that is a
-/// frame's own is that frame, to the last bit.
+/// The same motion at another frame rate, from the first frame on, as long as the clip lasts. Between two frames rotations are
+/// interpolated the short way round (slerp) and translations linearly. A new frame at the time of an old one is that
+/// frame, to the last bit.
 pub fn resampled(clip: &Clip, frame_time: &FrameTime) -> Clip {
     let ratio = frame_time.seconds() / clip.frame_time().seconds();
     let count = match clip.len() {
@@ -72,10 +72,11 @@ pub fn resampled(clip: &Clip, frame_time: &FrameTime) -> Clip {
     result
 }
 
-/// How near to a frame a moment is that frame's own, in frames.
+/// A moment that is nearer than this to an old frame is that frame's, in frames.
 const ON_FRAME: f64 = 1e-6;
 
-/// Some of the way from one rotation to another, the short way round. Half a turn has none; the first stays.
+/// Part of the way from one rotation to another, the short way round. If they are half a turn apart there is no short
+/// way, and the first one stays.
 fn between(a: &Quat, b: &Quat, share: f64) -> Quat {
     a.try_slerp(b, share, 1e-12).unwrap_or(*a)
 }

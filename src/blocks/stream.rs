@@ -1,10 +1,10 @@
-//! Blocks that go through several steps and are handed on in order, in bounded memory.
+//! Blocks that go through several steps and are passed on in order, in bounded memory.
 
 use super::{is_alone, locked, on_every_thread};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Blocks for each thread that are in hand before the first of them must have been taken.
+/// How many blocks for each thread may be in hand until the first of them is taken.
 const AHEAD: usize = 8;
 
 /// What is done with each block of a [`stream`], in four steps.
@@ -13,7 +13,7 @@ pub struct Steps<Buffers, Work, InOrder, Finish, Take> {
     pub buffers: Buffers,
     /// The work, on any thread.
     pub work: Work,
-    /// What has to go from block to block in order; cheap beside the work.
+    /// The part that needs the blocks one after the other, in order. It should be cheap compared with the work.
     pub in_order: InOrder,
     /// The rest of the work, on any thread.
     pub finish: Finish,
@@ -21,10 +21,10 @@ pub struct Steps<Buffers, Work, InOrder, Finish, Take> {
     pub take: Take,
 }
 
-/// As [`map`](super::map), and hands each result on, so that memory does not grow with the clip: no more than
-/// eight blocks a thread are in hand. The first error of `take` ends it.
+/// As [`map`](super::map), but passes each result on, so that memory does not grow with the clip: at most eight blocks a
+/// thread are in hand. The first error of `take` ends it.
 ///
-/// No thread waits for another while there is a block that it could bring on.
+/// No thread waits for another while there is a block that it could work on.
 pub fn stream<B, S, R, T, E>(
     blocks: Vec<B>,
     steps: Steps<
@@ -51,7 +51,7 @@ where
         });
     }
     let line = Line::new(blocks, AHEAD * rayon_core::current_num_threads());
-    // The line lets one thread at a time have them; the locks only say so to the compiler.
+    // The line gives them to one thread at a time; the locks only show this to the compiler.
     let (in_order, take) = (Mutex::new(in_order), Mutex::new(take));
     on_every_thread(&|| {
         let mut watch = Watch { line: &line, is_over: false };
@@ -89,9 +89,9 @@ struct State<B, R, T, E> {
     left: std::vec::IntoIter<B>,
     /// The blocks that were begun and are not taken, in order.
     in_hand: VecDeque<Step<R, T>>,
-    /// Place of the first of them among all blocks.
+    /// Index of the first of them among all blocks.
     first: usize,
-    /// Place of the first block that has not been put in order.
+    /// Index of the first block whose part in order is not done.
     next_in_order: usize,
     settling: bool,
     taking: bool,
@@ -101,13 +101,13 @@ struct State<B, R, T, E> {
 
 /// How far a block has come.
 enum Step<R, T> {
-    /// A thread is at it.
+    /// A thread works on it.
     Busy,
     Worked(R),
     Finished(T),
 }
 
-/// What a thread is to do next, with the block's place among all.
+/// What a thread is to do next, with the block's index among all blocks.
 enum Task<B, R, T> {
     Work(usize, B),
     InOrder(usize, R),
@@ -129,7 +129,7 @@ impl<B, R, T, E> Line<B, R, T, E> {
         Self { state: Mutex::new(state), changed: Condvar::new(), most }
     }
 
-    /// The next task, waited for; `None` where there is none left for this thread.
+    /// Waits for the next task; `None` if there is none left for this thread.
     fn next(&self) -> Option<Task<B, R, T>> {
         let mut state = locked(&self.state);
         while !state.ended {
@@ -185,7 +185,7 @@ impl<B, R, T, E> State<B, R, T, E> {
         &mut self.in_hand[place - self.first]
     }
 
-    /// What is nearest to its end comes first, so that little is in hand.
+    /// The block that is nearest to its end comes first, so that few blocks are in hand.
     fn task(&mut self, most: usize) -> Option<Task<B, R, T>> {
         if !self.taking && matches!(self.in_hand.front(), Some(Step::Finished(_))) {
             let Some(Step::Finished(result)) = self.in_hand.pop_front() else { return None };
@@ -211,7 +211,7 @@ impl<B, R, T, E> State<B, R, T, E> {
     }
 }
 
-/// Ends the line where its thread panics before it is over, so that no other one waits for its block.
+/// Ends the line if its thread panics before the end, so that no other thread waits for its block.
 struct Watch<'a, B, R, T, E> {
     line: &'a Line<B, R, T, E>,
     is_over: bool,

@@ -1,23 +1,23 @@
-//! The frames of a clip in the chunks that they came in, so that none of them is ever copied to lie behind another.
+//! The frames of a clip in the chunks in which they were added, so that adding frames never copies others.
 
 use super::Frames;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
-/// Frames one after the other, each of so many rotations and translations. Which of them lie in one chunk shows in
-/// nothing but the memory.
+/// Frames one after the other, each with the same number of rotations and translations. How they are divided into
+/// chunks changes nothing but the layout in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks {
     joints: usize,
     moving: usize,
     chunks: Vec<Chunk>,
-    /// Chunks to a frame, in the mean of all but the last, which may be short.
+    /// The mean number of chunks for each frame, without the last chunk, which may be short.
     per_frame: f64,
 }
 
 #[derive(Clone, Debug)]
 struct Chunk {
-    /// Which frames of the clip it has.
+    /// Its frames, by their numbers in the clip.
     range: Range<usize>,
     frames: Frames,
 }
@@ -35,7 +35,7 @@ impl Chunks {
         self.chunks.last().map_or(0, |last| last.range.end)
     }
 
-    /// Takes frames as a chunk of their own; panics unless they are whole.
+    /// Adds frames as a chunk of their own. Panics unless they are whole.
     pub fn append(&mut self, frames: Frames) {
         let count = frames.rotations.len() / self.joints;
         assert_eq!(frames.rotations.len(), count * self.joints, "one rotation a joint");
@@ -52,7 +52,7 @@ impl Chunks {
         self.chunks.push(Chunk { range: start..start + count, frames });
     }
 
-    /// All frames in one chunk. The others are given back one by one as they are copied.
+    /// The same frames in one chunk. The old chunks are freed one by one as they are copied.
     pub fn join(&mut self) {
         if self.chunks.len() == 1 {
             return;
@@ -67,7 +67,7 @@ impl Chunks {
         self.per_frame = 0.0;
     }
 
-    /// All rotations and all translations, where they lie in one chunk.
+    /// All rotations and all translations; `None` if they are in several chunks.
     pub fn whole(&self) -> Option<(&[Quat], &[Vec3])> {
         match &*self.chunks {
             [Chunk { frames, .. }] => Some((&frames.rotations, &frames.translations)),
@@ -75,15 +75,15 @@ impl Chunks {
         }
     }
 
-    /// Has a frame be added behind the others, to the last chunk.
+    /// Adds a frame at the end, to the last chunk.
     pub fn push(&mut self, add: impl FnOnce(&mut Frames)) {
         let Some(last) = self.chunks.last_mut() else { return };
         add(&mut last.frames);
         last.range.end += 1;
     }
 
-    /// Rotations and translations of a frame; panics where there is no such frame. Takes a fixed time where chunks
-    /// are of nearly the same length, and grows with the logarithm of their number where they are not.
+    /// Rotations and translations of a frame. Panics if there is no such frame. Takes constant time if chunks have nearly
+    /// the same length, else time that grows with the logarithm of their number.
     pub fn frame(&self, frame: usize) -> (&[Quat], &[Vec3]) {
         let likely = self.chunks.get((frame as f64 * self.per_frame) as usize);
         let chunk = likely.filter(|chunk| chunk.range.contains(&frame)).unwrap_or_else(|| {
@@ -110,7 +110,7 @@ mod tests {
 
     const JOINTS: usize = 3;
 
-    /// Frames no two of which are alike.
+    /// Frames that all differ.
     fn frames(range: Range<usize>) -> Frames {
         let mut frames = Frames::default();
         for frame in range {

@@ -1,4 +1,4 @@
-//! A motion as a mirror shows it.
+//! A motion with left and right exchanged.
 
 use crate::clip::Clip;
 use crate::math::{Axis, Quat, Vec3};
@@ -7,11 +7,11 @@ use crate::rig::{Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
 use nalgebra::Quaternion;
 
-/// The motion as a mirror across the world's X axis shows it (Z where X is up), on the same skeleton: what the left
-/// side did the right side does. `rig` is the clip's own.
+/// The motion mirrored across the world's X axis (Z if X is up), on the same skeleton: the right side does what the left
+/// side did. `rig` is the clip's own rig.
 ///
-/// Joints are partners by their roles, and joints without a role by their places beside partners. A joint without a
-/// partner on the other side keeps its local rotation. Bones keep their lengths, also where left and right differ.
+/// Joints are paired by their roles, joints without a role by their places beside paired joints. A joint without a
+/// partner on the other side keeps its local rotation. Bones keep their lengths, even if left and right differ.
 pub fn mirrored(clip: &Clip, rig: &Rig) -> Clip {
     let skeleton = clip.skeleton();
     let partners = partners(skeleton, rig);
@@ -30,8 +30,7 @@ pub fn mirrored(clip: &Clip, rig: &Rig) -> Clip {
             match partners[i] {
                 None => mirrored.rotations[i] = pose.rotations[i],
                 Some(partner) => {
-                    // How the partner's part of the body is turned away from the stance, mirrored in the world and
-                    // in the body.
+                    // The partner's rotation away from its stance, mirrored in the world and in the body.
                     let turned = world.rotations[partner] * body_from_joint[partner].inverse();
                     let turned = reflected(turned, across, Axis::X);
                     mirrored.rotations[i] = parent_world.inverse() * turned * body_from_joint[i];
@@ -61,7 +60,7 @@ fn reflect(mut v: Vec3, across: Axis) -> Vec3 {
 
 /// `M(world) * q * M(body)`, where each `M` mirrors across its axis: a rotation again.
 fn reflected(q: Quat, world: Axis, body: Axis) -> Quat {
-    // Mirroring both sides across one axis keeps the turn about that axis and reverses the others.
+    // To mirror both sides across one axis keeps the turn about that axis and reverses the others.
     let mut imag = -q.imag();
     imag[body.index()] = q.imag()[body.index()];
     let same = Quat::new_unchecked(Quaternion::from_parts(q.w, imag));
@@ -74,7 +73,7 @@ fn reflected(q: Quat, world: Axis, body: Axis) -> Quat {
     half * same
 }
 
-/// For each joint the one that it takes its motion from; none where it has none on the other side.
+/// For each joint the joint whose motion it takes; `None` if it has no partner on the other side.
 fn partners(skeleton: &Skeleton, rig: &Rig) -> Vec<Option<usize>> {
     let mut partners: Vec<Option<usize>> = vec![None; skeleton.len()];
     for id in skeleton.ids() {
@@ -92,7 +91,7 @@ fn partners(skeleton: &Skeleton, rig: &Rig) -> Vec<Option<usize>> {
         };
         let Some(partner) = partners[parent.index()] else { continue };
         if partner == parent.index() {
-            // A joint of the middle: if something on one side hung on it, it would have a role.
+            // A joint of the middle: a joint that carries a part of one side has a role.
             partners[i] = Some(i);
             continue;
         }

@@ -1,4 +1,4 @@
-//! Root motion, as engines want it: the travel of a result on a bone above the hips, and the rest on the hips.
+//! Root motion for engines: the travel of a result on a bone above the hips, and the rest of the motion on the hips.
 
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, swing_twist};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMotion {
-    /// The parent of the pelvis; without one the uppermost joint of the pelvis, which may be the hips themselves.
+    /// The parent of the pelvis. If it has none, the uppermost joint of the pelvis, which may be the hips themselves.
     Auto,
     /// The joint of this name, above the hips.
     Named(String),
@@ -27,7 +27,7 @@ pub enum RootMotionError {
     Fixed(String),
 }
 
-/// The joint of a rig that is to carry the travel; `None` where it is the hips themselves.
+/// The joint of a rig that is to carry the travel; `None` if it is the hips themselves.
 pub fn root_joint(rig: &Rig, wanted: &RootMotion) -> Result<Option<JointId>, RootMotionError> {
     let hips = rig.joint(Role::Hips).expect("every rig has hips");
     let skeleton = &rig.skeleton;
@@ -63,12 +63,12 @@ fn not_above(skeleton: &Skeleton, hips: JointId, name: &str) -> RootMotionError 
     }
 }
 
-/// A joint above the hips and nearer to them than this is part of the pelvis, leg lengths: rigs whose legs hang on the
-/// spine have such joints.
+/// A joint above the hips that is nearer to them than this, in leg lengths, is part of the pelvis. Rigs whose legs hang on
+/// the spine have such joints.
 const PELVIS: f64 = 0.25;
 
-/// The uppermost joint of the pelvis above the hips, where it and all joints between are `worn`, that is, have skin,
-/// which would tear if they stayed behind. `None` where the hips are the uppermost one, or where `root` alone is above.
+/// The uppermost joint of the pelvis above the hips. It and all joints between are `worn`: they have skin, which would tear
+/// if they stayed behind. `None` if the hips are the uppermost one, or if only `root` is above them.
 pub(crate) fn pelvis_top(
     rig: &Rig,
     root: Option<JointId>,
@@ -94,7 +94,7 @@ pub(crate) fn move_pelvis(
 ) {
     let place = world.position(hips);
     let turn = world.rotation(hips);
-    // The joints have no turn in the zero pose.
+    // The joints have no rotation in the zero pose.
     let mut way = Vec3::zeros();
     let mut at = hips;
     while at != top {
@@ -112,7 +112,7 @@ pub(crate) fn move_pelvis(
 /// The same motion with its travel on `root`: the horizontal position of the hips, and the turn about the up axis. The
 /// hips and all below keep their places in the world; whatever else hangs on the root moves along with it.
 ///
-/// Where the body is upside down it keeps the heading of the frame before.
+/// While the body is upside down it keeps the heading of the frame before.
 pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
     let hips = rig.joint(Role::Hips).expect("every rig has hips");
     let skeleton = result.skeleton();
@@ -137,7 +137,7 @@ pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
         before.copy_from(&world);
         world.set(skeleton, &pose);
         put(skeleton, first, &mut pose, &world, before.position(first), before.rotation(first));
-        // What lies between the root and the hips has no position channels: the hips take the rest.
+        // Joints between the root and the hips have no position channels, so the hips take the rest.
         world.set(skeleton, &pose);
         put(skeleton, hips, &mut pose, &world, before.position(hips), before.rotation(hips));
         clip.push_pose(&pose);
@@ -145,7 +145,7 @@ pub fn on_root(result: &Clip, rig: &Rig, root: JointId) -> Clip {
     clip
 }
 
-/// The joint on the way from one joint down to another that hangs on the first directly.
+/// The child of one joint that is on the way down to another.
 fn path_below(skeleton: &Skeleton, from: JointId, to: JointId) -> JointId {
     let mut at = to;
     while let Some(above) = skeleton.parent(at).filter(|above| *above != from) {
@@ -154,17 +154,17 @@ fn path_below(skeleton: &Skeleton, from: JointId, to: JointId) -> JointId {
     at
 }
 
-/// The turn about the up axis from one rotation to another; `None` where that is upside down.
+/// The turn about the up axis from one rotation to another; `None` if the body is upside down.
 fn heading(rotation: Quat, from: Quat, up: Vec3) -> Option<Quat> {
     let (_, twist) = swing_twist(rotation * from.inverse(), up);
     let swing = rotation * from.inverse() * twist.inverse();
     (swing.angle() < MOST_SWING_RAD).then_some(twist)
 }
 
-/// Beyond this a body's heading is hardly one, radians.
+/// A body that is tilted farther than this has no sure heading, radians.
 const MOST_SWING_RAD: f64 = 2.9;
 
-/// Gives a joint a place and a turn in the world; a place only where it has position channels.
+/// Sets a joint's rotation in the world, and its position if it has position channels.
 fn put(
     skeleton: &Skeleton,
     joint: JointId,

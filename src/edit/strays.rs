@@ -1,4 +1,4 @@
-//! Stray frames: single frames that are far from both frames beside them, which agree with each other.
+//! Stray frames: single frames that are far from the frames before and after, which are near each other.
 
 use super::between;
 use crate::blocks;
@@ -7,23 +7,23 @@ use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::skeleton::JointId;
 
-/// A stray frame has a joint at least this far from the middle between the frames beside it, in sizes of the body: the
-/// farthest distance of a joint from its root.
+/// A stray frame has a joint that is at least this far from the middle between the frames before and after. It is a share
+/// of the body's size, the farthest distance of a joint from the root.
 const FAR: f64 = 0.25;
-/// The frames beside a stray one are nearer to each other than this share of that distance.
+/// The frames before and after are nearer to each other than this share of that distance.
 const AGREE: f64 = 0.25;
-/// A body that moved so would speed up by at least so many sizes of it a second, each second (some 45 g).
+/// The least acceleration that a stray frame would mean, in sizes of the body a second squared (about 45 g).
 const SPEED_UP: f64 = 450.0;
 
-/// A local rotation that is nearer than this to that of a frame beside it (17°) makes no frame a stray one; the cosine
-/// of half the angle.
+/// A joint cannot make a frame stray if its local rotation is within 17° of the one in the frame before or after. This is
+/// the cosine of half the angle.
 const NEAR_COS: f64 = 0.989;
-/// A local translation that is nearer than this to that of a frame beside it makes no frame a stray one either, in
-/// sizes of the body.
+/// Nor can a joint whose local translation is nearer than this to the one in the frame before or after, in sizes of the
+/// body.
 const NEAR: f64 = 0.1;
 
-/// The stray frames of a clip, in order. The first and the last frame are never among them, nor are two that are beside
-/// each other: a clip that goes to and fro from frame to frame has no stray ones.
+/// The stray frames of a clip, in order. The first and the last frame never are stray, nor are two frames beside each
+/// other: a clip that goes to and fro from frame to frame has no stray frames.
 ///
 /// Costs one comparison of local rotations a frame, and three times forward kinematics for frames that differ there.
 pub fn stray_frames(clip: &Clip) -> Vec<usize> {
@@ -63,8 +63,8 @@ pub fn stray_frames(clip: &Clip) -> Vec<usize> {
     (0..found.len()).filter(is_lone).map(|i| found[i]).collect()
 }
 
-/// The clip with each of these frames in the middle between the frames beside it: rotations half the short way,
-/// translations half the straight one. Frames must be neither first nor last, nor beside each other.
+/// The clip with each of these frames replaced by the middle between the frames before and after, of rotations the short
+/// way round. Frames must be neither first nor last, nor beside each other.
 pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
     let mut strays = strays.iter().peekable();
     let (skeleton, frame_time) = (clip.skeleton().clone(), clip.frame_time().clone());
@@ -94,7 +94,7 @@ fn size(world: &WorldPose) -> f64 {
     world.positions.iter().map(|place| (place - root).norm()).fold(0.0, f64::max)
 }
 
-/// Whether a local rotation or translation is far from both frames beside it, which are nearer to each other.
+/// Whether a local rotation or translation is far from those in the frames before and after, which are near each other.
 fn may_be_stray(clip: &Clip, frame: usize, near: f64) -> bool {
     let [before, is, after] = [frame - 1, frame, frame + 1];
     let [p, q, r] = [before, is, after].map(|f| clip.rotations(f));
