@@ -7,11 +7,11 @@ use super::made_for::target_of;
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
-use crate::convert::{self, Check, SourceClip};
+use crate::convert::{self, Check, Reading, SourceClip};
 use crate::report::{LEG_CM, Report};
 use crate::settings::Settings;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -29,27 +29,22 @@ struct Verdict<'a> {
 
 /// Reads both clips, measures the result, and prints the report.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    if is_dash(&args.source) && is_dash(&args.result) {
+    let pair = &args.pair;
+    if is_dash(&pair.source) && is_dash(&pair.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
-    let files: Vec<&Path> =
-        [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
-    let read = |path: &PathBuf, clip: &Option<String>| {
-        let reading = args.arrays.reading_among(&files, clip.as_deref());
-        Stream::new(path.clone()).read_clip(&reading)
-    };
-    let (mut source, result) = (
-        read(&args.source, &args.animations.clip)?,
-        read(&args.result, &args.animations.result_clip)?,
-    );
+    let read =
+        |(path, reading): &(&Path, Reading)| Stream::new(path.to_path_buf()).read_clip(reading);
+    let [source, result] = &pair.readings();
+    let (mut source, result) = (read(source)?, read(result)?);
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
-    let from = args.rigs.from.as_deref();
+    let from = pair.rigs.from.as_deref();
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
-    args.placing.set(&mut settings);
-    let reading = args.arrays.reading(None);
+    pair.placing.set(&mut settings);
+    let reading = pair.arrays.reading(None);
     let target =
-        target_of(args.rigs.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
+        target_of(pair.rigs.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     match args.json {

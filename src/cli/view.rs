@@ -20,30 +20,26 @@ use std::path::{Path, PathBuf};
 
 /// Writes the page of a result.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
-    let from = args.rigs.from.as_deref();
+    let pair = &args.pair;
+    let from = pair.rigs.from.as_deref();
     let written = convert::read_written(from)?;
     let mut settings = Settings::default();
-    args.placing.set(&mut settings);
-    let named: Vec<&Path> =
-        [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
-    let clips =
-        [(&args.source, &args.animations.clip), (&args.result, &args.animations.result_clip)];
-    let [source, result] = clips
-        .map(|(path, take)| Shown::read(path, &args.arrays.reading_among(&named, take.as_deref())));
+    pair.placing.set(&mut settings);
+    let [source, result] = pair.readings().map(|(path, reading)| Shown::read(path, &reading));
     let (source, result) = (source?, result?);
     for shown in [&source, &result] {
         tell_notes(&shown.clip.path, &shown.clip.notes);
     }
     let clips = [&source.clip, &result.clip];
-    let reading = args.arrays.reading(None);
-    let target = target_of(args.rigs.to.as_deref(), &reading, clips, &written, &mut settings)?;
+    let reading = pair.arrays.reading(None);
+    let target = target_of(pair.rigs.to.as_deref(), &reading, clips, &written, &mut settings)?;
     let files = target.files();
     let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
-        named.into_iter().chain(from).chain(files).chain(reading.model).collect();
-    let output = args.output.clone().unwrap_or_else(|| default_output(&args.result));
+        pair.files().into_iter().chain(from).chain(files).chain(reading.model).collect();
+    let output = args.output.clone().unwrap_or_else(|| default_output(&pair.result));
     Stream::new(output.clone()).write(page.into_bytes(), &inputs)?;
     match args.output {
         Some(_) => Ok(()),

@@ -4,7 +4,8 @@ use super::arrays::ArrayArgs;
 use super::placing::PlacingArgs;
 use super::values::{contact_file, ending};
 use crate::batch::Limit;
-use std::path::PathBuf;
+use crate::convert::Reading;
+use std::path::{Path, PathBuf};
 
 /// The animations that are meant of a source and its result.
 #[derive(clap::Args, Debug)]
@@ -28,15 +29,13 @@ pub struct RigArgs {
     pub from: Option<PathBuf>,
 }
 
-/// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
-///
-/// The result may be any program's; docs/METRICS.md has the formulas.
+/// A source and its result, and how both are read.
 #[derive(clap::Args, Debug)]
-pub struct CheckArgs {
-    /// The source clip: a file of any format that is read, or - for standard input
+pub struct PairArgs {
+    /// The source clip: a file of any format that is read
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// The result: a file of any format that is read, or - for standard input
+    /// The result: a file of any format that is read
     #[arg(value_name = "RESULT")]
     pub result: PathBuf,
     #[command(flatten)]
@@ -45,14 +44,39 @@ pub struct CheckArgs {
     pub rigs: RigArgs,
     #[command(flatten)]
     pub placing: PlacingArgs,
+    #[command(flatten)]
+    pub arrays: ArrayArgs,
+}
+
+impl PairArgs {
+    /// The files that are named: the source, the result and the target.
+    pub fn files(&self) -> Vec<&Path> {
+        let files = [&self.source, &self.result].into_iter().chain(&self.rigs.to);
+        files.map(|path| &**path).collect()
+    }
+
+    /// The source and the result, each with how it is read.
+    pub fn readings(&self) -> [(&Path, Reading<'_>); 2] {
+        let files = self.files();
+        let AnimationArgs { clip, result_clip } = &self.animations;
+        [(&*self.source, clip), (&*self.result, result_clip)]
+            .map(|(path, clip)| (path, self.arrays.reading_among(&files, clip.as_deref())))
+    }
+}
+
+/// Measure a result against its source: feet, limbs, smoothness, each with its worst joint and frame
+///
+/// The result may be any program's; docs/METRICS.md has the formulas. One of the two may be - for standard input.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub pair: PairArgs,
     /// Take when the source's feet stand from this file, which --contacts wrote
     #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
     pub use_contacts: Option<PathBuf>,
     /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
-    #[command(flatten)]
-    pub arrays: ArrayArgs,
     /// Print it as JSON
     #[arg(long)]
     pub json: bool,

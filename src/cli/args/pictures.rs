@@ -1,8 +1,7 @@
 //! The arguments of the commands that draw clips: `sheet`, `view`.
 
 use super::arrays::ArrayArgs;
-use super::judging::{AnimationArgs, RigArgs};
-use super::placing::PlacingArgs;
+use super::judging::PairArgs;
 use super::values::{ending_or_dash, picture};
 use std::path::PathBuf;
 
@@ -31,20 +30,8 @@ pub struct SheetArgs {
 /// Write a page on which a result is looked at beside its source, in any browser
 #[derive(clap::Args, Debug)]
 pub struct ViewArgs {
-    /// The source clip: a file of any format that is read
-    #[arg(value_name = "SOURCE")]
-    pub source: PathBuf,
-    /// The result: a file of any format that is read
-    #[arg(value_name = "RESULT")]
-    pub result: PathBuf,
     #[command(flatten)]
-    pub animations: AnimationArgs,
-    #[command(flatten)]
-    pub rigs: RigArgs,
-    #[command(flatten)]
-    pub placing: PlacingArgs,
-    #[command(flatten)]
-    pub arrays: ArrayArgs,
+    pub pair: PairArgs,
     /// Where the page goes [default: RESULT.html in the current folder]
     #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
     pub output: Option<PathBuf>,
