@@ -13,10 +13,9 @@ its parent's, "world" the file's world; lengths are in the clip's own unit; angl
 degrees; T is frames, J joints.
 """
 
-from ._convert import retarget
+from ._convert import retarget, retarget_many
 from ._datasets import ClipFile, clip_files
 from ._load import load
-from ._many import retarget_many
 from ._retarget import (
     Clip,
     Contact,

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ._many import ENDINGS
+from ._files import ENDINGS
 
 # LaFAN1, and Motion-Matching, which has clips of it: walk1_subject5.bvh.
 _LAFAN1 = re.compile(r"(?P<action>[a-zA-Z]+)(?P<take>\d+)_subject(?P<subject>\d+)(?P<version>.*)")

@@ -158,18 +158,7 @@ class Contacts:
 
 @final
 class _How:
-    def __new__(
-        cls,
-        *,
-        foot_plants: str,
-        scale: float | str | None,
-        in_place: bool,
-        accept_doubt: bool,
-        strict: bool,
-        source_rig: _Path | None,
-        root_motion: str | None,
-        decimals: int = 6,
-    ) -> _How: ...
+    def __new__(cls, options: dict[str, Any]) -> _How: ...
 
 @final
 class Live:

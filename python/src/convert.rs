@@ -43,7 +43,22 @@ pub enum ScaleArg {
     Word(String),
 }
 
-/// How clips are retargeted: what `retarget` and `retarget_many` are told, each by its name.
+/// The options of `retarget` and `retarget_many`, by their names.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Options {
+    foot_plants: String,
+    scale: Option<ScaleArg>,
+    in_place: bool,
+    accept_doubt: bool,
+    strict: bool,
+    source_rig: Option<PathBuf>,
+    root_motion: Option<String>,
+    #[pyo3(default = 6)]
+    decimals: u8,
+}
+
+/// How clips are retargeted.
 #[pyclass(frozen, name = "_How", module = "retarget._retarget")]
 #[derive(Clone)]
 pub struct How {
@@ -56,18 +71,8 @@ pub struct How {
 #[pymethods]
 impl How {
     #[new]
-    #[pyo3(signature = (*, foot_plants, scale, in_place, accept_doubt, strict, source_rig, root_motion, decimals = 6))]
-    #[allow(clippy::too_many_arguments)]
-    fn new(
-        foot_plants: &str,
-        scale: Option<ScaleArg>,
-        in_place: bool,
-        accept_doubt: bool,
-        strict: bool,
-        source_rig: Option<PathBuf>,
-        root_motion: Option<String>,
-        decimals: u8,
-    ) -> PyResult<Self> {
+    fn new(options: Options) -> PyResult<Self> {
+        let Options { in_place, root_motion, strict, accept_doubt, .. } = options;
         if in_place && root_motion.is_some() {
             return Err(wrong(
                 "in_place leaves no travel that root_motion could carry; give one of them",
@@ -79,8 +84,8 @@ impl How {
         });
         let mut settings =
             Settings { in_place, root_motion, strict, accept_doubt, ..Settings::default() };
-        settings.write.decimals = decimals;
-        settings.plant.foot_plants = match foot_plants {
+        settings.write.decimals = options.decimals;
+        settings.plant.foot_plants = match &*options.foot_plants {
             "auto" => FootPlants::Auto,
             "ground" => FootPlants::Ground,
             "off" => FootPlants::Off,
@@ -90,8 +95,8 @@ impl How {
                 )));
             }
         };
-        let has_scale = scale.is_some();
-        settings.binding.scale = match scale {
+        let has_scale = options.scale.is_some();
+        settings.binding.scale = match options.scale {
             None => Scale::default(),
             Some(ScaleArg::Factor(factor)) => Scale::Factor(factor),
             Some(ScaleArg::Word(word)) => Scale::named(&word).ok_or_else(|| {
@@ -100,7 +105,7 @@ impl How {
                 ))
             })?,
         };
-        let written = convert::read_written(source_rig.as_deref()).map_err(raised)?;
+        let written = convert::read_written(options.source_rig.as_deref()).map_err(raised)?;
         Ok(Self { settings, written, has_scale })
     }
 }

@@ -12,7 +12,6 @@ pub use arrays::ArrayArgs;
 use clap::{Parser, Subcommand};
 pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, ReportArgs};
 pub use pictures::{Picture, PictureFile, SheetArgs, ViewArgs};
-pub use placing::PlacingArgs;
 pub use retarget::RetargetArgs;
 pub use rigs::{InspectArgs, SkeletonArgs};
 

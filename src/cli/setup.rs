@@ -1,12 +1,11 @@
 //! The target, and how clips are retargeted onto it: the same for one clip and for a library.
 
-use super::args::{ArrayArgs, PlacingArgs, RetargetArgs};
+use super::args::{ArrayArgs, RetargetArgs};
 use super::failure::{Failure, say};
 use super::made_for::load_target;
 use super::stream::is_dash;
 use crate::batch::Limit;
 use crate::convert::{self, LoadedRig};
-use crate::edit::RootMotion;
 use crate::rig::{RigFile, Scale};
 use crate::settings::Settings;
 use std::path::PathBuf;
@@ -46,20 +45,6 @@ impl Setup {
                 )));
             }
         }
-        let mut settings = Settings::default();
-        settings.plant.foot_plants = args.foot_plants.into();
-        settings.write.decimals = args.decimals;
-        settings.in_place = args.in_place;
-        settings.root_motion = args.root_motion.clone().map(|name| match name.as_str() {
-            "auto" => RootMotion::Auto,
-            _ => RootMotion::Named(name),
-        });
-        PlacingArgs { floor: args.floor, facing: args.facing }.set(&mut settings);
-        settings.strict = args.strict;
-        settings.accept_doubt = args.accept_doubt;
-        if let Some(scale) = args.scale {
-            settings.binding.scale = scale;
-        }
         let verbosity = match (args.json, args.quiet, args.verbose) {
             (true, ..) => Verbosity::Json,
             (_, true, _) => Verbosity::Nothing,
@@ -67,8 +52,7 @@ impl Setup {
             _ => Verbosity::Short,
         };
         let (target, from, scale) = (args.to.clone(), args.from.clone(), args.scale);
-        let limits = args.limit.clone();
-        let arrays = args.arrays();
+        let (settings, limits, arrays) = (args.settings(), args.limit.clone(), args.arrays());
         Ok(Self { target, from, scale, settings, arrays, limits, verbosity })
     }
 

@@ -1,13 +1,15 @@
 //! The arguments of a conversion, of one clip or of a library.
 
 use super::arrays::{ARRAYS, ArrayArgs};
-use super::placing::{FacingArg, FloorArg};
+use super::placing::{FacingArg, FloorArg, PlacingArgs};
 use super::values::{contact_file, fps, layout, result_ending, scale, threads};
 use crate::batch::{Limit, Shard};
 use crate::bvh::WriteSettings;
+use crate::edit::RootMotion;
 use crate::plant::FootPlants;
 use crate::positions::Layout;
 use crate::rig::Scale;
+use crate::settings::Settings;
 use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -150,6 +152,25 @@ pub struct RetargetArgs {
 const LIBRARIES: &str = "Libraries";
 
 impl RetargetArgs {
+    /// The settings that these arguments mean.
+    pub fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.plant.foot_plants = self.foot_plants.into();
+        settings.write.decimals = self.decimals;
+        settings.in_place = self.in_place;
+        settings.root_motion = self.root_motion.clone().map(|name| match name.as_str() {
+            "auto" => RootMotion::Auto,
+            _ => RootMotion::Named(name),
+        });
+        PlacingArgs { floor: self.floor, facing: self.facing }.set(&mut settings);
+        settings.strict = self.strict;
+        settings.accept_doubt = self.accept_doubt;
+        if let Some(scale) = self.scale {
+            settings.binding.scale = scale;
+        }
+        settings
+    }
+
     /// What files of arrays leave open. Arguments that may be left out altogether cannot hold a group of others.
     pub fn arrays(&self) -> ArrayArgs {
         let (layout, fps, smpl_model) = (self.layout, self.fps, self.smpl_model.clone());
