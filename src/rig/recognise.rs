@@ -104,7 +104,14 @@ fn find(
     let mut meanings = names::meanings(skeleton);
     ends::correct(skeleton, &mut meanings);
     let (mut findings, mut problems) = by_names(skeleton, &meanings, written, user.clone());
-    let shape = by_shape(skeleton, &meanings, written, views);
+    let shape = by_shape(skeleton, &meanings, written, views).or_else(|unlike| {
+        // Names that tell all parts but their sides tell also what is none.
+        let is_unsided = |problem: &Problem| matches!(problem, Problem::NoSides { .. });
+        if problems.is_empty() || !problems.iter().all(is_unsided) {
+            return Err(unlike);
+        }
+        by_shape(skeleton, &meanings, &named_alone(&meanings, written), views).map_err(|_| unlike)
+    });
     match &shape {
         Ok(shape) if !problems.is_empty() || knows_more(&meanings, &findings, shape) => {
             if let Some(both) = by_both(skeleton, &meanings, written, user, &findings, shape) {
@@ -178,6 +185,15 @@ fn by_shape(
     let hints =
         Hints { sides: &named, written: &sided, ignored: &written.ignored, trunk_is_written };
     shape::find(skeleton, views, &hints)
+}
+
+/// What is written, and that joints play no part whose names mean none.
+fn named_alone(meanings: &[Meaning], written: &WrittenRoles) -> WrittenRoles {
+    let mut among = written.clone();
+    let means_none = |meaning: &Meaning| meaning.part.is_none() || meaning.helper;
+    let none = (0..meanings.len()).filter(|&i| means_none(&meanings[i])).map(JointId::new);
+    among.ignored.extend(none.filter(|joint| written.roles.role(*joint).is_none()));
+    among
 }
 
 /// Whether the shape gives parts to joints whose names mean nothing.

@@ -2,7 +2,7 @@
 //! without a neck. What nothing shows is refused.
 
 use crate::common;
-use crate::doubtful::{Outcome, as_source, as_target, named};
+use crate::doubtful::{Outcome, as_source, as_target, named, with_helpers};
 use crate::equivalent::{
     FAMILIES, Original, bytes, original, originals, plants_off, samples, target, through_bytes,
 };
@@ -50,6 +50,25 @@ fn who_only_sits_shows_which_side_is_left() {
                 true => assert_eq!(outcome, Outcome::Right, "{names}"),
                 false => assert!(matches!(outcome, Outcome::Refused(_)), "{names}: {outcome:?}"),
             }
+        }
+    }
+}
+
+/// Joints beside those of limbs, which move as they do and carry nothing, hide no body from who sees its shape alone, be
+/// they single ones in the place of one that goes on or, where names tell the parts but no sides, whole legs.
+#[test]
+fn helpers_beside_limbs_hide_no_body_without_sides() {
+    let [beside, legs] = [2, 3];
+    let [unsided, nameless] = [1, 4];
+    let Some(dir) = common::mocap_dir() else { return };
+    let game = target(&sample("samples/walk").clip, true).expect("a rig");
+    let names = ["asf_femur21_inch/cartwheel_clean", "bandai_namco/walk_normal_001", "lafan1/walk"];
+    for o in originals(&dir, &names, 240) {
+        for (helpers, kind) in [(beside, unsided), (beside, nameless), (legs, unsided)] {
+            let (word, with) = with_helpers(&o, Rewritten::of(&o.clip), helpers);
+            let (how, other) = named(&o, with, kind);
+            let outcome = as_source(&o, &other.clip, other.lead, &game);
+            assert_eq!(outcome, Outcome::Right, "{}, {word}, {how}", o.name);
         }
     }
 }

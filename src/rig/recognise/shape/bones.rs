@@ -59,6 +59,7 @@ impl<'a> Bones<'a> {
         };
         for id in skeleton.ids().rev() {
             let i = id.index();
+            bones.leave_out_copies(i, 1e-6 * largest);
             let below = bones.children[i].iter().map(|c| bones.reaches[c.index()]);
             let reach = bones.lengths[i] + below.fold(bones.end_len(id), f64::max);
             bones.reaches[i] = reach;
@@ -73,6 +74,21 @@ impl<'a> Bones<'a> {
         }
         bones.children.iter_mut().for_each(|list| list.reverse());
         bones
+    }
+
+    /// Leaves out what hangs from a joint as a leaf without a bone in the very place of one that goes on: it shows
+    /// nothing that the other does not.
+    fn leave_out_copies(&mut self, joint: usize, same_len: f64) {
+        let world = &self.views.shown()[0];
+        let (ends, going_on): (Vec<JointId>, Vec<JointId>) =
+            self.children[joint].iter().partition(|child| self.is_boneless(**child));
+        let is_copy = |end: &JointId| {
+            let off_len = |other: &JointId| (world.position(*end) - world.position(*other)).norm();
+            going_on.iter().any(|other| off_len(other) <= same_len)
+        };
+        let copies: Vec<JointId> = ends.into_iter().filter(is_copy).collect();
+        self.children[joint].retain(|child| !copies.contains(child));
+        self.sizes[joint] -= copies.len();
     }
 
     pub fn children(&self, joint: JointId) -> &[JointId] {
