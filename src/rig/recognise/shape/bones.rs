@@ -3,6 +3,9 @@
 use super::super::views::Views;
 use crate::skeleton::{JointId, Skeleton};
 
+/// More joints than this that hang from one are a skirt's or a beast's.
+pub(super) const MOST_CHILDREN: usize = 64;
+
 /// The bones of a skeleton, seen without names.
 pub(super) struct Bones<'a> {
     pub skeleton: &'a Skeleton,
@@ -79,6 +82,9 @@ impl<'a> Bones<'a> {
     /// Leaves out what hangs from a joint as a leaf without a bone in the very place of one that goes on: it shows
     /// nothing that the other does not.
     fn leave_out_copies(&mut self, joint: usize, same_len: f64) {
+        if self.children[joint].len() > MOST_CHILDREN {
+            return;
+        }
         let world = &self.views.shown()[0];
         let (ends, going_on): (Vec<JointId>, Vec<JointId>) =
             self.children[joint].iter().partition(|child| self.is_boneless(**child));

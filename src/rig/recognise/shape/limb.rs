@@ -1,6 +1,6 @@
 //! Arms and legs by their shape: like chains, two of a kind, of two long bones each.
 
-use super::bones::Bones;
+use super::bones::{Bones, MOST_CHILDREN};
 use crate::skeleton::JointId;
 
 /// One arm or leg.
@@ -47,8 +47,7 @@ pub(super) fn pairs(bones: &Bones) -> Vec<Pair> {
 /// The only two chains from this joint that are like each other, if they are limbs.
 fn pair(bones: &Bones, from: JointId) -> Option<Pair> {
     let children = bones.children(from);
-    // Dozens of like chains are a skirt or a beast.
-    if children.len() < 2 || children.len() > 64 {
+    if children.len() < 2 || children.len() > MOST_CHILDREN {
         return None;
     }
     let limbs: Vec<Limb> = children.iter().filter_map(|&child| limb(bones, child)).collect();
