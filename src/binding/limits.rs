@@ -6,7 +6,7 @@
 //! goes to the foot or hand. All of this is continuous in the pose.
 
 use crate::ik::{Approach, Cone, Joint, JointKind, Range};
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{JointLimit, Rig, Role, Side, bone_end};
 use crate::skeleton::JointId;
 
@@ -216,10 +216,18 @@ impl HingedLimb {
         (self.bones[0] + self.local(angle_rad) * self.bones[1]).norm()
     }
 
+    /// The swing (world) about the first joint, after the bend of the second joint (local), that brings the limb's end to
+    /// `to` (world, from the first joint), or as near as the range allows; the first joint is turned as `upper` (world)
+    /// before.
+    pub fn reaching(&self, upper: Quat, to: Vec3) -> (Quat, Quat) {
+        let (local, end) = self.spanning(to.norm());
+        (rotation_between(upper * end, to), local)
+    }
+
     /// The second joint's local rotation at which the limb's end is `distance` from the first joint, or as nearly as
     /// the range allows, and where that end is then, in the first joint's frame. The limb bends to the side of its
     /// range, never the other way.
-    pub fn spanning(&self, distance: f64) -> (Quat, Vec3) {
+    fn spanning(&self, distance: f64) -> (Quat, Vec3) {
         let [upper, lower] = self.bones;
         let axis = self.hinge.rest * self.axis;
         let at_zero = self.hinge.rest * lower;

@@ -91,6 +91,22 @@ impl Stand<'_> {
         shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
     }
 
+    /// The rotations (world) that thigh and shin come to, with hip and ankle in these places. `None` of a leg without
+    /// stated limits.
+    fn turned(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Option<[Quat; 2]> {
+        let LegTurns { thigh, shin, .. } = self.turns.get(frame)?;
+        let was = &self.transferred[frame];
+        if let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) {
+            let (swing, bent) = limb.reaching(*thigh, ankle - hip);
+            let thigh = swing * thigh;
+            return Some([thigh, thigh * bent]);
+        }
+        let middle = knee_between(self.leg.knee?, was, hip, ankle);
+        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * thigh;
+        let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - middle) * shin;
+        Some([thigh, shin])
+    }
+
     /// How far a leg is beyond the stated limits of its hip and of its ankle, where the pelvis moves by `body` and turns
     /// by `lean`, and its foot comes to this goal, radians. It begins a little before a limit, so that it
     /// grows smoothly. `None` of a leg without stated limits.
@@ -101,13 +117,8 @@ impl Stand<'_> {
         body: Vec3,
         lean: Quat,
     ) -> Option<[f64; 2]> {
-        let LegTurns { seat, thigh, shin } = self.turns.get(frame)?;
-        let knee = self.leg.knee?;
-        let was = &self.transferred[frame];
-        let (hip, ankle) = (was.thigh + body, goal.ankle);
-        let middle = knee_between(knee, was, hip, ankle);
-        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * thigh;
-        let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - middle) * shin;
+        let seat = self.turns.get(frame)?.seat;
+        let [thigh, shin] = self.turned(frame, self.transferred[frame].thigh + body, goal.ankle)?;
         let beyond = |joint: JointId, above: Quat, turned: Quat| {
             let Some(limit) = self.binding.limits.of(joint) else { return 0.0 };
             let local = above.inverse() * turned;

@@ -3,7 +3,7 @@
 use super::limb_ik::turn_limb;
 use crate::binding::{HingedLimb, Limits};
 use crate::ik::{Approach, Joint};
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -37,11 +37,10 @@ impl StatedLimb {
     /// form, continuous, no allocation.
     pub fn reach(&self, skeleton: &Skeleton, goal: Vec3, swivel_rad: f64, places: &mut WorldPose) {
         let Some(hinge) = &self.hinge else { return };
-        let [upper, lower, end] = self.joints;
+        let [upper, lower, _] = self.joints;
         let top = places.position(upper);
-        let (local, _) = hinge.spanning((goal - top).norm());
+        let (swing, local) = hinge.reaching(places.rotation(upper), goal - top);
         set_rotation(skeleton, lower, places.rotation(upper) * local, places);
-        let swing = rotation_between(places.position(end) - top, goal - top);
         let line = (goal - top).try_normalize(1e-300).unwrap_or_default();
         turn_limb(skeleton, upper, Quat::from_scaled_axis(line * swivel_rad) * swing, places);
     }
