@@ -8,7 +8,7 @@ use super::HandMove;
 use super::body::drop_to_reach;
 use super::contact_interval::{off_body, to_mean_place};
 use super::foot::Frames;
-use super::limb_ik::NEARLY_STRAIGHT;
+use super::limb_ik::full_reach;
 use super::rooted::arm;
 use super::touch::Touches;
 use super::transferred::carry_limbs;
@@ -210,8 +210,10 @@ impl HandPlan {
             return 0.0;
         }
         let arm = &self.transferred[frame];
-        let reach = (arm.wrist - arm.shoulder).norm().max(NEARLY_STRAIGHT * self.len);
-        let way = arm.shoulder + self.leaned(frame) + body - (arm.wrist + self.offsets[frame]);
+        let carried = self.leaned(frame) + body;
+        let moved = (self.offsets[frame] - carried).norm();
+        let reach = full_reach((arm.wrist - arm.shoulder).norm(), moved, self.len);
+        let way = arm.shoulder + carried - (arm.wrist + self.offsets[frame]);
         self.weight * drop_to_reach(way, reach, up)
     }
 }

@@ -74,12 +74,12 @@ pub(super) fn reached_with_arm(
 }
 
 /// The place that an arm with these bones reaches instead of `wanted`, from its shoulder at `top`, where it reached
-/// `was` before. Up to the distance that it had, it follows its goal fully; beyond, nearly straight or nearly folded,
-/// by less and less, so that it never snaps. `None` where it has no direction.
+/// `was` before. Nearly straight or nearly folded, it follows its goal by less and less, so that it never snaps. `None`
+/// where it has no direction.
 fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
     let straight = bones[0] + bones[1];
+    let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
-    let soft = was.norm().max(NEARLY_STRAIGHT * straight);
     let distance = stretched(way.norm(), soft, STRAIGHT * straight);
     // The direction of a folded arm is noise, so the arm keeps the one that it had.
     let folded = was.norm().min(FOLDED * straight);
@@ -90,9 +90,21 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     Some(top + along.try_normalize(1e-300)? * distance)
 }
 
-/// The share of its length from which on an arm stretches by less and less; for a hand that leans, the body comes down
-/// before.
-pub(super) const NEARLY_STRAIGHT: f64 = 0.96;
+/// How far an arm of length `straight` follows a goal fully that is `moved` from where its wrist was, which was as far
+/// as `was` from its shoulder. Beyond, it stretches by less and less; for a hand that leans, the body comes down before.
+///
+/// A goal next to the wrist finds the arm as straight as it was. To another place an arm that was straight would come
+/// and go with a snap of its elbow.
+pub(super) fn full_reach(was: f64, moved: f64, straight: f64) -> f64 {
+    let soft = NEARLY_STRAIGHT * straight;
+    soft + (was - soft).max(0.0) * curve::ramp(moved, AWAY * straight, 0.0)
+}
+
+/// The share of its length from which on an arm stretches by less and less.
+const NEARLY_STRAIGHT: f64 = 0.96;
+
+/// How far a goal is from where the wrist was that is another place, arm lengths.
+const AWAY: f64 = 0.2;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;
@@ -290,6 +302,25 @@ mod tests {
             let way = elbow_way(beside, 0.1, back);
             assert!(way.angle(&back) < 0.03, "{beside} of a noisy arm led to {way}");
         }
+    }
+
+    #[test]
+    fn an_arm_that_was_straight_comes_into_reach_of_another_place_without_a_snap() {
+        let was = Vec3::x() * STRAIGHT;
+        let bones = [0.5, 0.5];
+        let asked_for_nothing = reached(Vec3::zeros(), was, was, bones).expect("a direction");
+        assert!((asked_for_nothing - was).norm() < 1e-12);
+        let way = Vec3::new(0.6, -0.8, 0.0);
+        // Half a per cent of the arm a frame, from beyond its reach to where its elbow is well bent.
+        let bends: Vec<f64> = (0..60)
+            .map(|i| way * (1.1 - 0.005 * f64::from(i)))
+            .filter_map(|goal| reached(Vec3::zeros(), was, goal, bones))
+            .map(|wrist| 2.0 * wrist.norm().min(1.0).acos())
+            .collect();
+        let breaks = bends.windows(3).map(|b| (b[0] - 2.0 * b[1] + b[2]).abs());
+        let most = breaks.fold(0.0, f64::max);
+        assert!(bends.len() == 60 && most < 0.012, "the elbow breaks by {most} rad a frame²");
+        assert!((bends[59] - 2.0 * (1.1 - 0.005 * 59.0_f64).acos()).abs() < 1e-9, "reached");
     }
 
     #[test]
