@@ -184,7 +184,8 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
     from.try_slerp(&to, weight, 1e-9).unwrap_or(to)
 }
 
-/// Lifts a foot that would sink deeper into the ground than the source's does, and bends its toes up.
+/// Lifts a foot that would sink deeper into the ground than the source's does, by a long way turns it up, and bends its
+/// toes up.
 fn keep_above_ground(
     goals: &mut FootGoals,
     plan: &FootPlan,
@@ -199,15 +200,28 @@ fn keep_above_ground(
         .copied()
         .chain(std::iter::repeat(track.floor_height))
         .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
-    let deeper: Vec<f64> = (0..goals.ankles.len())
-        .zip(source_penetration)
-        .map(|(f, source)| (sole::penetration(&goals.at(f), leg, ground, up) - source).max(0.0))
-        .collect();
-    let lifts = curve::envelope(&deeper, frames.envelope);
+    let source_penetration: Vec<f64> = source_penetration.take(goals.ankles.len()).collect();
+    let lifts = |goals: &FootGoals| {
+        let deeper = |(f, source): (usize, &f64)| {
+            (sole::penetration(&goals.at(f), leg, ground, up) - source).max(0.0)
+        };
+        let deeper: Vec<f64> = source_penetration.iter().enumerate().map(deeper).collect();
+        curve::envelope(&deeper, frames.envelope)
+    };
+    // A foot that stands stays where it is; it is lifted as it leaves.
     let away = frames_away(&plan.down);
-    for (f, (lift, away)) in lifts.into_iter().zip(away).enumerate() {
-        // A foot that stands stays where it is; it is lifted as it leaves.
-        let free = curve::ramp(away as f64, 0.0, frames.ease as f64);
+    let free = |f: usize| curve::ramp(away[f] as f64, 0.0, frames.ease as f64);
+    if leg.knee.is_some() && !leg.is_point {
+        let aside = binding.target.stance.body_from_joint[leg.ankle.index()].inverse() * Vec3::x();
+        for (f, lift) in lifts(goals).into_iter().enumerate() {
+            let foot = goals.rotations[f][0];
+            let turn_rad = sole::toes_up_rad(foot * leg.ball, leg.len, lift, up) * free(f);
+            let turn = Quat::from_scaled_axis(foot * aside * -turn_rad);
+            goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
+        }
+    }
+    for (f, lift) in lifts(goals).into_iter().enumerate() {
+        let free = free(f);
         let hip = transferred[f].thigh + body[f];
         goals.ankles[f] = body::lifted(leg, hip, goals.ankles[f], lift * free, up);
         goals.lock_weights[f] = 1.0 - free;

@@ -1,5 +1,6 @@
 //! Where a foot is to be, and where that leaves its sole.
 
+use super::body::saturated;
 use super::transferred::Leg;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::rig::UpAxis;
@@ -50,6 +51,22 @@ pub(crate) fn penetration(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -
     }
 }
 
+/// How far a person's foot in the air turns up, radians, that would have to be lifted by `lift`; `ball` is its ball from its
+/// ankle, world. What is little against the leg is a matter of the lift alone. A foot as long as its leg would fold its
+/// knee.
+pub(super) fn toes_up_rad(ball: Vec3, leg_len: f64, lift: f64, up: UpAxis) -> f64 {
+    let rest = lift - saturated(lift, MOST_LIFT * leg_len);
+    let len = ball.norm().max(1e-12 * leg_len);
+    let down = -up.height(ball) / len;
+    let down_rad = |down: f64| down.clamp(-1.0, 1.0).asin();
+    saturated(down_rad(down) - down_rad(down - rest / len), MOST_TOES_UP_RAD)
+}
+
+/// How far a foot in the air is lifted before it turns its toes up instead, leg lengths.
+const MOST_LIFT: f64 = 0.1;
+/// How far it turns them up at most.
+const MOST_TOES_UP_RAD: f64 = 1.2;
+
 /// Bends the toes up until their tip is on the ground, if it is under it.
 pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
     let ball = goal.ankle + goal.foot_rotation * leg.ball;
@@ -63,4 +80,31 @@ pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis)
     let Some(ahead) = level.try_normalize(1e-12) else { return };
     let bent = ahead * reach + up.vector() * room.clamp(-tip.norm(), tip.norm());
     goal.toe_rotation = rotation_between(tip, bent) * goal.toe_rotation;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_foot_turns_up_and_a_short_one_is_lifted() {
+        let up = UpAxis::Y;
+        for tilt in [0.0, 0.3, 0.8, 1.2] {
+            let ball = |len: f64, turned: f64| {
+                let down: f64 = tilt - turned;
+                Vec3::new(0.0, -down.sin(), down.cos()) * len
+            };
+            let turned = toes_up_rad(ball(0.2, 0.0), 1.0, 0.02, up);
+            assert!((0.0..0.04).contains(&turned), "a foot that hardly scuffs turns by {turned}");
+            let long = ball(1.0, 0.0);
+            let mut last = 0.0;
+            for lift in [0.1, 0.2, 0.4, 0.6] {
+                let turned = toes_up_rad(long, 1.0, lift, up);
+                let raised = (ball(1.0, turned) - long).y;
+                assert!(turned > last && raised < lift, "{tilt}, {lift}: {turned}");
+                assert!(lift - raised < 0.1 + 0.4 * lift, "{tilt}: raised by {raised} of {lift}");
+                last = turned;
+            }
+        }
+    }
 }
