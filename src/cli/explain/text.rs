@@ -41,7 +41,11 @@ impl Explained {
         self.leans.values().flatten().try_for_each(|lean| lean.write(out))?;
         let kept: Vec<String> =
             self.kept.iter().map(|kept| format!("{} {}", kept.role, cm(kept.off_cm))).collect();
-        writeln!(out, "kept      distances from their places in the moved body: {}", kept.join(", "))?;
+        writeln!(
+            out,
+            "kept      distances from their places in the moved body: {}",
+            kept.join(", ")
+        )?;
         for held in &self.held_back {
             let whose = match held.limit {
                 LimitOrigin::Stated => "its skeleton.toml",
