@@ -108,7 +108,8 @@ pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec
 }
 
 /// What a limb is moved by from where it was transferred, known where it is `held`, as offsets from where the body
-/// carries it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not.
+/// carries it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not; between two
+/// holds that are soon after each other it stays held.
 pub(super) fn off_body(
     mut offsets: Vec<Vec3>,
     held: &[bool],
@@ -118,7 +119,13 @@ pub(super) fn off_body(
     offsets.iter_mut().zip(body).for_each(|(offset, body)| *offset -= body);
     curve::bridge(&mut offsets, held, frames.hand, frames.slope);
     let far = frames.hand as f64;
-    let holds = frames_away(held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0));
+    let mut held = held.to_vec();
+    // Over a gap as short as that the offset leads from one hold to the next.
+    for gap in runs(0..held.len(), |f| !held[f]) {
+        let is_between = gap.start > 0 && gap.end < held.len();
+        held[gap.clone()].fill(is_between && gap.len() < 2 * frames.hand);
+    }
+    let holds = frames_away(&held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0));
     (offsets, holds.collect())
 }
 
