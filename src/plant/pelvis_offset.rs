@@ -24,6 +24,9 @@ const BELOW: usize = 8;
 
 /// How much counts what a leg is beyond a stated limit, leg lengths a radian, against what moves the foot.
 const LIMIT: f64 = 8.0;
+/// How far beyond a stated limit a leg counts a quarter of that, radians. What is far beyond lets go (Geman and McClure
+/// 1985): the body would be dragged far aside and still not bring the leg within its limits.
+const LIMIT_WORTH_RAD: f64 = 0.15;
 /// The step over which the slope of that is taken, as a share of the leg: at a straight leg it has no end.
 const LIMIT_STEP: f64 = 0.02;
 
@@ -209,7 +212,9 @@ impl Standing<'_> {
                 let slope = sides.map(|[less, more]| (more[joint] - less[joint]) / (2.0 * step));
                 let slope = Vec3::from(slope) * leg_len;
                 let value = slope.dot(&about) - is * leg_len;
-                system.add::<1, 3>(weight, 3 * i, slope.as_ref(), value);
+                let far = is / LIMIT_WORTH_RAD;
+                let worth = 1.0 / (1.0 + far * far).powi(2);
+                system.add::<1, 3>(weight * worth, 3 * i, slope.as_ref(), value);
             }
         }
     }
