@@ -210,8 +210,20 @@ impl HingedLimb {
         self.local(middle + off_rad)
     }
 
+    /// The lengths of both bones.
+    pub fn lens(&self) -> [f64; 2] {
+        self.bones.map(|bone| bone.norm())
+    }
+
+    /// How near the limb's ends come together where it is bent to the end of its range, and where it is bent by
+    /// `giving_rad` less.
+    pub fn folded_lens(&self, giving_rad: f64) -> [f64; 2] {
+        let most = if self.side() < 0.0 { self.one_way.min } else { self.one_way.max };
+        let gives = self.one_way.clamp(most - self.side() * giving_rad);
+        [most, gives].map(|angle_rad| self.reach(angle_rad))
+    }
+
     /// The distance from the first joint to the limb's end at an angle.
-    #[cfg(test)]
     fn reach(&self, angle_rad: f64) -> f64 {
         (self.bones[0] + self.local(angle_rad) * self.bones[1]).norm()
     }
@@ -294,6 +306,19 @@ mod tests {
                 assert!(local.angle_to(&limb.local(angle)) < 1e-6, "{limb:?} at {angle}");
                 assert!((end.norm() - limb.reach(angle)).abs() < 1e-9);
             }
+        }
+    }
+
+    #[test]
+    fn no_angle_of_its_range_folds_a_limb_nearer_than_it_says() {
+        for limb in limbs() {
+            let [least, gives] = limb.folded_lens(0.26);
+            for share in 0..=20 {
+                let range = limb.one_way;
+                let angle = range.min + (range.max - range.min) * f64::from(share) / 20.0;
+                assert!(limb.reach(angle) > least - 1e-9, "{limb:?} at {angle}");
+            }
+            assert!(gives > least, "{limb:?}");
         }
     }
 

@@ -47,7 +47,7 @@ fn reach_back(leg: &Leg, was: &TransferredLeg, way: Vec3) -> Option<f64> {
     if back <= 0.0 {
         return None;
     }
-    let [thigh_len, shin_len] = leg.knee?.lens;
+    let [thigh_len, shin_len] = leg.knee?.bones.lens;
     let was_back = (was.thigh - was.knee_or_ball).dot(&was.before_back).max(0.0);
     let sine = back / way.norm() - was_back / thigh_len;
     let (across, along) = (thigh_len * sine, thigh_len * (1.0 - sine * sine).max(0.0).sqrt());
@@ -94,7 +94,7 @@ pub(super) fn leg_lowering(
 fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let Some(knee) = &leg.knee else { return f64::INFINITY };
     let above = above(leg, was, body, goal);
-    let folded = knee.folded_lens[1].min(was.way().norm());
+    let folded = knee.bones.folded_lens[1].min(was.way().norm());
     lowering(above, folded, up).max(0.0)
 }
 

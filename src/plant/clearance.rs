@@ -78,7 +78,7 @@ impl<'a> LegClearance<'a> {
             binding,
             source_ground: track.floor_height,
             knee,
-            thickness_len: knee_radius(knee.lens[1]),
+            thickness_len: knee_radius(knee.bones.lens[1]),
             envelope: frames.envelope,
         })
     }
@@ -99,7 +99,7 @@ impl<'a> LegClearance<'a> {
 
     /// Whether a knee below a hip in this place can be too low at all.
     fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
-        let lowest = self.up().height(hip) - self.knee.lens[0];
+        let lowest = self.up().height(hip) - self.knee.bones.lens[0];
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 

@@ -5,6 +5,7 @@
 //! angles, and each angle gives way as far as the place hardly moves for it.
 
 use super::body::unfolded;
+use crate::binding::HingedLimb;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 
 /// What a turn of a limb or its middle joint counts at the least, however little its end moves for it; 1 is what a turn
@@ -18,6 +19,9 @@ const BEND: f64 = 4.0;
 /// otherwise stays so.
 const LEAST_BEND_RAD: f64 = 0.03;
 
+/// How much a limb keeps of the direction that it had, against what it is folded too far.
+const KEPT: f64 = 3.0;
+
 /// The two bones of a limb, as how far its ends are apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoBones {
@@ -26,7 +30,15 @@ pub(crate) struct TwoBones {
     pub folded_lens: [f64; 2],
 }
 
+/// A limb folds ever less over the last 15° of its middle joint's range, radians.
+pub(super) const FOLDING_RAD: f64 = 0.26;
+
 impl TwoBones {
+    /// Of a limb whose middle joint is a hinge.
+    pub fn of_hinge(limb: &HingedLimb) -> Self {
+        Self { lens: limb.lens(), folded_lens: limb.folded_lens(FOLDING_RAD) }
+    }
+
     pub fn len(&self) -> f64 {
         self.lens[0] + self.lens[1]
     }
@@ -46,6 +58,21 @@ impl TwoBones {
     pub fn span(&self, bend_rad: f64) -> f64 {
         let [a, b] = self.lens;
         (a * a + b * b + 2.0 * a * b * bend_rad.cos()).max(0.0).sqrt()
+    }
+
+    /// The way from the top to the end that the limb takes where it is asked for `wanted`; it led `was` before. Nearly
+    /// folded it follows by less and less. There the direction of what is asked for turns ever faster, since its end
+    /// passes beside the top; so the limb keeps more and more of the one that it had.
+    pub fn reached(&self, was: Vec3, wanted: Vec3) -> Vec3 {
+        let distance = wanted.norm();
+        let [least, soft] = self.folded_lens.map(|folded| folded.min(was.norm()));
+        if distance >= soft {
+            return wanted;
+        }
+        let short = soft - distance;
+        let kept = was.try_normalize(1e-300).unwrap_or_default() * (KEPT * short * short / soft);
+        let along = (wanted + kept).try_normalize(1e-300).unwrap_or_default();
+        along * unfolded(distance, least, soft)
     }
 
     /// By how much the ends come nearer for what the bones are bent farther.
@@ -70,10 +97,7 @@ impl TwoBones {
             values
         };
         for i in (0..ways.len()).filter(|&i| !held[i]) {
-            let [least, soft] = self.folded_lens.map(|folded| folded.min(transferred[i].norm()));
-            let near = ways[i].norm();
-            let along = ways[i].try_normalize(1e-9 * len).unwrap_or_default();
-            ways[i] += along * (unfolded(near, least, soft) - near);
+            ways[i] = self.reached(transferred[i], ways[i]);
         }
         let by_ways = transferred.iter().zip(&*ways);
         let turns: Vec<Vec3> =
@@ -138,6 +162,24 @@ mod tests {
         limb.even(&transferred, &mut ways, &held, 8.0);
         assert!(broken(&wanted) > 0.3 && broken(&ways[10..50]) < 0.05, "{}", broken(&ways[10..50]));
         assert!((0..60).all(|i| !held[i] || ways[i] == wanted[i]), "what is held stays");
+    }
+
+    #[test]
+    fn a_limb_that_is_folded_too_far_keeps_the_direction_that_it_had() {
+        let limb = TwoBones { lens: [0.5, 0.5], folded_lens: [0.3, 0.38] };
+        let was = Vec3::new(0.1, -0.5, 0.2);
+        assert_eq!(limb.reached(was, was), was, "asked for nothing");
+        let far = Vec3::new(0.3, 0.2, -0.2);
+        assert_eq!(limb.reached(was, far), far, "not folded");
+        for wanted in [Vec3::zeros(), Vec3::x() * 1e-6, -Vec3::x() * 1e-6, Vec3::z() * 1e-6] {
+            let way = limb.reached(was, wanted);
+            assert!(way.norm() >= 0.3 && way.angle(&was) < 1e-4, "{wanted} led to {way}");
+        }
+        // An end that passes beside the top, 2 cm from it, which is a hundredth of a limb a step.
+        let passing = |i: i32| Vec3::new(0.02, 0.0, 0.01 * f64::from(i));
+        let ways: Vec<Vec3> = (-60..60).map(|i| limb.reached(was, passing(i))).collect();
+        let passed: Vec<Vec3> = (-60..60).map(passing).collect();
+        assert!(broken(&passed) > 0.1 && broken(&ways) < 0.02, "{}", broken(&ways));
     }
 
     #[test]

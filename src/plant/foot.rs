@@ -97,7 +97,8 @@ impl Stand<'_> {
         let LegTurns { thigh, shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
         if let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) {
-            let (swing, bent) = limb.reaching(*thigh, ankle - hip);
+            let way = self.leg.knee?.bones.reached(was.way(), ankle - hip);
+            let (swing, bent) = limb.reaching(*thigh, way);
             let thigh = swing * thigh;
             return Some([thigh, thigh * bent]);
         }

@@ -14,6 +14,10 @@ use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
+/// How long a foot is from ankle to ball, in shins, to roll ever less about its ball below a knee that kneels: beyond the
+/// second it would lift its ankle over the knee, and a little of either would turn the shin about.
+const LONG: [f64; 2] = [0.6, 1.0];
+
 /// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
 /// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the
 /// ankle along. No allocation.
@@ -43,8 +47,9 @@ pub(super) fn kneel(
     let free = knee + along * shin_len;
     let arm = foot_rotation * leg.ball;
     let ball = foot.ankle + arm;
-    let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, foot.lock_weight);
-    let foot_rotation = roll(arm, ball - ankle, foot.lock_weight) * foot_rotation;
+    let rolls = foot.lock_weight * curve::ramp(arm.norm() / shin_len.max(1e-300), LONG[1], LONG[0]);
+    let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, rolls);
+    let foot_rotation = roll(arm, ball - ankle, rolls) * foot_rotation;
     // What has rolled, or lies free, may have come under the floor.
     for _ in 0..4 {
         let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };

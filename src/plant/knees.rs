@@ -139,7 +139,7 @@ impl<'a> KneePlan<'a> {
                 let foot = &feet[self.foot];
                 let TransferredLeg { knee_or_ball: knee, ankle: was, .. } = self.transferred[f];
                 let ankle = foot.standing_ankle(f, was, self.up)?;
-                let [_, shin_len] = self.knee.lens;
+                let [_, shin_len] = self.knee.bones.lens;
                 let ahead = self.up.level(knee - was).try_normalize(1e-9 * shin_len)?;
                 let far = |from: Vec3, len: f64| {
                     let above = height - self.up.height(from);
@@ -206,7 +206,7 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         for _ in 0..ROUNDS {
             let off = |&(plan, _, knee): &(&KneePlan, f64, Vec3)| {
                 let thigh = plan.transferred[f].thigh + body[f] + by - knee;
-                let [len, _] = plan.knee.lens;
+                let [len, _] = plan.knee.bones.lens;
                 thigh.try_normalize(1e-12 * len).unwrap_or_default() * (len - thigh.norm())
             };
             let step: Vec3 = held().map(off).sum::<Vec3>() / count;

@@ -1,6 +1,7 @@
 //! Limb IK: brings legs and arms to their goals in closed form, and limbs of other joints near theirs before a solve.
 
-use super::body::{STRAIGHT, saturated, stretched, unfolded};
+use super::body::{STRAIGHT, saturated, stretched};
+use super::even::TwoBones;
 use super::sole::FootGoal;
 use super::solve::{HandGoal, SolvedArm};
 use super::transferred::{Knee, Leg};
@@ -81,13 +82,11 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
     let distance = stretched(way.norm(), soft, STRAIGHT * straight);
-    // The direction of a folded arm is noise, so the arm keeps the one that it had.
     let folded = was.norm().min(FOLDED * straight);
-    let short = (folded - distance).max(0.0);
-    let along = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance
-        + was.try_normalize(1e-300)? * (2.0 * short);
-    let distance = unfolded(distance, 0.5 * folded, folded);
-    Some(top + along.try_normalize(1e-300)? * distance)
+    let arm = TwoBones { lens: bones, folded_lens: [0.5 * folded, folded] };
+    let way = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance;
+    let way = arm.reached(was, way);
+    (way != Vec3::zeros()).then(|| top + way)
 }
 
 /// How far an arm of length `straight` follows a goal fully that is `moved` from where its wrist was, which was as far
@@ -154,16 +153,17 @@ pub(super) fn reach_with_leg(
     foot: &FootGoal,
     world: &mut WorldPose,
 ) {
-    let (Some(Knee { shin, thigh_axis, outwards, folded_lens, .. }), 3) =
-        (leg.knee, leg.joints.len())
-    else {
+    let (Some(knee), 3) = (leg.knee, leg.joints.len()) else {
         swing_leg(skeleton, leg, foot, world);
         return;
     };
+    let Knee { shin, thigh_axis, outwards, .. } = knee;
+    let way = |joint: JointId| world.position(joint) - world.position(leg.hip());
+    let way = knee.bones.reached(way(leg.ankle), foot.ankle - world.position(leg.hip()));
     let joints = [leg.hip(), shin, leg.ankle];
     let [hip, knee, ankle] = joints.map(|id| world.position(id));
     let bones = [(knee - hip).norm(), (ankle - knee).norm()];
-    let Some(line) = (foot.ankle - hip).try_normalize(1e-9 * leg.len) else { return };
+    let Some(line) = way.try_normalize(1e-9 * leg.len) else { return };
     let swing = rotation_between(ankle - hip, line);
     let Some(ahead) =
         line.cross(&(swing * (world.rotation(leg.hip()) * thigh_axis))).try_normalize(1e-6)
@@ -176,10 +176,7 @@ pub(super) fn reach_with_leg(
     if bones[0] + bones[1] <= apart {
         return;
     }
-    // A leg that was folded farther than that may stay so.
-    let [least, soft] = folded_lens.map(|folded| folded.min((ankle - hip).norm()));
-    let distance = unfolded((foot.ankle - hip).norm(), least, soft);
-    let distance = distance.clamp(apart, bones[0] + bones[1]);
+    let distance = way.norm().clamp(apart, bones[0] + bones[1]);
     let [along, beside] = bent(bones, distance);
     let thigh = swing * (knee - hip);
     let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);

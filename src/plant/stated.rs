@@ -1,5 +1,6 @@
 //! A limb some of whose joints have stated limits, brought into them after it was reached with.
 
+use super::even::TwoBones;
 use super::limb_ik::turn_limb;
 use crate::binding::{HingedLimb, Limits};
 use crate::ik::{Approach, Joint};
@@ -13,7 +14,7 @@ pub(super) struct StatedLimb {
     joints: [JointId; 3],
     above: JointId,
     limits: [Option<Joint>; 3],
-    hinge: Option<HingedLimb>,
+    hinge: Option<(HingedLimb, TwoBones)>,
 }
 
 impl StatedLimb {
@@ -21,7 +22,7 @@ impl StatedLimb {
     pub fn new(limits: &Limits, bones: &Skeleton, joints: [[JointId; 2]; 3]) -> Option<Self> {
         let own = joints.map(|[_, own]| own);
         let of_joints = joints.map(|[id, _]| limits.of(id).copied());
-        let hinge = limits.hinged_at(joints[1][0]).copied();
+        let hinge = limits.hinged_at(joints[1][0]).map(|hinge| (*hinge, TwoBones::of_hinge(hinge)));
         let above = bones.parent(own[0])?;
         let is_limited = of_joints.iter().any(Option::is_some);
         is_limited.then_some(Self { joints: own, above, limits: of_joints, hinge })
@@ -32,22 +33,23 @@ impl StatedLimb {
         self.hinge.is_some()
     }
 
-    /// Brings the end of a limb that is within its limits to `goal` (world), by bending its hinge and swinging it about
-    /// its first joint, and turns it by `swivel` about the line to there. Asked for nothing, it does nothing. Closed
-    /// form, continuous, no allocation.
+    /// Brings the end of a limb that is within its limits to `goal` (world), by less and less the nearer its hinge comes to
+    /// the end of its range: bends the hinge, swings the limb about its first joint, and turns it by `swivel` about the
+    /// line to there. Asked for nothing, it does nothing. Closed form, continuous, no allocation.
     pub fn reach(&self, skeleton: &Skeleton, goal: Vec3, swivel_rad: f64, places: &mut WorldPose) {
-        let Some(hinge) = &self.hinge else { return };
-        let [upper, lower, _] = self.joints;
+        let Some((hinge, bones)) = &self.hinge else { return };
+        let [upper, lower, end] = self.joints;
         let top = places.position(upper);
-        let (swing, local) = hinge.reaching(places.rotation(upper), goal - top);
+        let way = bones.reached(places.position(end) - top, goal - top);
+        let (swing, local) = hinge.reaching(places.rotation(upper), way);
         set_rotation(skeleton, lower, places.rotation(upper) * local, places);
-        let line = (goal - top).try_normalize(1e-300).unwrap_or_default();
+        let line = way.try_normalize(1e-300).unwrap_or_default();
         turn_limb(skeleton, upper, Quat::from_scaled_axis(line * swivel_rad) * swing, places);
     }
 
     /// Bends the hinge of a limb whose bones were laid somehow, so that they point there as nearly as it can.
     pub fn bend(&self, skeleton: &Skeleton, places: &mut WorldPose) {
-        let Some(hinge) = &self.hinge else { return };
+        let Some((hinge, _)) = &self.hinge else { return };
         let [upper, lower, _] = self.joints;
         let [is, bent] = [upper, lower].map(|id| places.rotation(id));
         let rolled = hinge.rolled(is, bent);

@@ -1,6 +1,6 @@
 //! What planting needs to know of the transferred clip, frame by frame.
 
-use super::even::TwoBones;
+use super::even::{FOLDING_RAD, TwoBones};
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
@@ -53,10 +53,8 @@ pub(crate) struct Knee {
     pub thigh_axis: Vec3,
     /// Which way along the axis is away from the other leg: 1 or -1.
     pub outwards: f64,
-    /// The lengths of thigh and shin.
-    pub lens: [f64; 2],
-    /// How near hip and ankle come together as it is bent as far as people's go, and from where on it gives way.
-    pub folded_lens: [f64; 2],
+    /// Thigh and shin, folded as far as a stated limit or people's knees go.
+    pub bones: TwoBones,
     /// How near the ball of the foot comes to it, where people bend their feet up as far as they can.
     pub from_ball_len: f64,
 }
@@ -103,8 +101,7 @@ impl Leg {
                     Some(Side::Right) => -1.0,
                     _ => 1.0,
                 },
-                lens,
-                folded_lens: folded_lens(target, shin, lens),
+                bones: TwoBones { lens, folded_lens: folded_lens(binding, shin, lens) },
                 from_ball_len: least_from_ball_len(target, &world, shin, foot),
             });
             let bend = |three: &[JointId]| match knee.filter(|knee| knee.shin == three[1]) {
@@ -153,8 +150,7 @@ impl Leg {
 
     /// Thigh and shin; `None` without a person's knee.
     pub fn two_bones(&self) -> Option<TwoBones> {
-        let Knee { lens, folded_lens, .. } = self.knee?;
-        Some(TwoBones { lens, folded_lens })
+        self.knee.map(|knee| knee.bones)
     }
 
     /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee, and where one
@@ -169,15 +165,15 @@ impl Leg {
     }
 }
 
-/// A knee folds ever less over the last 15° of its range, radians.
-const FOLDING_RAD: f64 = 0.26;
-
-/// What [`Knee::folded_lens`] says of thigh and shin; where no range bounds it, nothing gives way until they are folded
-/// flat.
-fn folded_lens(target: &Rig, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
+/// What [`TwoBones::folded_lens`] says of thigh and shin; where no range bounds them, nothing gives way until they are
+/// folded flat.
+fn folded_lens(binding: &Binding, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
+    if let Some(limb) = binding.limits.hinged_at(shin) {
+        return TwoBones::of_hinge(limb).folded_lens;
+    }
     let unfoldable = [(lens[0] - lens[1]).abs(); 2];
     let bones = TwoBones { lens, folded_lens: unfoldable };
-    match JointRange::of(target, shin).map(|range| range.most_swing_rad()) {
+    match JointRange::of(&binding.target, shin).map(|range| range.most_swing_rad()) {
         Some(most_rad) => [most_rad, most_rad - FOLDING_RAD].map(|bend_rad| bones.span(bend_rad)),
         None => unfoldable,
     }
@@ -247,9 +243,11 @@ impl TransferredLeg {
 
 /// The place of the knee that a leg's solve will find for hip and ankle in these places.
 pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: Vec3) -> Vec3 {
-    let swing = rotation_between(was.way(), ankle - hip);
+    let way = knee.bones.reached(was.way(), ankle - hip);
+    let swing = rotation_between(was.way(), way);
     let near = hip + swing * (was.knee_or_ball - was.thigh);
-    middle_joint(hip, ankle, near, knee.lens[0], knee.lens[1])
+    let [thigh_len, shin_len] = knee.bones.lens;
+    middle_joint(hip, hip + way, near, thigh_len, shin_len)
 }
 
 /// How a leg with a stated limit at its hip or ankle is turned in one frame of the transferred clip, world.
