@@ -62,6 +62,16 @@ pub enum Error {
         path.display(), named.display()
     )]
     NotRig { path: PathBuf, named: PathBuf },
+    #[error(
+        "{}: {}, which it names as `bvh`, cannot be read: {source}; put that file there, or correct the line",
+        path.display(), named.display()
+    )]
+    NamedUnreadable { path: PathBuf, named: PathBuf, source: io::Error },
+    #[error(
+        "{}: this file says what a rig is and holds no motion; name a clip, and this file as its target with --to",
+        path.display()
+    )]
+    RigForClip { path: PathBuf },
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
     #[error("{}: {source}", path.display())]
@@ -153,7 +163,8 @@ impl Error {
             Error::OtherFormat { .. } => "other_format",
             Error::Takes { .. } => "which_animation",
             Error::Repaired { .. } => "repaired",
-            Error::NotRig { .. } => "rig_file",
+            Error::NamedUnreadable { .. } => "unreadable",
+            Error::NotRig { .. } | Error::RigForClip { .. } => "rig_file",
             Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
             Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",

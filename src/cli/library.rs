@@ -12,6 +12,7 @@ use super::stream::{self, Stream, is_dash};
 use super::text::first_line;
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
+use crate::error::Error;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,9 @@ impl LibraryJob {
         if args.inputs.iter().any(|input| is_dash(input)) {
             return usage("standard input holds one clip; name the files of a library");
         }
+        if let Some(rig) = args.inputs.iter().find(|input| convert::is_rig_file(input)) {
+            return Err(Error::RigForClip { path: rig.clone() }.into());
+        }
         let Some(output) = args.output.clone() else {
             return usage("the results of a library go into a folder; name it with -o");
         };
@@ -123,8 +127,7 @@ impl LibraryJob {
         let mut named = self.named.clone();
         if let Some(list) = &self.files_from {
             let (path, bytes) = list.read()?;
-            let text =
-                String::from_utf8(bytes).map_err(|_| crate::error::Error::NotText { path })?;
+            let text = String::from_utf8(bytes).map_err(|_| Error::NotText { path })?;
             let lines = text.lines().map(|line| line.trim_end_matches('\r'));
             let paths = lines.filter(|line| !line.is_empty()).map(PathBuf::from);
             named.extend(paths.map(Named::Path));

@@ -13,7 +13,7 @@ use std::path::Path;
 pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => unknown_option(error, args),
-        ErrorKind::MissingRequiredArgument => lacking_target(error, args),
+        ErrorKind::MissingRequiredArgument => lacking_file(error, args),
         _ => None,
     }
 }
@@ -55,12 +55,22 @@ pub fn no_command(word: &str) -> Option<String> {
     })
 }
 
-/// Of a conversion without a target.
-fn lacking_target(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    let lacks_target = error.get(ContextKind::InvalidArg)?.to_string().contains("--to");
-    if !lacks_target || command_of(&Args::command(), args).is_some() {
+/// Of a conversion without a target or without a clip.
+fn lacking_file(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    if command_of(&Args::command(), args).is_some() {
         return None;
     }
+    let lacks = error.get(ContextKind::InvalidArg)?.to_string();
+    match (lacks.contains("--to"), lacks.contains("IN.bvh")) {
+        (true, _) => lacking_target(args),
+        (false, true) => Some(
+            "no clip is named; say which, or - for standard input, as in retarget walk.bvh --to hero.toml".to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+fn lacking_target(args: &[OsString]) -> Option<String> {
     let words = args.iter().filter_map(|arg| arg.to_str());
     let files: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
     let first = *files.first()?;

@@ -104,7 +104,10 @@ pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
         let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, reading.clip)?;
         return Ok(SourceClip { native, ..SourceClip::new(path, clip) });
     }
-    let file = bvh::read(bytes).map_err(|source| Error::Bvh { path: path.to_owned(), source })?;
+    let file = bvh::read(bytes).map_err(|source| match is_rig_file(path) {
+        true => Error::RigForClip { path: path.to_owned() },
+        false => Error::Bvh { path: path.to_owned(), source },
+    })?;
     match reading.clip {
         Some(_) => Err(nameless("a BVH file")),
         None => Ok(SourceClip { repaired: file.repaired, ..SourceClip::new(path, file.clip) }),

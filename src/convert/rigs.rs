@@ -104,6 +104,9 @@ fn rig_of_text(
                 Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
                     Error::NotRig { path: path.to_owned(), named }
                 }
+                Error::Read { path: unread, source } if unread == named => {
+                    Error::NamedUnreadable { path: path.to_owned(), named, source }
+                }
                 error => error,
             }
         })?;

@@ -12,7 +12,7 @@ pub struct ArrayArgs {
     #[arg(long, value_name = "NAME", value_parser = layout, help_heading = ARRAYS)]
     pub layout: Option<Layout>,
     /// How many frames a second a .npy or .npz file has [default: what it says]
-    #[arg(long, value_name = "N", value_parser = fps, help_heading = ARRAYS)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = fps, help_heading = ARRAYS)]
     pub fps: Option<f64>,
     /// Your file of an SMPL model, .npz, which says how long the bones of SMPL and AMASS files are
     #[arg(long, value_name = "MODEL.npz", help_heading = ARRAYS)]

@@ -2,7 +2,7 @@
 
 use super::arrays::ArrayArgs;
 use super::placing::PlacingArgs;
-use super::values::{contact_file, ending};
+use super::values::{contact_file, ending, frame};
 use crate::batch::Limit;
 use crate::convert::Reading;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "NAME")]
     pub clip: Option<String>,
     /// The frame, from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame)]
     pub frame: usize,
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]

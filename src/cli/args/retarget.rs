@@ -57,7 +57,7 @@ pub struct RetargetArgs {
     pub foot_plants: FootPlantsArg,
     /// Scale method: `leg` by the ratio of the legs, `height` by that of the bodies' heights, `none`
     /// not at all, or a factor, target over source [default: the target's `scale`, else leg]
-    #[arg(long, value_name = "HOW", value_parser = scale)]
+    #[arg(long, value_name = "HOW", allow_negative_numbers = true, value_parser = scale)]
     pub scale: Option<Scale>,
     /// Where results stand
     ///
@@ -88,6 +88,7 @@ pub struct RetargetArgs {
         long,
         value_name = "N",
         default_value_t = WriteSettings::default().decimals,
+        allow_negative_numbers = true,
         value_parser = clap::value_parser!(u8).range(0..=15)
     )]
     pub decimals: u8,
@@ -116,13 +117,13 @@ pub struct RetargetArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Threads for the one clip; a library has --jobs [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Which points a .npy or .npz file of places holds: humanml3d, smpl, coco17, h36m17, mediapipe33 or kinect25
     #[arg(long, value_name = "NAME", value_parser = layout, help_heading = ARRAYS)]
     pub layout: Option<Layout>,
     /// How many frames a second a .npy or .npz file has [default: what it says]
-    #[arg(long, value_name = "N", value_parser = fps, help_heading = ARRAYS)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = fps, help_heading = ARRAYS)]
     pub fps: Option<f64>,
     /// Your file of an SMPL model, .npz, which says how long the bones of SMPL and AMASS files are
     #[arg(long, value_name = "MODEL.npz", help_heading = ARRAYS)]
@@ -131,7 +132,7 @@ pub struct RetargetArgs {
     #[arg(long, value_name = "FILE", help_heading = LIBRARIES)]
     pub files_from: Option<PathBuf>,
     /// Clips in hand at a time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads, help_heading = LIBRARIES)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads, help_heading = LIBRARIES)]
     pub jobs: Option<NonZeroUsize>,
     /// Leave alone what an earlier run did of the same clip, target, settings and version
     #[arg(long, help_heading = LIBRARIES)]

@@ -53,6 +53,10 @@ pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
 
+pub(super) fn frame(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected the number of a frame, from 0".to_owned())
+}
+
 pub(super) fn layout(text: &str) -> Result<Layout, String> {
     let names = || Layout::ALL.map(|layout| layout.name()).join(", ");
     Layout::named(&text.to_ascii_lowercase()).ok_or_else(|| format!("expected one of {}", names()))

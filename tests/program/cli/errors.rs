@@ -8,7 +8,7 @@ fn wrong_usage_ends_with_2() {
     for (args, says) in [
         (&[][..], "Usage:"),
         (&["walk.bvh"], "--to hero.toml"),
-        (&["--to", "hero.bvh"], "<IN.bvh>"),
+        (&["--to", "hero.bvh"], "no clip is named; say which, or - for standard input"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plant", "off"], "--foot-plants"),
         (&["walk.bvh", "--to", "hero.bvh", "--foot-plants", "on"], "auto, ground, off"),
         (
@@ -19,7 +19,17 @@ fn wrong_usage_ends_with_2() {
             &["walk.bvh", "--to", "hero.bvh", "--scale", "nan"],
             "expected leg, height, none, or a number",
         ),
+        (
+            &["walk.bvh", "--to", "hero.bvh", "--scale", "-1"],
+            "expected leg, height, none, or a number",
+        ),
         (&["walk.bvh", "--to", "hero.bvh", "--decimals", "16"], "16"),
+        (&["walk.bvh", "--to", "hero.bvh", "--decimals", "-1"], "0..=15"),
+        (&["walk.bvh", "--to", "hero.bvh", "--threads", "-1"], "expected a number from 1"),
+        (
+            &["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "-1"],
+            "expected the number of a frame, from 0",
+        ),
         (&["walk.bvh", "--to", "hero.bvh", "-q", "-v"], "cannot be used with"),
         (&["walk.bvh", "--to", "hero.bvh", "-o", "-", "--json"], "name a file with -o"),
         (&["walk.bvh", "--to", "-"], "--to takes a file"),
@@ -62,7 +72,18 @@ fn a_file_that_fails_ends_with_1_and_is_named() {
         (&["lost.bvh", "--to", "hero.bvh"][..], "error: cannot read lost.bvh: "),
         (&["lost", "--to", "hero.bvh", "-o", "out"], "error: cannot read lost: "),
         (&["walk.bvh", "--to", "hero.bvh", "-o", "lost/a.bvh"], "there is no folder lost"),
-        (&["walk.bvh", "--to", "lost.toml"], "error: cannot read lost.bvh: "),
+        (
+            &["walk.bvh", "--to", "lost.toml"],
+            "error: lost.toml: lost.bvh, which it names as `bvh`, cannot be read: ",
+        ),
+        (
+            &["none.toml", "--to", "hero.bvh"],
+            "none.toml: this file says what a rig is and holds no motion",
+        ),
+        (
+            &["walk.bvh", "none.toml", "--to", "hero.bvh", "-o", "out"],
+            "name a clip, and this file as its target with --to",
+        ),
         (&["walk.bvh", "--to", "lost.bvh"], "error: cannot read lost.bvh: "),
         (&["nan.bvh", "--to", "hero.bvh"], &nan),
         (&["nan.bvh", "--to", "hero.bvh"], "\"nan\" is not a finite number"),
