@@ -122,7 +122,7 @@ fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons() {
 
 /// docs/RESULTS.md says on which bodies and clips limbs still snap.
 #[test]
-fn at_most_one_real_clip_in_fifty_snaps_on_a_stranger() {
+fn at_most_one_real_clip_in_two_hundred_snaps_on_a_stranger() {
     let Some(dir) = common::mocap_dir() else { return };
     let strangers: Vec<(Stranger, LoadedRig)> =
         (1000..1008).map(Stranger::new).map(|stranger| (stranger, stranger.rig())).collect();
@@ -137,5 +137,18 @@ fn at_most_one_real_clip_in_fifty_snaps_on_a_stranger() {
         }
     }
     assert_eq!(results, 37 * strangers.len(), "clips of people with motion");
-    assert!(50 * snaps.len() <= results, "{} of {results}:\n{}", snaps.len(), snaps.join("\n"));
+    assert!(200 * snaps.len() <= results, "{} of {results}:\n{}", snaps.len(), snaps.join("\n"));
+}
+
+/// Feet as long as shins and longer: nothing holds them below a knee that kneels.
+#[test]
+fn nobody_who_gets_up_from_the_floor_on_long_feet_snaps() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let source = convert::load_clip(&dir.join("lafan1/fall_getup.bvh")).expect("a clip");
+    for seed in [60002, 60022, 60042, 60058, 60122, 60134, 60175, 60197, 60199] {
+        let stranger = Stranger::new(seed);
+        let report = report(&source, &stranger.rig(), FootPlants::Auto).expect("a person");
+        let snap = &report.snap_deg;
+        assert!(snap.value <= MOST_SNAP_DEG, "{}: {snap:?}", stranger.name());
+    }
 }
