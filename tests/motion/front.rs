@@ -68,7 +68,12 @@ fn a_file_that_the_text_names_and_nobody_has_is_told_by_its_path() {
     });
     let text = refused.expect_err("no file").to_string();
     let path = Path::new("rigs").join("gone.bvh");
-    assert_eq!(text, format!("cannot read {}: no such asset", path.display()));
+    let says = format!(
+        "rigs/mine.toml: {}, which it names as `bvh`, cannot be read: no such asset; put that file there, or correct \
+         the line",
+        path.display()
+    );
+    assert_eq!(text, says);
 }
 
 #[test]
