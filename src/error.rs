@@ -164,8 +164,11 @@ impl Error {
             Error::Takes { .. } => "which_animation",
             Error::Repaired { .. } => "repaired",
             Error::NamedUnreadable { .. } => "unreadable",
-            Error::NotRig { .. } | Error::RigForClip { .. } => "rig_file",
-            Error::RigFile { .. } | Error::NotText { .. } | Error::NotOfSource { .. } => "rig_file",
+            Error::NotRig { .. }
+            | Error::RigForClip { .. }
+            | Error::RigFile { .. }
+            | Error::NotText { .. }
+            | Error::NotOfSource { .. } => "rig_file",
             Error::Contacts { .. } => "contacts",
             Error::Recognise { .. } => "unrecognised",
             Error::Rig { .. } => "unusable_rig",

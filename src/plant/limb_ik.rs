@@ -153,16 +153,16 @@ pub(super) fn reach_with_leg(
     foot: &FootGoal,
     world: &mut WorldPose,
 ) {
-    let (Some(knee), 3) = (leg.knee, leg.joints.len()) else {
+    let (Some(Knee { shin, thigh_axis, outwards, bones: folding, .. }), 3) =
+        (leg.knee, leg.joints.len())
+    else {
         swing_leg(skeleton, leg, foot, world);
         return;
     };
-    let Knee { shin, thigh_axis, outwards, .. } = knee;
-    let way = |joint: JointId| world.position(joint) - world.position(leg.hip());
-    let way = knee.bones.reached(way(leg.ankle), foot.ankle - world.position(leg.hip()));
     let joints = [leg.hip(), shin, leg.ankle];
     let [hip, knee, ankle] = joints.map(|id| world.position(id));
     let bones = [(knee - hip).norm(), (ankle - knee).norm()];
+    let way = folding.reached(ankle - hip, foot.ankle - hip);
     let Some(line) = way.try_normalize(1e-9 * leg.len) else { return };
     let swing = rotation_between(ankle - hip, line);
     let Some(ahead) =
