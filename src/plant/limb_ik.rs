@@ -50,12 +50,11 @@ pub(super) fn reach_with_arm(
     let swing = rotation_between(was - top, line);
     let off_line = |way: Vec3| way - line * line.dot(&way);
     let beside = off_line(swing * (elbow - top));
-    let [_, is_beside] = bent(bones, (wrist - top).norm());
     let axis = world.rotation(joints[0]) * axis;
     let as_bent = line.cross(&(swing * axis));
     let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
-    let near = swivel * elbow_way(beside, is_beside, as_bent);
-    let middle = middle_joint(top, wrist, top + near, bones[0], bones[1]);
+    let (along, aside) = elbow_place(bones, (wrist - top).norm(), beside, as_bent);
+    let [middle, wrist] = [top + line * along[0] + swivel * aside, top + line * along[1]];
     let was = [elbow - top, was - elbow];
     let upper = bending_turn(was, [middle - top, wrist - middle], axis);
     let lower = rotation_between(upper * was[1], wrist - middle) * upper;
@@ -188,11 +187,43 @@ pub(super) fn reach_with_leg(
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
 }
 
-/// The direction from the line between shoulder and wrist to the elbow. It is a mean of the old one, `beside`, and of
-/// `as_bent`, the one in which the elbow bends further.
-fn elbow_way(beside: Vec3, is_beside: f64, as_bent: Vec3) -> Vec3 {
-    beside + as_bent * (ELBOW_FARTHER * (is_beside - beside.norm()).max(0.0))
+/// How far along the line from the shoulder elbow and wrist of an arm come that is to span `distance`, and the elbow's
+/// place beside that line. The elbow was `beside` it; it bends further by `as_bent`, a unit vector, the less the more it
+/// was bent.
+///
+/// An arm that was bent backwards is straightened on the way to the other side: its wrist then lies farther than
+/// wanted, by at most a share of the distance (`PASSES`).
+fn elbow_place(bones: [f64; 2], distance: f64, beside: Vec3, as_bent: Vec3) -> ([f64; 2], Vec3) {
+    let straight = bones[0] + bones[1];
+    let [along, is_beside] = bent(bones, distance);
+    let was = beside.norm();
+    let backwards = (-beside.dot(&as_bent)).max(0.0);
+    let opposed = backwards / was.max(1e-300);
+    let noise = 1.0 - curve::ramp(was, 0.0, PLANE_SINE * bones[0]);
+    let farther = (is_beside - was).max(0.0);
+    let by = ELBOW_FARTHER * (1.0 - BACKWARDS * opposed) * noise * farther;
+    let way = beside + as_bent * by;
+    let passes = curve::ramp(by, 0.0, backwards) * curve::ramp(by, 3.0 * backwards, backwards);
+    let farthest = (distance * (1.0 + PASSES)).min(straight).max(distance);
+    let [_, least] = bent(bones, farthest);
+    let passing = is_beside * way.norm() / way.norm().hypot(backwards * passes).max(1e-300);
+    let is_between = 0.0 < along && along < distance;
+    let (along, beside) = if is_between && passing < is_beside {
+        let beside = passing.max(least);
+        let [upper, lower] = bones.map(|bone| (bone * bone - beside * beside).max(0.0).sqrt());
+        ([upper, upper + lower], beside)
+    } else {
+        ([along, distance], is_beside)
+    };
+    (along, way.try_normalize(1e-300).unwrap_or(as_bent) * beside)
 }
+
+/// By how much less an elbow's further bend counts where it was bent backwards.
+const BACKWARDS: f64 = 0.75;
+
+/// How much farther than wanted a wrist may lie while its elbow passes from backwards to forwards, as a share of its
+/// distance from the shoulder.
+const PASSES: f64 = 0.06;
 
 /// The place of the joint between two bones whose far ends are so far apart: the distance along the line between the
 /// ends, and the distance beside that line.
@@ -289,15 +320,42 @@ mod tests {
         }
     }
 
+    /// An arm with bones of 1 that is bent so that its elbow lies so far beside the line.
+    fn distance(beside: f64) -> f64 {
+        2.0 * (1.0 - beside * beside).sqrt()
+    }
+
     #[test]
     fn an_elbow_stays_in_its_plane_and_where_it_is_hardly_bent_bends_as_elbows_do() {
         let (back, up) = (-Vec3::z(), Vec3::y());
-        assert_eq!(elbow_way(up * 0.2, 0.2, back), up * 0.2, "asked for nothing");
-        assert_eq!(elbow_way(up * 0.2, 0.1, back), up * 0.2, "straightened");
+        let place =
+            |beside: Vec3, farther: f64| elbow_place([1.0; 2], distance(farther), beside, back).1;
+        assert!((place(up * 0.2, 0.2) - up * 0.2).norm() < 1e-12, "asked for nothing");
+        assert!((place(up * 0.2, 0.1) - up * 0.1).norm() < 1e-12, "straightened");
+        assert!((place(up * 0.6, 0.8) - up * 0.8).norm() < 1e-12, "well bent before");
         for turn in 0..12 {
             let beside = Quat::from_scaled_axis(Vec3::x() * (f64::from(turn) + 0.5)) * up * 0.01;
-            let way = elbow_way(beside, 0.1, back);
-            assert!(way.angle(&back) < 0.03, "{beside} of a noisy arm led to {way}");
+            let way = place(beside, 0.3);
+            assert!(way.angle(&back) < 0.05, "{beside} of a noisy arm led to {way}");
+        }
+    }
+
+    #[test]
+    fn an_elbow_that_was_bent_backwards_comes_forwards_without_a_snap() {
+        let back = -Vec3::z();
+        for was in [0.02, 0.06, 0.12] {
+            let step = |i: i32| {
+                let distance = distance(was) * (1.0 - 0.001 * f64::from(i));
+                let ([elbow, wrist], aside) = elbow_place([1.0; 2], distance, -back * was, back);
+                let missed = wrist / distance - 1.0;
+                assert!((-1e-12..=PASSES + 1e-12).contains(&missed), "{missed}");
+                Vec3::new(wrist - elbow, 0.0, 0.0) - aside
+            };
+            let ways: Vec<Vec3> = (0..200).map(step).collect();
+            assert!((ways[0].z + was).abs() < 1e-9 && ways[199].z > 0.4, "it comes over");
+            let breaks = ways.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).norm());
+            let most = breaks.fold(0.0, f64::max);
+            assert!(most < 0.03, "from {was} it breaks by {most} rad a frame²");
         }
     }
 
