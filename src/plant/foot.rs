@@ -282,14 +282,21 @@ impl FootPlan {
     }
 
     /// Holds the heel in frames in which it stands alone, so that the foot goes on without a step when the ball takes
-    /// over.
+    /// over or has just left the floor.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
         let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * stand.leg.heel;
-        let neighbours = [run.start.checked_sub(1), Some(run.end)];
-        let handovers = neighbours.map(|n| {
-            let f = n.filter(|&f| f < self.ball_holds.len() && self.ball_holds[f])?;
-            Some((f, place(f) + self.offsets[f]))
-        });
+        // Two contacts that follow each other are both not held at their ends, so some frames may lie in between. The
+        // foot keeps its offset over these.
+        let near = 2 * stand.frames.firm + 1;
+        let holds = |f: &usize| self.ball_holds[*f];
+        let before = (run.start.saturating_sub(near)..run.start).rev().find(holds);
+        let after = (run.end..(run.end + near).min(self.ball_holds.len())).find(holds);
+        let handover = |ball: Option<usize>, heel: usize| {
+            let ball = ball?;
+            let at = if ball.abs_diff(heel) == 1 { ball } else { heel };
+            Some((ball, place(at) + self.offsets[ball]))
+        };
+        let handovers = [handover(before, run.start), handover(after, run.end - 1)];
         let places: Vec<Vec3> = run.clone().map(place).collect();
         let mean = places.iter().sum::<Vec3>() / places.len() as f64;
         for (f, place) in run.zip(places) {

@@ -33,6 +33,7 @@ mod deep;
 mod edits;
 mod frames_no_alloc;
 mod front;
+mod handover;
 mod in_place;
 mod kneel;
 mod laws_bodies;
