@@ -50,6 +50,7 @@ mod mocap_plant;
 mod mocap_quirks;
 mod mocap_retarget;
 mod no_length;
+mod performances;
 mod positions;
 mod samples;
 mod stranger_laws;
