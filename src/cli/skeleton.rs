@@ -31,9 +31,7 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let Some(recognised) = &found.recognised else {
         return Err(Failure::from(found.problem.expect("what was not recognised has a reason")));
     };
-    if args.lock
-        && let Some(problem) = found.problem
-    {
+    if let Some(problem) = found.problem.take_if(|_| args.lock && found.rig.is_none()) {
         // A lock has to state everything, so that nothing is left to be found.
         return Err(Failure::from(problem));
     }

@@ -12,7 +12,7 @@ use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::error::Error;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Recognised, Rig, RigFile};
+use crate::rig::{Recognised, Rig, RigFile, steadied};
 use crate::scene::{Base, Take};
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
@@ -129,6 +129,8 @@ impl Inspection {
         let roles = written_roles(written, &self.skeleton, &self.native.roles).map_err(wrong)?;
         let recognised = recognise_in(path, &self.skeleton, clip, &roles)?;
         let roles = self.recognised.insert(recognised).roles.clone();
+        let steady = clip.and_then(|clip| steadied(clip, &roles));
+        let clip = steady.as_ref().or(clip);
         let mut hints = written.hints(&self.skeleton, clip).map_err(wrong)?;
         hints.modelled = self.native.modelled;
         let rig = rig_by_format(self.skeleton.clone(), roles, clip, hints, &self.native)

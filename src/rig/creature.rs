@@ -50,8 +50,10 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
     };
     let world_from_body =
         frame_from_axes(up.vector().cross(&ahead), up.vector()).ok_or(RigError::NoFront)?;
-    let body_from_joint =
-        world.rotations.iter().map(|rotation| world_from_body.inverse() * rotation).collect();
+    let body_from_joint = hints.frames.clone().filter(|_| hints.stance.is_some());
+    let body_from_joint = body_from_joint.unwrap_or_else(|| {
+        world.rotations.iter().map(|rotation| world_from_body.inverse() * rotation).collect()
+    });
     let feet = soles.iter().map(|sole| sole.foot(&roles, &world, up, ahead)).collect();
     Ok(Rig {
         roles,

@@ -67,17 +67,31 @@ pub enum SoleOrigin {
     Bones,
 }
 
-/// Sole points that a user wrote; each that is missing is found.
+/// What a user wrote of a sole; each part that is missing is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WrittenSole {
     /// In the ankle joint's frame (local, length units).
     pub heel: Option<Vec3>,
     /// In the ankle joint's frame (local, length units).
     pub ball: Option<Vec3>,
-    /// In the toe joint's frame (local, length units), or the ankle's where there is no toe joint.
+    /// In the toe joint's frame (local, length units), or the ankle's where the foot does not bend there.
     pub toe: Option<Vec3>,
-    /// The sole's normal, in the ankle joint's frame (local).
+    /// The sole's normal, in the ankle joint's frame (local, unit length).
     pub up: Option<Vec3>,
+    /// Where the sole points, in the ankle joint's frame (local, unit length).
+    pub ahead: Option<Vec3>,
+    /// Where the sole of the toes points, in the frame that `toe` is in (local, unit length).
+    pub toe_ahead: Option<Vec3>,
+    /// Height of the ankle over the sole while the foot stands flat, length units.
+    pub ankle_height: Option<f64>,
+    /// The same in the reference stance, length units.
+    pub stance_ankle_height: Option<f64>,
+    /// Height of the ball over the sole while the foot stands flat, length units.
+    pub ball_height: Option<f64>,
+    /// Whether the foot bends at its toe joint.
+    pub bends: Option<bool>,
+    /// What the sole was known from before it was written down.
+    pub known_from: Option<SoleOrigin>,
 }
 
 impl WrittenSole {
@@ -127,7 +141,11 @@ impl Foot {
         let usual_len = usual_len.unwrap_or(0.09 * leg_len);
         let ankle = roles.joint(Role::Foot(side))?;
         let mut flat = stance.clone();
-        let mut origin = if written.is_empty() { SoleOrigin::Bones } else { SoleOrigin::Written };
+        let mut origin = match written.known_from {
+            Some(origin) => origin,
+            None if written.is_empty() => SoleOrigin::Bones,
+            None => SoleOrigin::Written,
+        };
         let frame = stance.body_from_joint[ankle.index()];
         let is_known = stance.bases[ankle.index()].direction != Ground::Assumed;
         let across_local = is_known.then(|| frame.inverse() * Vec3::x());
@@ -162,7 +180,7 @@ impl Foot {
             (None, None) => None,
         };
         let ball_body = ball_body.filter(|p| ahead(*p).norm() > 0.02 * leg_len);
-        let has_ball_joint = toe.is_some() && ball_body.is_some();
+        let has_ball_joint = toe.is_some() && written.bends.unwrap_or(ball_body.is_some());
         let mut ball_body = ball_body.unwrap_or(Vec3::new(0.0, 0.0, 0.15 * leg_len));
         if let Some(ball) = written.ball {
             ball_body = stance.body_from_joint[ankle.index()] * ball;
@@ -198,14 +216,16 @@ impl Foot {
             ankle,
             toe: has_ball_joint.then_some(tip_frame),
             heel,
-            ball: ankle_from_body * ball_body,
+            ball: written.ball.unwrap_or_else(|| ankle_from_body * ball_body),
             tip,
-            ankle_height,
-            stance_ankle_height,
-            ball_height: ball_body.y + ankle_height,
-            up: ankle_from_body * Vec3::y(),
-            ahead: ankle_from_body * Vec3::z(),
-            toe_ahead: stance.body_from_joint[tip_frame.index()].inverse() * Vec3::z(),
+            ankle_height: written.ankle_height.unwrap_or(ankle_height),
+            stance_ankle_height: written.stance_ankle_height.unwrap_or(stance_ankle_height),
+            ball_height: written.ball_height.unwrap_or(ball_body.y + ankle_height),
+            up: written.up.unwrap_or_else(|| ankle_from_body * Vec3::y()),
+            ahead: written.ahead.unwrap_or_else(|| ankle_from_body * Vec3::z()),
+            toe_ahead: written
+                .toe_ahead
+                .unwrap_or_else(|| stance.body_from_joint[tip_frame.index()].inverse() * Vec3::z()),
             origin,
         })
     }

@@ -14,8 +14,8 @@
 //! | `[roles]` | joints by part, see below | found |
 //! | `[legs.NAME]` | a leg of a body that is no person's: `joints` from the body outwards, and the `sole` in the last one's frame, length units | none |
 //! | `[chains.NAME]` | a tail, a trunk, any other chain: `joints` | none |
-//! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg` | found |
-//! | `[feet.left]`, `[feet.right]` | `heel` and `ball` in the foot joint's frame, `toe` in the toe joint's, length units | found |
+//! | `[reference]` | the stance that rigs share: `pose = "rest"`, or `frame = 0` of the bvh file, and `rotations_deg`; or to the last bit `rotations_xyzw`, `translations` and `frames_xyzw` | found |
+//! | `[feet.left]`, `[feet.right]` | `heel`, `ball`, `up` and `ahead` in the foot joint's frame, `toe` and `toe_ahead` in the toe joint's; `ankle_height`, `stance_ankle_height`, `ball_height`; `bends`; `known_from` | found |
 //! | `[limits.NAME]` | `axis`, `min_deg`, `max_deg` of a hinge; or `swing_deg`, `twist_deg` of a ball; or `free = true` | those of people, for corrections |
 //! | `human_limits` | `false`: corrections may bring joints where people's do not go | `true` |
 //! | `[weights]` | how much the goals of `hips`, `head`, `left_hand`, `left_foot` … count: 1 fully, 0 not at all, in between that part of the way | 1 |
@@ -33,6 +33,7 @@
 mod apply;
 mod describe;
 mod error;
+mod exact;
 mod fields;
 mod fit;
 pub(super) mod human;
@@ -53,8 +54,8 @@ pub(crate) use role_keys::RoleKey;
 pub use write::is_shown;
 pub(crate) use write::quoted;
 
-use super::{ChainName, Role, Scale, Side, UpAxis};
-use crate::math::Vec3;
+use super::{ChainName, Role, Scale, Side, UpAxis, WrittenSole};
+use crate::math::{Quat, Vec3};
 use std::collections::BTreeMap;
 
 /// The contents of a `skeleton.toml`, as written.
@@ -82,8 +83,8 @@ pub struct RigFile {
     pub ignore: Vec<String>,
     /// The reference stance.
     pub reference: Option<RigReference>,
-    /// Sole points of the left and the right foot; each that is missing is found.
-    pub feet: [RigFoot; 2],
+    /// The soles of the left and the right foot; each part that is missing is found.
+    pub feet: [WrittenSole; 2],
     /// Limits by joint name.
     pub limits: BTreeMap<String, JointLimit>,
     /// Whether corrections keep joints without a written limit within what people's can do.
@@ -102,6 +103,13 @@ pub struct RigReference {
     /// Local rotations, radians in the joint's own channel order, by joint name; they replace those
     /// of the zero pose or of the frame.
     pub rotations_rad: BTreeMap<String, Vec<f64>>,
+    /// The same as unit quaternions, for rotations that angles would round.
+    pub rotations: BTreeMap<String, Quat>,
+    /// Places in the parent's frame by joint name, length units; they replace those of the zero pose or of the frame.
+    pub translations: BTreeMap<String, Vec3>,
+    /// By joint name the rotation from the joint's frame to body space with limbs straight. Where there are any, no limb
+    /// is straightened, and a joint without one goes on from the joint above as in the pose.
+    pub frames: BTreeMap<String, Quat>,
 }
 
 /// A leg of a body that is not a person's.
@@ -111,19 +119,6 @@ pub struct RigLeg {
     pub joints: Vec<String>,
     /// The point that it stands on, in the frame of its last joint (local, length units).
     pub sole: Option<Vec3>,
-}
-
-/// Sole points of one foot, length units.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RigFoot {
-    /// In the foot joint's frame (local).
-    pub heel: Option<Vec3>,
-    /// In the foot joint's frame (local).
-    pub ball: Option<Vec3>,
-    /// In the toe joint's frame (local), or the foot joint's where there is no toe joint.
-    pub toe: Option<Vec3>,
-    /// The sole's normal, in the foot joint's frame (local).
-    pub up: Option<Vec3>,
 }
 
 /// How far a joint may turn away from the reference stance.

@@ -28,8 +28,8 @@ pub use certainty::{Certainty, StanceDoubt, UpDoubt, sure_up};
 pub use chain::{ChainName, ChainNameError};
 pub use feet::{Foot, FootId, SoleOrigin, WrittenSole};
 pub use file::{
-    Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigFoot,
-    RigLeg, RigReference, SkeletonSource, describe, is_shown,
+    Description, FileJoint, JointLimit, Misfit, RigFile, RigFileError, RigFileProblem, RigLeg,
+    RigReference, SkeletonSource, describe, is_shown,
 };
 pub use names::JointNameError;
 #[cfg(feature = "cli")]
@@ -53,7 +53,7 @@ pub(crate) use steady::steadied;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};
 
 use crate::clip::Clip;
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use feet::KnownSole;
@@ -98,9 +98,11 @@ pub struct RigHints {
     pub faces: Option<UpAxis>,
     /// The reference stance as a local pose.
     pub stance: Option<Pose>,
+    /// With a written stance the rotation from each joint's frame to body space, for a stance that is straight already.
+    pub frames: Option<Vec<Quat>>,
     /// Whether the zero pose is the one that a body was modelled in, which stands in some way.
     pub modelled: bool,
-    /// Sole points of the left and the right foot.
+    /// The soles of the left and the right foot.
     pub soles: [WrittenSole; 2],
     /// Sole points of named legs, in the frame of the leg's last joint (local, length units).
     pub leg_soles: BTreeMap<ChainName, Vec3>,
@@ -118,6 +120,7 @@ impl Default for RigHints {
             up: None,
             faces: None,
             stance: None,
+            frames: None,
             modelled: false,
             soles: Default::default(),
             leg_soles: BTreeMap::new(),

@@ -144,6 +144,9 @@ impl Stance {
         let landmarks = Landmarks::new(roles)?;
         let hips = roles.joint(Role::Hips)?;
         if let Some(pose) = &hints.stance {
+            if let Some(frames) = &hints.frames {
+                return Some(Self::stated(pose, frames));
+            }
             let shown = shown_pose(skeleton, &landmarks, hips, pose, StanceOrigin::Written)?;
             return Some(straighten::straighten(skeleton, roles, shown, [false; 2]));
         }
@@ -197,6 +200,17 @@ impl Stance {
             fingers::lay(skeleton, roles, clip, &mut stance);
         }
         Some(stance)
+    }
+
+    /// A pose with the frames that it has once it is straight, as somebody wrote both.
+    pub(crate) fn stated(pose: &Pose, frames: &[Quat]) -> Self {
+        let shown = Basis { direction: Ground::Shown, roll: Ground::Shown };
+        Self {
+            local: pose.clone(),
+            body_from_joint: frames.to_vec(),
+            bases: vec![shown; frames.len()],
+            origin: StanceOrigin::Written,
+        }
     }
 
     /// What neither pose, motion nor bones show.

@@ -1,12 +1,13 @@
 //! A rig that is written once maps every clip of its kind the same way.
 
 use crate::common;
-use crate::equivalent::{FAMILIES, originals, plants_off, target, through_bytes};
-use crate::rewrite::{Rewritten, world};
+use crate::equivalent::{FAMILIES, bytes, originals, plants_off, target, through_bytes};
+use crate::rewrite::{Rewritten, cut, world};
 use retarget::internals::clip::Clip;
-use retarget::internals::convert::{self, LoadedRig};
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::error::Error;
 use retarget::internals::rig::RigFile;
+use retarget::internals::settings::Settings;
 use std::path::Path;
 
 fn game() -> LoadedRig {
@@ -43,6 +44,49 @@ fn a_lock_maps_a_clip_as_its_own_file_does() {
         let cm = apart_cm(&found.result, &locked.result, game.rig.leg_len);
         assert!(cm < 1e-4, "{}: {cm} cm", o.name);
     }
+}
+
+/// Bytes of a conversion, or nothing of one that is refused.
+fn converted(source: &SourceClip, written: RigFile, target: &LoadedRig) -> Option<Vec<u8>> {
+    let settings = Settings { face_forward: true, ..Settings::default() };
+    let conversion = convert::convert(source, written, target, &settings).ok()?;
+    Some(bytes(&conversion.result))
+}
+
+/// A lock states all that was found of a rig with all digits. What were found again or rounded would show in a byte.
+#[test]
+fn a_lock_gives_the_bytes_of_the_rigs_own_file() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [walk] = &originals(samples, &["samples/walk"], 60)[..] else { panic!("one clip") };
+    let (walk, game) = (through_bytes(&walk.clip), game());
+    let (mut rigs, mut compared, mut differ) = (0, 0, Vec::new());
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let path = Path::new(&name);
+        let Ok(own) = convert::read_rig(path, &bytes) else { continue };
+        rigs += 1;
+        let text = convert::lock(&own).to_toml();
+        let none = |_: &Path| panic!("a lock names no file");
+        let locked = convert::read_rig_toml(path, &text, none).expect("a lock is read");
+        let whole = convert::read_clip(path, &bytes).expect("a rig's file");
+        let start = cut(&whole.clip, 0, whole.clip.len().min(60));
+        let start = SourceClip { clip: start, ..whole };
+        let mut compare = |what: &str, by_file: Option<Vec<u8>>, by_lock: Option<Vec<u8>>| {
+            compared += usize::from(by_file.is_some());
+            if by_file.is_some() && by_file != by_lock {
+                differ.push(format!("{name} {what}"));
+            }
+        };
+        for (what, source) in [("under a walk", &walk), ("under its own clip", &start)] {
+            let onto = |target: &LoadedRig| converted(source, RigFile::default(), target);
+            compare(what, onto(&own), onto(&locked));
+        }
+        let Ok(found) = convert::source_rig(&start, RigFile::default()) else { continue };
+        let from = |written: RigFile| converted(&start, written, &game);
+        compare("as source", from(RigFile::default()), from(convert::lock(&found)));
+    }
+    assert_eq!(differ, [""; 0]);
+    assert_eq!((rigs, compared), (43, 127));
 }
 
 /// One rig whose clips show other stances: a fight and a walk are mapped as the lock says.

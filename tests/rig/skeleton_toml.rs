@@ -3,7 +3,7 @@
 use crate::rigs;
 use retarget::internals::math::{Axis, EulerOrder, Vec3};
 use retarget::internals::rig::{
-    Description, JointLimit, Rig, RigFile, RigHints, Role, Scale, Side, SkeletonSource,
+    Description, JointLimit, Rig, RigFile, RigHints, Role, Scale, Side, SkeletonSource, SoleOrigin,
     StanceOrigin, UpAxis, WrittenRoles, describe, recognise,
 };
 use retarget::internals::skeleton::Skeleton;
@@ -32,10 +32,26 @@ ignore = ["Prop"]
 frame = 3
 [reference.rotations_deg]
 LArm = [0.0, 10.5, -45.0]
+[reference.rotations_xyzw]
+RArm = [0.1, 0.3, 0.3, 0.9]
+[reference.translations]
+Hips = [0.1, 91.0, -0.0]
+[reference.frames_xyzw]
+Hips = [0.0, 0.0, 0.0, 2.0]
+Spine = [0.6, 0.0, -0.8, 0.0]
 [feet.left]
 heel = [0.0, -8.0, -5.0]
 ball = [0, -8, 12.25]
+up = [0.0, 3.0, 0.0]
+ahead = [0.0, 0.6, 0.8]
+toe_ahead = [0.0, 0.0, 1.0]
+ankle_height = 8.1
+stance_ankle_height = 8.2
+ball_height = 0.3
+bends = false
+known_from = "motion"
 [feet.right]
+known_from = "bones"
 toe = [0.0, 0.0, 1e-3]
 [limits.LElbow]
 axis = [2.0, 0.0, 0.0]
@@ -85,6 +101,10 @@ fn every_key_is_read_and_written_text_reads_back_the_same() {
     let reference = file.reference.as_ref().expect("a reference");
     assert_eq!(reference.frame, Some(3));
     assert_eq!(reference.rotations_rad["LArm"][2], -45_f64.to_radians());
+    assert_eq!(reference.frames["Hips"].coords.as_slice(), [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(reference.frames["Spine"].coords.as_slice(), [0.6, 0.0, -0.8, 0.0]);
+    assert_eq!(file.feet[0].up, Some(Vec3::y()));
+    assert_eq!(file.feet[0].known_from, Some(SoleOrigin::Motion));
 
     let text = file.to_toml();
     assert_eq!(RigFile::parse(&text).expect("its own text"), file, "{text}");
@@ -115,6 +135,18 @@ fn a_mistake_is_told_with_its_line_and_what_would_be_right() {
         (
             "[feet.left]\n\nheal = [0, 0, 0]",
             "line 3: `feet.left.heal`: unknown key; did you mean \"heel\"?",
+        ),
+        (
+            "[feet.left]\nknown_from = \"bone\"",
+            "line 2: `feet.left.known_from`: this is the text \"bone\"; it must be \"motion\" or \"bones\"",
+        ),
+        (
+            "[reference.frames_xyzw]\nA = [0, 0, 0]",
+            "line 2: `reference.frames_xyzw.A`: this is a list of 3; it must be a quaternion: four numbers, x, y, z and w",
+        ),
+        (
+            "[reference.rotations_xyzw]\nA = [0, 0, 0, 0]",
+            "line 2: `reference.rotations_xyzw.A`: this is four zeros; it must be a quaternion that is a rotation",
         ),
         ("[feet.middle]", "line 1: `feet.middle`: unknown key; known are left, right"),
         ("[reference]\nposes = \"rest\"", "did you mean \"pose\"?"),
@@ -302,6 +334,24 @@ fn a_stance_is_read_in_the_channel_order_of_the_joint() {
         let got = file.hints(&body, None).expect_err("a mistake").to_string();
         assert!(got.contains(wanted), "{got}");
     }
+}
+
+/// Without its own frame a joint goes on from the one above as in the pose.
+#[test]
+fn stated_frames_are_taken_as_they_are() {
+    let body = skeleton(&[("Hips", ""), ("Arm", "Hips"), ("Hand", "Arm")]).expect("a tree");
+    let text = "[reference.rotations_xyzw]\nHand = [0.0, 0.6, 0.0, 0.8]\n\
+                [reference.translations]\nArm = [1.0, 2.0, 3.0]\n\
+                [reference.frames_xyzw]\nHips = [0.0, 0.0, 0.0, 1.0]\nArm = [0.6, 0.0, 0.0, 0.8]";
+    let file = RigFile::parse(text).expect("a sound file");
+    let hints = file.hints(&body, None).expect("hints");
+    let (pose, frames) = (hints.stance.expect("a stance"), hints.frames.expect("frames"));
+    assert_eq!(pose.translations[1], Vec3::new(1.0, 2.0, 3.0));
+    assert_eq!(frames[1].coords.as_slice(), [0.6, 0.0, 0.0, 0.8]);
+    assert_eq!(frames[2], frames[1] * pose.rotations[2]);
+    let unknown = RigFile::parse("[reference.frames_xyzw]\nHipps = [0, 0, 0, 1]").expect("a file");
+    let got = unknown.hints(&body, None).expect_err("a mistake").to_string();
+    assert!(got.contains("line 2: `reference.frames_xyzw.Hipps`: no joint is called"), "{got}");
 }
 
 #[test]

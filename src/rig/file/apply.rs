@@ -3,9 +3,10 @@
 use super::role_keys::RoleKey;
 use super::{JointLimit, RigFile, RigFileError, RigFileProblem, RigLeg};
 use crate::clip::Clip;
+use crate::math::Quat;
 use crate::pose::Pose;
 use crate::rig::names::find_joint;
-use crate::rig::{ChainName, RigHints, Role, WrittenRoles, WrittenSole};
+use crate::rig::{ChainName, RigHints, Role, WrittenRoles};
 use crate::skeleton::{JointId, Skeleton};
 
 impl RigFile {
@@ -79,17 +80,20 @@ impl RigFile {
         skeleton: &Skeleton,
         clip: Option<&Clip>,
     ) -> Result<RigHints, RigFileError> {
-        let soles =
-            self.feet.map(|f| WrittenSole { heel: f.heel, ball: f.ball, toe: f.toe, up: f.up });
         let limits = self.limits(skeleton)?;
         let stance = self.stance(skeleton, clip)?;
+        let frames = match &stance {
+            Some(pose) => self.frames(skeleton, pose)?,
+            None => None,
+        };
         let leg_soles = self.legs.iter().filter_map(|(&leg, l)| Some((leg, l.sole?))).collect();
         Ok(RigHints {
             up: self.up,
             faces: self.faces,
             stance,
+            frames,
             modelled: false,
-            soles,
+            soles: self.feet,
             leg_soles,
             limits,
             human_limits: self.human_limits.unwrap_or(true),
@@ -126,7 +130,33 @@ impl RigFile {
             angles[..axes].copy_from_slice(angles_rad);
             pose.rotations[id.index()] = order.compose(angles);
         }
+        for (name, rotation) in &reference.rotations {
+            let id = self.joint(skeleton, &format!("reference.rotations_xyzw.{name}"), name)?;
+            pose.rotations[id.index()] = *rotation;
+        }
+        for (name, place) in &reference.translations {
+            let id = self.joint(skeleton, &format!("reference.translations.{name}"), name)?;
+            pose.translations[id.index()] = *place;
+        }
         Ok(Some(pose))
+    }
+
+    /// The written frames of all joints in the straight stance, if there are any.
+    fn frames(&self, skeleton: &Skeleton, pose: &Pose) -> Result<Option<Vec<Quat>>, RigFileError> {
+        let Some(reference) = self.reference.as_ref().filter(|r| !r.frames.is_empty()) else {
+            return Ok(None);
+        };
+        let mut written = vec![None; skeleton.len()];
+        for (name, frame) in &reference.frames {
+            let id = self.joint(skeleton, &format!("reference.frames_xyzw.{name}"), name)?;
+            written[id.index()] = Some(*frame);
+        }
+        let mut frames: Vec<Quat> = Vec::with_capacity(skeleton.len());
+        for (id, frame) in skeleton.ids().zip(written) {
+            let above = skeleton.parent(id).map_or(Quat::identity(), |p| frames[p.index()]);
+            frames.push(frame.unwrap_or_else(|| above * pose.rotations[id.index()]));
+        }
+        Ok(Some(frames))
     }
 
     /// The written limits, in skeleton order.

@@ -1,15 +1,15 @@
 //! A commented `skeleton.toml` for a skeleton that was recognised: what was found, and how sure it is.
 
-use super::RigLeg;
 use super::role_keys::RoleKey;
 use super::write::{Notes, is_shown, write};
-use super::{FileJoint, RigFile, RigFoot, RigReference};
+use super::{FileJoint, RigFile, RigLeg, RigReference, exact};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::Scale;
 use crate::rig::names::{joint_text, joint_texts};
 use crate::rig::{
     ChainName, Evidence, Recognised, Rig, RigHints, Role, Side, Stance, StanceOrigin, UpAxis,
+    WrittenSole,
 };
 use crate::skeleton::{Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
@@ -92,11 +92,12 @@ pub fn describe(description: &Description) -> String {
     file.faces = rig.and_then(faces);
     let found_again = matches!(source, SkeletonSource::Bvh(_));
     if let Some(rig) = rig.filter(|_| source == SkeletonSource::Joints) {
-        add_shape(&mut file, rig, source, &mut notes);
+        (file.reference, file.feet) = (Some(exact::reference(rig)), exact::soles(rig));
+        note("reference", "pose", &format!("found: {}", rig.stance.origin), &mut notes);
     }
     let mut text = write(&file, &notes);
     if let Some(rig) = rig.filter(|_| found_again) {
-        write_shape_as_comment(rig, source, &mut text);
+        write_shape_as_comment(rig, &mut text);
     }
     write_tree(skeleton, recognised, &mut text);
     text
@@ -157,34 +158,31 @@ fn listed(skeleton: &Skeleton) -> Vec<FileJoint> {
     skeleton.joints().iter().map(entry).collect()
 }
 
-/// Stance and soles of the rig.
-fn add_shape(file: &mut RigFile, rig: &Rig, source: SkeletonSource, notes: &mut Notes) {
+/// Stance and soles of a rig that is found again in its BVH file, as a person changes them.
+fn add_shape(file: &mut RigFile, rig: &Rig, notes: &mut Notes) {
     // A millionth of a leg is finer than any sole is known.
     let decimals = (-(1e-6 * rig.leg_len).log10().floor()).clamp(0.0, 300.0) as usize;
     let short = |x: f64| format!("{x:.decimals$}").parse().map_or(x, |x: f64| x + 0.0);
     let tidy = |point: Vec3| Some(point.map(short));
     let person = rig.joint(Role::Thigh(Side::Left)).is_some();
     for (written, foot) in file.feet.iter_mut().filter(|_| person).zip(&rig.feet) {
-        *written = RigFoot {
+        *written = WrittenSole {
             heel: tidy(foot.heel),
             ball: tidy(foot.ball),
             toe: tidy(foot.tip),
             up: Some(foot.up.map(|x| (x * 1e9).round() / 1e9)),
+            ..WrittenSole::default()
         };
     }
     let origin = format!("found: {}", rig.stance.origin);
     let frame = match rig.stance.origin {
         StanceOrigin::Rest if local_says_all(rig) => None,
-        StanceOrigin::Frame(frame)
-            if matches!(source, SkeletonSource::Bvh(_)) && local_says_all(rig) =>
-        {
-            Some(frame)
-        }
-        // A mean of frames is found again in the same file; anything else must be written out.
-        StanceOrigin::Frames(_) if matches!(source, SkeletonSource::Bvh(_)) => return,
+        StanceOrigin::Frame(frame) if local_says_all(rig) => Some(frame),
+        // A mean of frames is no frame of the file.
+        StanceOrigin::Frames(_) => return,
         _ => {
             let rotations_rad = stance(rig);
-            file.reference = Some(RigReference { frame: None, rotations_rad });
+            file.reference = Some(RigReference { rotations_rad, ..RigReference::default() });
             note("reference", "pose", &origin, notes);
             return;
         }
@@ -209,9 +207,9 @@ fn read_back(rig: &Rig, pose: Pose) -> Option<Stance> {
 }
 
 /// Stance and soles with a `#` before each line.
-fn write_shape_as_comment(rig: &Rig, source: SkeletonSource, text: &mut String) {
+fn write_shape_as_comment(rig: &Rig, text: &mut String) {
     let (mut file, mut notes) = (RigFile::default(), Notes::new());
-    add_shape(&mut file, rig, source, &mut notes);
+    add_shape(&mut file, rig, &mut notes);
     text.push_str("\n# What follows is found in the file again; take the # away to change it.\n");
     let shape = write(&file, &notes);
     // The first line speaks of the whole file.
@@ -243,7 +241,7 @@ pub(crate) fn stance_lines(rig: &Rig) -> Option<String> {
         *angle_rad = (0.01 * (100.0 * angle_rad.to_degrees()).round() + 0.0).to_radians();
     }
     rotations_rad.retain(|_, angles_rad| angles_rad.iter().any(|&angle_rad| angle_rad != 0.0));
-    let reference = Some(RigReference { frame: None, rotations_rad });
+    let reference = Some(RigReference { rotations_rad, ..RigReference::default() });
     let text = write(&RigFile { reference, ..RigFile::default() }, &Notes::new());
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     Some(lines.map(|line| format!("{line}\n")).collect())

@@ -1,9 +1,10 @@
 //! A TOML table whose keys are taken one after the other; what nobody took is unknown.
 
 use super::{Lines, RigFileError, RigFileProblem};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::rig::names::nearest;
 use crate::skeleton::MOST_LEN;
+use nalgebra::Quaternion;
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -32,6 +33,11 @@ impl Place {
     fn key(&self, key: &str) -> String {
         if self.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.key) }
     }
+}
+
+/// Whether a length is 1 but for the rounding of sums of products.
+fn is_unit(length: f64) -> bool {
+    (length - 1.0).abs() < 1e-12
 }
 
 /// One table of the text.
@@ -194,13 +200,29 @@ impl<'a> Value<'a> {
         self.array("three numbers, as in [0.0, 1.0, 0.0]").map(Vec3::from)
     }
 
-    /// A vector that is not zero.
+    /// A vector that is not zero, brought to unit length unless it has that already: scaling it again would change
+    /// its last digits.
     pub fn direction(self) -> Result<Vec3> {
         let place = self.place.clone();
-        let direction = self.vector()?.try_normalize(1e-9);
-        direction.ok_or_else(|| {
+        let direction = self.vector()?;
+        if is_unit(direction.norm()) {
+            return Ok(direction);
+        }
+        direction.try_normalize(1e-9).ok_or_else(|| {
             place.wrong("a zero vector".to_owned(), "a direction in the joint's frame")
         })
+    }
+
+    /// A rotation as a unit quaternion, its real part last; brought to unit length as a [direction](Self::direction) is.
+    pub fn quaternion(self) -> Result<Quat> {
+        let place = self.place.clone();
+        let [x, y, z, w] = self.array("a quaternion: four numbers, x, y, z and w")?;
+        let quaternion = Quaternion::new(w, x, y, z);
+        if is_unit(quaternion.norm()) {
+            return Ok(Quat::new_unchecked(quaternion));
+        }
+        let wanted = "a quaternion that is a rotation";
+        Quat::try_new(quaternion, 1e-9).ok_or_else(|| place.wrong("four zeros".to_owned(), wanted))
     }
 
     pub fn table(self) -> Result<Fields<'a>> {

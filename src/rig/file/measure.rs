@@ -1,6 +1,7 @@
 //! Lengths that a file says, held against the body that they are of: units stay free.
 
 use super::{RigFile, RigFileError, RigFileProblem};
+use crate::math::Vec3;
 use crate::skeleton::MOST_AWAY;
 
 /// How far from its joint a sole may lie, leg lengths. More is a wrong unit or a slip.
@@ -17,9 +18,18 @@ impl RigFile {
             }
         };
         for (side, foot) in ["left", "right"].iter().zip(&self.feet) {
-            for (part, point) in [("heel", foot.heel), ("ball", foot.ball), ("toe", foot.toe)] {
-                if let Some(point) = point {
-                    check(&format!("feet.{side}.{part}"), point.norm(), FARTHEST_SOLE)?;
+            let away = |point: Option<Vec3>| point.map(|point| point.norm());
+            let lengths = [
+                ("heel", away(foot.heel)),
+                ("ball", away(foot.ball)),
+                ("toe", away(foot.toe)),
+                ("ankle_height", foot.ankle_height),
+                ("stance_ankle_height", foot.stance_ankle_height),
+                ("ball_height", foot.ball_height),
+            ];
+            for (part, len) in lengths {
+                if let Some(len) = len {
+                    check(&format!("feet.{side}.{part}"), len.abs(), FARTHEST_SOLE)?;
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::fields::{Fields, Value};
 use super::joints::CHANNELS;
 use super::role_keys::RoleKey;
 use super::*;
-use crate::rig::Scale;
+use crate::rig::{Scale, SoleOrigin};
 use crate::skeleton::Channels;
 
 type Result<T> = std::result::Result<T, RigFileError>;
@@ -174,23 +174,51 @@ fn reference(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigReference
             reference.rotations_rad.insert(name, angles.into_iter().map(f64::to_radians).collect());
         }
     }
+    for (key, rotations) in
+        [("rotations_xyzw", &mut reference.rotations), ("frames_xyzw", &mut reference.frames)]
+    {
+        if let Some(mut table) = table.table(key)? {
+            for (name, value) in table.rest() {
+                lines.add(&value.place);
+                rotations.insert(name, value.quaternion()?);
+            }
+        }
+    }
+    if let Some(mut table) = table.table("translations")? {
+        for (name, value) in table.rest() {
+            lines.add(&value.place);
+            reference.translations.insert(name, value.vector()?);
+        }
+    }
     table.finish()?;
     Ok(reference)
 }
 
-fn sole(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<RigFoot> {
-    let mut point = |key: &str| {
-        let value = table.take(key).inspect(|value| lines.add(&value.place));
-        value.map(Value::vector).transpose()
+fn sole(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<WrittenSole> {
+    let mut take = |key: &str| table.take(key).inspect(|value| lines.add(&value.place));
+    let height = |value: Value<'_>| value.number("a height, a number", |_| true);
+    let origin = |value: Value<'_>| {
+        value.read("\"motion\" or \"bones\"", |text| match text {
+            "motion" => Some(SoleOrigin::Motion),
+            "bones" => Some(SoleOrigin::Bones),
+            _ => None,
+        })
     };
-    let foot = RigFoot {
-        heel: point("heel")?,
-        ball: point("ball")?,
-        toe: point("toe")?,
-        up: table.take("up").map(Value::direction).transpose()?,
+    let sole = WrittenSole {
+        heel: take("heel").map(Value::vector).transpose()?,
+        ball: take("ball").map(Value::vector).transpose()?,
+        toe: take("toe").map(Value::vector).transpose()?,
+        up: take("up").map(Value::direction).transpose()?,
+        ahead: take("ahead").map(Value::direction).transpose()?,
+        toe_ahead: take("toe_ahead").map(Value::direction).transpose()?,
+        ankle_height: take("ankle_height").map(height).transpose()?,
+        stance_ankle_height: take("stance_ankle_height").map(height).transpose()?,
+        ball_height: take("ball_height").map(height).transpose()?,
+        bends: take("bends").map(|value| value.flag("true or false")).transpose()?,
+        known_from: take("known_from").map(origin).transpose()?,
     };
     table.finish()?;
-    Ok(foot)
+    Ok(sole)
 }
 
 fn limit(mut table: Fields<'_>) -> Result<JointLimit> {

@@ -3,8 +3,8 @@
 use super::joints::{CHANNELS, FileJoint};
 use super::role_keys::RoleKey;
 use super::{JointLimit, RigFile, RigReference};
-use crate::math::Vec3;
-use crate::rig::Scale;
+use crate::math::{Quat, Vec3};
+use crate::rig::{Scale, SoleOrigin};
 use crate::skeleton::Channel;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -167,6 +167,30 @@ fn reference(reference: &RigReference, out: &mut Text) {
         Some(frame) => out.key("reference", "frame", &frame.to_string()),
         None => out.key("reference", "pose", "\"rest\""),
     }
+    let quaternion = |q: &Quat| numbers(&[q.i, q.j, q.k, q.w]);
+    if !reference.rotations.is_empty() {
+        let comment = "Local rotations, unit quaternions x, y, z, w.";
+        out.section("reference.rotations_xyzw", comment);
+        for (name, rotation) in &reference.rotations {
+            out.key("reference.rotations_xyzw", name, &quaternion(rotation));
+        }
+    }
+    if !reference.translations.is_empty() {
+        let comment = "Places in the parent's frame where they are not the offsets, length units.";
+        out.section("reference.translations", comment);
+        for (name, place) in &reference.translations {
+            out.key("reference.translations", name, &vector(*place));
+        }
+    }
+    if !reference.frames.is_empty() {
+        out.section(
+            "reference.frames_xyzw",
+            "Each joint's frame in the body with limbs straight: x to its left, y up, z ahead.",
+        );
+        for (name, frame) in &reference.frames {
+            out.key("reference.frames_xyzw", name, &quaternion(frame));
+        }
+    }
     if !reference.rotations_rad.is_empty() {
         let comment = "Local rotations, degrees in the order of the joint's own channels.";
         out.section("reference.rotations_deg", comment);
@@ -179,19 +203,44 @@ fn reference(reference: &RigReference, out: &mut Text) {
 
 fn feet(file: &RigFile, out: &mut Text) {
     for (foot, side) in file.feet.iter().zip(["left", "right"]) {
-        let points = [("heel", foot.heel), ("ball", foot.ball), ("toe", foot.toe), ("up", foot.up)];
-        if points.iter().all(|(_, point)| point.is_none()) {
+        if foot.is_empty() {
             continue;
         }
+        let vectors = [
+            ("heel", foot.heel),
+            ("ball", foot.ball),
+            ("toe", foot.toe),
+            ("up", foot.up),
+            ("ahead", foot.ahead),
+            ("toe_ahead", foot.toe_ahead),
+        ];
+        let heights = [
+            ("ankle_height", foot.ankle_height),
+            ("stance_ankle_height", foot.stance_ankle_height),
+            ("ball_height", foot.ball_height),
+        ];
         let path = format!("feet.{side}");
         out.section(
             &path,
-            "The sole: heel, ball and its normal in the foot joint's frame, toe in the toe joint's.",
+            "The sole: heel, ball, up and ahead in the foot joint's frame, toes in the toe joint's.",
         );
-        for (name, point) in points {
-            if let Some(point) = point {
-                out.key(&path, name, &vector(point));
+        for (name, vector) in vectors {
+            if let Some(vector) = vector {
+                out.key(&path, name, &self::vector(vector));
             }
+        }
+        for (name, height) in heights {
+            if let Some(height) = height {
+                out.key(&path, name, &number(height));
+            }
+        }
+        if let Some(bends) = foot.bends {
+            out.key(&path, "bends", &bends.to_string());
+        }
+        match foot.known_from {
+            Some(SoleOrigin::Motion) => out.key(&path, "known_from", "\"motion\""),
+            Some(SoleOrigin::Bones) => out.key(&path, "known_from", "\"bones\""),
+            Some(SoleOrigin::Written) | None => {}
         }
     }
 }
