@@ -290,9 +290,8 @@ fn bind<'a>(
         binding.face_forward(&clip.pose(0));
     }
     let root = root_joint(target, settings)?;
-    let pelvis_top = target.character.as_deref().and_then(|character| {
-        edit::pelvis_top(&binding.target, root, |joint| character.wears(joint))
-    });
+    let worn = &binding.target.worn;
+    let pelvis_top = edit::pelvis_top(&binding.target, root, |joint| worn.contains(&joint));
     let recognised = loaded.recognised;
     let notes = stray.into_iter().collect();
     Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, notes })

@@ -71,8 +71,12 @@ impl ReadBody {
     /// The rig. `path` is that of `file`, which says more of it, or the skeleton's own.
     pub fn rig(self, path: &Path, file: RigFile, accept_doubt: bool) -> Result<LoadedRig, Error> {
         let Self { skeleton, clip, repaired, notes, native, character } = self;
-        let built = build_rig(path, file, skeleton, &native, clip.as_ref(), accept_doubt)?;
-        Ok(LoadedRig { repaired, notes, character: character.map(Arc::new), ..built.0 })
+        let (mut loaded, _) =
+            build_rig(path, file, skeleton, &native, clip.as_ref(), accept_doubt)?;
+        if let Some(character) = &character {
+            character.dress(&mut loaded.rig);
+        }
+        Ok(LoadedRig { repaired, notes, character: character.map(Arc::new), ..loaded })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::formats::{self, Native, NodeAppending, NodeFile};
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
-use crate::rig::{Role, Roles, WrittenRoles, recognise};
+use crate::rig::{Rig, Role, Roles, WrittenRoles, recognise};
 use crate::scene::{Body, Track};
 use crate::skeleton::{JointId, Skeleton};
 use std::fmt;
@@ -57,9 +57,15 @@ impl Character {
         Ok((Self { path: path.to_owned(), file, body }, skeleton, native))
     }
 
-    /// Whether a joint is one that the file's skins name, or its humanoid: part of a body, and no holder of one.
-    pub(super) fn wears(&self, joint: JointId) -> bool {
-        self.file.scene().nodes[self.body.nodes()[joint.index()]].is_joint
+    /// Tells a rig of the file which joints above the hips wear skin, unless somebody wrote it: those that the file's
+    /// skins name, or its humanoid, are part of a body, and no holders of one.
+    pub(super) fn dress(&self, rig: &mut Rig) {
+        let Some(hips) = rig.joint(Role::Hips).filter(|_| rig.worn.is_empty()) else { return };
+        let is_joint = |id: &JointId| {
+            let node = self.body.nodes()[id.index()];
+            self.file.scene().nodes[node].is_joint
+        };
+        rig.worn = rig.skeleton.ancestors(hips).filter(is_joint).collect();
     }
 
     /// Whether the file can be given back under this name.

@@ -3,7 +3,7 @@
 use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
 use super::doubt::rig_by_format;
-use super::formats::{self, Native, NodeClip, NodeFile};
+use super::formats::{Native, NodeClip, NodeFile};
 use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
 use crate::arrays;
 use crate::bvh::Repair;
@@ -72,32 +72,37 @@ pub fn inspect(
     if !arrays::is_one(bytes) {
         reading.refuse_other(path)?;
     }
-    let mut found = match NodeFile::is_one(bytes) {
-        true => of_nodes(path, bytes, reading.clip)?,
+    let (mut found, character) = match NodeFile::is_one(bytes) {
+        true => of_nodes(path, bytes, reading.clip).map(|(found, of)| (found, Some(of)))?,
         false => {
             let ReadBody { skeleton, clip, repaired, notes, .. } =
                 parse_body(path, bytes, reading)?;
-            Inspection { clip, repaired, notes, ..Inspection::of(path, skeleton) }
+            (Inspection { clip, repaired, notes, ..Inspection::of(path, skeleton) }, None)
         }
     };
     found.problem = found.look(written, settings).err();
+    if let (Some(character), Some(rig)) = (&character, &mut found.rig) {
+        character.dress(rig);
+    }
     Ok(found)
 }
 
-fn of_nodes(path: &Path, bytes: &[u8], take: Option<&str>) -> Result<Inspection, Error> {
+/// The skeleton has the channels that it has as a target, whichever of them the motion has.
+fn of_nodes(
+    path: &Path,
+    bytes: &[u8],
+    take: Option<&str>,
+) -> Result<(Inspection, Character), Error> {
     let file = NodeFile::read(path, bytes)?;
-    let (takes, base) = (file.scene().takes.clone(), Some(formats::body(path, file.scene())?.base));
-    match file.clip(path, take) {
-        Ok(NodeClip { clip, native }) => {
-            let found = Inspection::of(path, clip.skeleton().clone());
-            Ok(Inspection { clip: Some(clip), native, takes, base, ..found })
-        }
-        Err(Error::Takes { .. }) if take.is_none() => {
-            let (_, skeleton, native) = Character::of(path, file)?;
-            Ok(Inspection { native, takes, base, ..Inspection::of(path, skeleton) })
-        }
-        Err(error) => Err(error),
-    }
+    let takes = file.scene().takes.clone();
+    let clip = match file.clip(path, take) {
+        Ok(NodeClip { clip, .. }) => Some(clip),
+        Err(Error::Takes { .. }) if take.is_none() => None,
+        Err(error) => return Err(error),
+    };
+    let (character, skeleton, native) = Character::of(path, file)?;
+    let base = Some(character.body.base);
+    Ok((Inspection { clip, native, takes, base, ..Inspection::of(path, skeleton) }, character))
 }
 
 impl Inspection {

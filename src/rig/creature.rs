@@ -65,6 +65,7 @@ pub(super) fn rig(skeleton: Skeleton, roles: Roles, hints: &RigHints) -> Result<
         limits: hints.limits.clone(),
         human_limits: hints.human_limits,
         weights: hints.weights.clone(),
+        worn: hints.worn.clone(),
         skeleton,
     })
 }

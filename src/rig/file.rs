@@ -25,7 +25,7 @@
 //! `forearm`, `hand`, `thigh`, `shin`, `foot`, `toe`: one joint each. `spine` and `neck` are lists
 //! from below upwards, `left_thumb`, `left_index`, `left_middle`, `left_ring`, `left_pinky` lists of
 //! up to three phalanges from the knuckle outwards, `left_index_metacarpal` and so on one joint.
-//! `ignore` lists joints that play no part.
+//! `ignore` lists joints that play no part, `worn` those above the hips that wear skin.
 //!
 //! Where legs are named nothing else is recognised: hips (found where all legs meet), spine, neck and head are written.
 //! Legs and chains move as those of the same name in the other rig do.
@@ -81,6 +81,8 @@ pub struct RigFile {
     pub chains: BTreeMap<ChainName, Vec<String>>,
     /// Names of joints that play no role.
     pub ignore: Vec<String>,
+    /// Names of joints above the hips that wear skin, which move with the hips where they are near them.
+    pub worn: Vec<String>,
     /// The reference stance.
     pub reference: Option<RigReference>,
     /// The soles of the left and the right foot; each part that is missing is found.

@@ -88,6 +88,8 @@ pub struct Rig {
     /// How much the goals of effectors count: 1 fully, 0 not at all, and in between that part of
     /// the way; those that are not listed count fully.
     pub weights: BTreeMap<Role, f64>,
+    /// Joints above the hips that wear skin: those near the hips are part of the pelvis and move with it.
+    pub worn: Vec<JointId>,
 }
 
 /// What a user wrote of a rig; all else is found.
@@ -112,6 +114,8 @@ pub struct RigHints {
     pub human_limits: bool,
     /// How much the goals of effectors count, 0 to 1.
     pub weights: BTreeMap<Role, f64>,
+    /// Joints above the hips that wear skin.
+    pub worn: Vec<JointId>,
 }
 
 impl Default for RigHints {
@@ -127,6 +131,7 @@ impl Default for RigHints {
             limits: Vec::new(),
             human_limits: true,
             weights: BTreeMap::new(),
+            worn: Vec::new(),
         }
     }
 }
@@ -226,6 +231,7 @@ impl Rig {
             limits,
             human_limits,
             weights,
+            worn: hints.worn.clone(),
         })
     }
 

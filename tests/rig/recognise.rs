@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const RIGS: &str = include_str!("recognise/rigs.txt");
 const MOCAP: &str = include_str!("recognise/mocap.txt");
 #[cfg(feature = "fbx")]
-const CHARACTERS: &str = include_str!("recognise/characters.txt");
+pub const CHARACTERS: &str = include_str!("recognise/characters.txt");
 
 /// What differs between the roles expected and those found, a line each; empty if nothing does.
 fn differences(skeleton: &Skeleton, expected: &BTreeMap<Role, JointId>) -> Vec<String> {

@@ -28,6 +28,7 @@ left_index_metacarpal = "LMeta"
 left_index = ["LI1", "LI2", "LI3"]
 right_foot = "RFoot"
 ignore = ["Prop"]
+worn = ["Root"]
 [reference]
 frame = 3
 [reference.rotations_deg]

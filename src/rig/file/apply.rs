@@ -81,6 +81,8 @@ impl RigFile {
         clip: Option<&Clip>,
     ) -> Result<RigHints, RigFileError> {
         let limits = self.limits(skeleton)?;
+        let worn = |name: &String| self.joint(skeleton, "roles.worn", name);
+        let worn = self.worn.iter().map(worn).collect::<Result<_, _>>()?;
         let stance = self.stance(skeleton, clip)?;
         let frames = match &stance {
             Some(pose) => self.frames(skeleton, pose)?,
@@ -98,6 +100,7 @@ impl RigFile {
             limits,
             human_limits: self.human_limits.unwrap_or(true),
             weights: self.weights.clone(),
+            worn,
         })
     }
 

@@ -92,6 +92,7 @@ pub fn describe(description: &Description) -> String {
     file.faces = rig.and_then(faces);
     let found_again = matches!(source, SkeletonSource::Bvh(_));
     if let Some(rig) = rig.filter(|_| source == SkeletonSource::Joints) {
+        file.worn = rig.worn.iter().map(|&id| joint_text(skeleton, id)).collect();
         (file.reference, file.feet) = (Some(exact::reference(rig)), exact::soles(rig));
         note("reference", "pose", &format!("found: {}", rig.stance.origin), &mut notes);
     }

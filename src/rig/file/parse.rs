@@ -132,6 +132,10 @@ fn roles(mut table: Fields<'_>, file: &mut RigFile) -> Result<()> {
         file.lines.add(&value.place);
         file.ignore = value.texts("a list of joint names")?;
     }
+    if let Some(value) = table.take("worn") {
+        file.lines.add(&value.place);
+        file.worn = value.texts("a list of joint names")?;
+    }
     table.finish()
 }
 

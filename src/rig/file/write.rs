@@ -118,7 +118,7 @@ fn path(table: &str, name: &str) -> String {
 
 fn roles(file: &RigFile, out: &mut Text) {
     let noted = out.notes.keys().any(|path| path.starts_with("roles."));
-    if file.roles.is_empty() && file.ignore.is_empty() && !noted {
+    if file.roles.is_empty() && file.ignore.is_empty() && file.worn.is_empty() && !noted {
         return;
     }
     out.section("roles", "Which joint plays which part. Lists run outwards from the hips.");
@@ -137,8 +137,10 @@ fn roles(file: &RigFile, out: &mut Text) {
             (RoleKey::List(_), joints) => out.key("roles", &name, &list(joints)),
         }
     }
-    if !file.ignore.is_empty() {
-        out.key("roles", "ignore", &list(&file.ignore.iter().collect::<Vec<_>>()));
+    for (key, names) in [("ignore", &file.ignore), ("worn", &file.worn)] {
+        if !names.is_empty() {
+            out.key("roles", key, &list(&names.iter().collect::<Vec<_>>()));
+        }
     }
 }
 
