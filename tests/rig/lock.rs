@@ -5,9 +5,10 @@ use crate::equivalent::{FAMILIES, bytes, originals, target, through_bytes};
 #[cfg(feature = "fbx")]
 use crate::recognise::CHARACTERS;
 use crate::rewrite::{Rewritten, cut};
-use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::contact::ContactSettings;
+use retarget::internals::convert::{self, LoadedRig, Reading, SourceClip};
 use retarget::internals::error::Error;
-use retarget::internals::rig::RigFile;
+use retarget::internals::rig::{Rig, RigFile};
 use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
@@ -69,26 +70,67 @@ fn a_lock_gives_the_bytes_of_the_rigs_own_file() {
 }
 
 #[cfg(feature = "fbx")]
+fn listed_characters(dir: &Path) -> Vec<PathBuf> {
+    let titles = CHARACTERS.split("# ").skip(1).filter_map(|section| section.lines().next());
+    titles.flat_map(str::split_whitespace).map(|name| dir.join(name)).collect()
+}
+
+#[cfg(feature = "fbx")]
 #[test]
 fn a_lock_gives_the_bytes_of_the_characters_own_file() {
     let Some(dir) = common::characters_dir() else { return };
-    let titles = CHARACTERS.split("# ").skip(1).filter_map(|section| section.lines().next());
-    let files: Vec<PathBuf> =
-        titles.flat_map(str::split_whitespace).map(|name| dir.join(name)).collect();
+    let files = listed_characters(&dir);
     assert_eq!(compared(&files), (24, 50));
 }
 
-/// One rig whose clips show other stances: a fight and a walk are mapped as the lock says.
+/// One rig whose clips show other stances and other soles, a fight and a walk, say: all are mapped as the lock says.
 #[test]
 fn a_lock_holds_whatever_a_clip_shows() {
     let Some(dir) = common::mocap_dir() else { return };
-    let names = ["bandai_namco/walk_normal_001", "bandai_namco/kick_normal_001"];
-    let [walk, kick] = &originals(&dir, &names, 200)[..] else { panic!("two clips") };
-    let written = convert::lock(&target(&walk.clip, true).expect("a rig"));
-    let rig = convert::source_rig(&through_bytes(&kick.clip), written).expect("the same rig").rig;
-    let pairs = rig.stance.body_from_joint.iter().zip(&walk.rig.stance.body_from_joint);
-    let worst = pairs.map(|(a, b)| a.angle_to(b)).fold(0.0, f64::max);
-    assert!(worst < 1e-6, "{worst} rad");
+    let rig_of = |clip: &SourceClip| convert::source_rig(clip, RigFile::default());
+    let clips: Vec<(String, SourceClip, LoadedRig)> = common::moving_clips(&dir)
+        .filter_map(|(name, clip)| rig_of(&clip).map(|loaded| (name, clip, loaded)).ok())
+        .collect();
+    let mut pairs = 0;
+    for (name, _, loaded) in &clips {
+        let written = convert::lock(loaded);
+        for (other, clip, _) in clips.iter().filter(|(other, ..)| other != name) {
+            let Ok(locked) = convert::source_rig(clip, written.clone()) else { continue };
+            pairs += 1;
+            let (is, should) = (&locked.rig, &loaded.rig);
+            assert_eq!(is.feet, should.feet, "{other} by {name}");
+            assert_eq!(is.roles, should.roles, "{other} by {name}");
+            let frames = |rig: &Rig| rig.stance.body_from_joint.clone();
+            assert_eq!(frames(is), frames(should), "{other} by {name}");
+        }
+    }
+    assert_eq!(pairs, 10);
+}
+
+/// A lock on the command line is made of what inspecting shows.
+#[cfg(feature = "fbx")]
+#[test]
+fn inspecting_a_clip_finds_the_rig_that_a_conversion_finds() {
+    let (Some(mocap), Some(characters)) = (common::mocap_dir(), common::characters_dir()) else {
+        return;
+    };
+    let names = common::mocap_clips(&mocap).into_iter().map(|(name, _)| mocap.join(name));
+    let mut compared = 0;
+    for path in names.chain(listed_characters(&characters)) {
+        let Ok(clip) = convert::load_clip(&path) else { continue };
+        let Ok(loaded) = convert::source_rig(&clip, RigFile::default()) else { continue };
+        let bytes = std::fs::read(&path).expect("readable");
+        let (written, reading) = (RigFile::default(), Reading::default());
+        let found =
+            convert::inspect(&path, &bytes, &written, &reading, &ContactSettings::default());
+        let rig = found.expect("a clip").rig.unwrap_or_else(|| panic!("{}", path.display()));
+        assert_eq!(rig.stance.local, loaded.rig.stance.local, "{}", path.display());
+        let frames = |rig: &Rig| rig.stance.body_from_joint.clone();
+        assert_eq!(frames(&rig), frames(&loaded.rig), "{}", path.display());
+        assert_eq!(rig.feet, loaded.rig.feet, "{}", path.display());
+        compared += 1;
+    }
+    assert_eq!(compared, 55);
 }
 
 #[test]
