@@ -31,7 +31,7 @@ pub use explain::{
 };
 pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use formats::{Native, NodeFile};
-pub use inspect::{Inspection, inspect, inspect_rig_file};
+pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
     Packing, RESULT_ENDINGS, is_arrays_name, is_bvh_name, is_plain, is_result_name, other_ending,

@@ -23,9 +23,9 @@ pub fn run(args: &SkeletonArgs) -> Result<(), Failure> {
     let (path, bytes) = input.read()?;
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
-    let reading = args.arrays.reading(None);
-    let mut found =
-        convert::inspect(&path, &bytes, &written, &reading, &ContactSettings::default())?;
+    let reading = args.arrays.reading(args.clip.as_deref());
+    let inspect = if args.as_target { convert::inspect_target } else { convert::inspect };
+    let mut found = inspect(&path, &bytes, &written, &reading, &ContactSettings::default())?;
     tell_notes(&found.path, &found.notes);
     found.problem = found.problem.map(|problem| convert::in_written(problem, from));
     let Some(recognised) = &found.recognised else {

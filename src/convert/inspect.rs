@@ -69,11 +69,37 @@ pub fn inspect(
     reading: &Reading,
     settings: &ContactSettings,
 ) -> Result<Inspection, Error> {
+    inspect_as(path, bytes, written, reading, settings, false)
+}
+
+/// As [`inspect`], of a file as it is looked at where it is a target: glTF, VRM and FBX without their animations.
+pub fn inspect_target(
+    path: &Path,
+    bytes: &[u8],
+    written: &RigFile,
+    reading: &Reading,
+    settings: &ContactSettings,
+) -> Result<Inspection, Error> {
+    inspect_as(path, bytes, written, reading, settings, true)
+}
+
+fn inspect_as(
+    path: &Path,
+    bytes: &[u8],
+    written: &RigFile,
+    reading: &Reading,
+    settings: &ContactSettings,
+    as_target: bool,
+) -> Result<Inspection, Error> {
     if !arrays::is_one(bytes) {
         reading.refuse_other(path)?;
     }
     let (mut found, character) = match NodeFile::is_one(bytes) {
-        true => of_nodes(path, bytes, reading.clip).map(|(found, of)| (found, Some(of)))?,
+        true => {
+            let (mut found, character) = of_nodes(path, bytes, reading.clip)?;
+            found.clip.take_if(|_| as_target);
+            (found, Some(character))
+        }
         false => {
             let ReadBody { skeleton, clip, repaired, notes, .. } =
                 parse_body(path, bytes, reading)?;

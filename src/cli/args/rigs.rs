@@ -34,13 +34,19 @@ pub struct SkeletonArgs {
     /// The rig's file: BVH with or without motion, FBX, glTF or VRM; the skeleton.toml will name it
     #[arg(value_name = "RIG")]
     pub rig: PathBuf,
+    /// Which animation of the file shows the rig, by its name, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// State the rig as --to has it: that of glTF, VRM and FBX without their animations
+    #[arg(long, conflicts_with = "clip")]
+    pub as_target: bool,
     /// What you say of the rig: a skeleton.toml with roles, legs and the like
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     #[command(flatten)]
     pub arrays: ArrayArgs,
-    /// Write all that was found as keys, the joints too, for --from: every clip is then mapped the same
-    /// way, and one of another rig is an error
+    /// Write all that was found as keys with all digits, the joints too, for --from and --to: every clip
+    /// is then mapped the same way, and one of another rig is an error
     #[arg(long)]
     pub lock: bool,
     /// Where the skeleton.toml goes [default: standard output]

@@ -118,6 +118,26 @@ fn a_lock_serves_as_a_target_too() {
 }
 
 #[test]
+fn a_character_is_locked_as_one_of_its_animations_shows_it_or_as_a_target_has_it() {
+    let folder = Folder::new();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "hero.glb"]).done();
+    let lock = |how: &[&str]| {
+        folder.run(&[&["skeleton", "hero.glb", "--lock", "-o", "rig.toml"], how].concat())
+    };
+    lock(&["--as-target"]).done();
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "by_file.bvh"]).done();
+    assert!(onto(&folder, "rig.toml") == folder.text("by_file.bvh"));
+    let moved = |from: &[&str]| {
+        folder.run(&[&["hero.glb", "--to", "hero.bvh", "-o", "moved.bvh"], from].concat()).done();
+        folder.text("moved.bvh")
+    };
+    lock(&["--clip", "animation0"]).done();
+    assert!(moved(&["--from", "rig.toml"]) == moved(&[]));
+    lock(&["--clip", "run"]).failed(1, "it holds no animation \"run\"");
+    lock(&["--clip", "animation0", "--as-target"]).failed(2, "cannot be used with");
+}
+
+#[test]
 fn a_rig_that_is_not_known_in_full_is_not_locked() {
     let folder = Folder::new();
     let legless = folder.text("hero.bvh").replace("Leg", "Arm").replace("Foot", "Hand");
