@@ -224,7 +224,7 @@ fn feet(file: &RigFile, out: &mut Text) {
         let path = format!("feet.{side}");
         out.section(
             &path,
-            "The sole: heel, ball, up and ahead in the foot joint's frame, toes in the toe joint's.",
+            "The sole: heel, ball and its normal in the foot joint's frame, toe in the toe joint's.",
         );
         for (name, vector) in vectors {
             if let Some(vector) = vector {
