@@ -5,10 +5,13 @@ use crate::equivalent::{FAMILIES, bytes, originals, target, through_bytes};
 #[cfg(feature = "fbx")]
 use crate::recognise::CHARACTERS;
 use crate::rewrite::{Rewritten, cut};
+use crate::rigs;
 use retarget::internals::contact::ContactSettings;
 use retarget::internals::convert::{self, LoadedRig, Reading, SourceClip};
 use retarget::internals::error::Error;
-use retarget::internals::rig::{Rig, RigFile};
+use retarget::internals::rig::{
+    Description, Rig, RigFile, RigHints, SkeletonSource, WrittenRoles, describe, recognise,
+};
 use retarget::internals::settings::Settings;
 use std::path::{Path, PathBuf};
 
@@ -162,4 +165,33 @@ fn a_lock_refuses_every_other_family_and_a_rig_in_another_unit() {
         let fits = convert::source_rig(&through_bytes(&inches), locks[i].clone());
         assert!(matches!(fits, Err(Error::OtherRig { .. })), "{} in inches", o.name);
     }
+}
+
+/// Of bare skeletons of many naming habits, whose stances nothing but the zero pose or the bones show.
+#[test]
+fn every_rig_is_read_back_from_its_lock_as_it_was() {
+    let mut checked = 0;
+    for rigs::Expected { title, skeleton, .. } in rigs::parse(include_str!("recognise/rigs.txt")) {
+        let recognised = recognise(&skeleton, &WrittenRoles::default()).expect("a body");
+        let roles = &recognised.roles;
+        let Ok(rig) = Rig::new(skeleton.clone(), roles.clone(), None, &RigHints::default()) else {
+            continue;
+        };
+        let text = describe(&Description {
+            skeleton: &skeleton,
+            source: SkeletonSource::Joints,
+            recognised: &recognised,
+            rig: Some(&rig),
+            floor: None,
+        });
+        let file = RigFile::parse(&text).unwrap_or_else(|e| panic!("{title}: {e}\n{text}"));
+        let hints = file.hints(&skeleton, None).expect("hints");
+        let again = Rig::new(skeleton, roles.clone(), None, &hints).expect("a rig");
+        assert_eq!(again.up, rig.up, "{title}");
+        assert_eq!(again.stance.local, rig.stance.local, "{title}");
+        assert_eq!(again.stance.body_from_joint, rig.stance.body_from_joint, "{title}");
+        assert_eq!(again.feet, rig.feet, "{title}");
+        checked += 1;
+    }
+    assert!(checked >= 40, "only {checked} rigs have a stance");
 }
