@@ -1,5 +1,6 @@
 //! Characters: files of nodes that get an animation more.
 
+mod motions;
 mod stance;
 
 use stance::stands_ahead;
