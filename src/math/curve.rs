@@ -63,6 +63,9 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
 /// A smooth curve that is nowhere below `needed` and returns to it: the highest value within `radius` frames, smoothed
 /// over as many.
 pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
+    if needed.iter().all(|needed| *needed == 0.0) {
+        return vec![0.0; needed.len()];
+    }
     smooth(&highest_within(needed, radius), radius)
 }
 

@@ -10,7 +10,7 @@ use super::contact_interval::{off_body, to_mean_place};
 use super::foot::Frames;
 use super::limb_ik::full_reach;
 use super::rooted::arm;
-use super::touch::Touches;
+use super::touch::{PlantedLegs, Touches};
 use super::transferred::carry_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -102,7 +102,7 @@ pub(super) struct Lean {
 /// The moves of each hand that ever leans or touches something. The way of the body must be known before.
 pub(super) fn moves(
     leaning: Vec<HandPlan>,
-    touches: Option<&Touches>,
+    touches: Option<(&Touches, &PlantedLegs)>,
     binding: &Binding,
     body: &[Vec3],
     frames: Frames,
@@ -115,12 +115,12 @@ pub(super) fn moves(
         let given_up = plan.given_up;
         leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
     }
-    let touched = touches.and_then(|touches| {
+    let touched = touches.and_then(|(touches, planted)| {
         let nothing = vec![0.0; body.len()];
         let offsets = vec![Vec3::zeros(); body.len()];
         let free = Lean { offsets, leans: nothing.clone(), given_up: nothing };
         let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
-        touches.goals(both, frames)
+        touches.goals(planted, both)
     });
     let of_side = |side: Side| {
         let i = side.index();

@@ -135,11 +135,10 @@ impl Curves {
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals
         });
-        let touches = planted.then(|| {
-            let planted = PlantedLegs { legs, goals: &goals, body: &body };
-            Touches::new(source, binding, &planted, frames)
-        });
-        let hands = hands::moves(hands, touches.flatten().as_ref(), binding, &body, frames);
+        let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();
+        let legs_planted = PlantedLegs { legs, goals: &goals, body: &body };
+        let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
+        let hands = hands::moves(hands, touches, binding, &body, frames);
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clearance::lift(&clearances, &goals, &body, &mut knees);

@@ -9,31 +9,44 @@
 mod goal;
 mod look;
 mod near;
+mod nearness;
+mod rest;
 mod sight;
+mod sights;
 mod trunk;
 
 use super::HandMove;
+use super::contact_interval::runs;
 use super::foot::Frames;
 use super::hands::Lean;
 use super::sole::FootGoals;
 use super::transferred::Leg;
 use crate::binding::Binding;
-use crate::blocks;
 use crate::clip::Clip;
 use crate::ik::middle_joint;
 use crate::math::{Vec3, curve};
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::BodyProxy;
-use crate::transfer::{Transfer, TransferScratch};
+use crate::skeleton::JointId;
 use goal::Counts;
+use look::Found;
+use nearness::Nearness;
 use sight::Sight;
+use sights::{Looks, Run};
 use std::ops::Range;
 use trunk::Aside;
 
-/// What hands are near over a clip, in those stretches in which they could be.
-pub(super) struct Touches {
-    frames: usize,
-    stretches: Vec<(Range<usize>, Vec<Sight>)>,
+/// What hands are near over a clip.
+pub(super) struct Touches<'a> {
+    source: &'a Clip,
+    binding: &'a Binding,
+    proxy: [BodyProxy; 2],
+    /// The source's joints of its proxy, and all above them.
+    joints: Vec<JointId>,
+    found: Found,
+    /// One a frame.
+    near: Vec<Nearness>,
+    frames: Frames,
 }
 
 /// Where the legs are to be, which hands may rest on.
@@ -43,125 +56,119 @@ pub(super) struct PlantedLegs<'a> {
     pub body: &'a [Vec3],
 }
 
-impl Touches {
-    /// Looks for them; `None` where nothing is ever near.
-    pub fn new(
-        source: &Clip,
-        binding: &Binding,
-        planted: &PlantedLegs,
-        frames: Frames,
-    ) -> Option<Self> {
+impl<'a> Touches<'a> {
+    /// Looks for them in the source; `None` where nothing is ever near.
+    pub fn new(source: &'a Clip, binding: &'a Binding, frames: Frames) -> Option<Self> {
         let proxy = [BodyProxy::of(&binding.source)?, BodyProxy::of(&binding.target)?];
-        let found = look::look(source, binding, &proxy, 3 * frames.hand);
-        let near = &found.near;
-        if near.is_empty() {
+        let joints = binding.source.skeleton.with_ancestors(proxy[0].joints());
+        let found = look::look(source, &proxy, &joints, 3 * frames.hand);
+        if found.near.is_empty() {
             return None;
         }
-        let transfer = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
-        let (skeleton, last) = (&binding.source.skeleton, source.len() - 1);
-        let joints = skeleton.with_ancestors(proxy[0].joints());
-        let rest = (near::REST_S / source.frame_time().seconds()).round() as usize;
-        let cut = |range: &Range<usize>| {
-            let Range { start, end } = *range;
-            let blocks = blocks::of_frames(end - start).into_iter();
-            blocks.map(move |block| start + block.start..start + block.end).collect::<Vec<_>>()
-        };
-        let sights = blocks::map(
-            near.iter().flat_map(cut).collect(),
-            || {
-                let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-                (TransferScratch::new(binding), pose, world, Vec::new())
-            },
-            |(scratch, pose, around, ways), block: Range<usize>| {
-                let touching = found.touching_in(&block).unwrap_or_default();
-                let first = touching.start.saturating_sub(rest);
-                let of_frame = |frame: usize| {
-                    source.read_pose(frame, pose);
-                    around.set_joints(skeleton, pose, &joints);
-                    near::ways(&proxy[0], around)
-                };
-                ways.clear();
-                if !touching.is_empty() {
-                    ways.extend((first..(touching.end + rest).min(source.len())).map(of_frame));
-                }
-                let sight = |frame: usize| {
-                    transfer.frame(source, frame, scratch);
-                    let TransferScratch { source_world, world, .. } = scratch;
-                    let frames = [frame.saturating_sub(rest), frame, (frame + rest).min(last)];
-                    let ways =
-                        found.could_touch(frame).then(|| frames.map(|frame| &ways[frame - first]));
-                    planted.stand(frame, world);
-                    Sight::of(binding, &proxy, source_world, world, ways)
-                };
-                block.map(sight).collect::<Vec<_>>()
-            },
-        );
-        let mut sights = sights.into_iter().flatten();
-        let stretch = |range: Range<usize>| {
-            let mut sights: Vec<Sight> = sights.by_ref().take(range.len()).collect();
-            for side in [0, 1] {
-                let offsets: Vec<Vec3> =
-                    sights.iter().map(|sight| sight.arms[side].offset).collect();
-                let smooth = curve::smooth(&offsets, frames.hand / 2);
-                sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].offset = s);
-            }
-            (range, sights)
-        };
-        Some(Self { frames: source.len(), stretches: near.iter().cloned().map(stretch).collect() })
+        let near = nearness::over(source, &proxy, &joints, &found);
+        let is_any = near.iter().any(Nearness::is_any);
+        is_any.then_some(Self { source, binding, proxy, joints, found, near, frames })
     }
 
     /// What both hands, which lean on a floor at times, do in the frames in which they are near something; `None` where
     /// nothing is near enough after all.
-    pub fn goals(&self, leans: [&Lean; 2], frames: Frames) -> Option<[Vec<HandMove>; 2]> {
-        let weights = |radius: usize, near: &dyn Fn(&Sight) -> f64| {
-            let mut weights = vec![0.0; self.frames];
-            for (range, sights) in &self.stretches {
+    pub fn goals(&self, planted: &PlantedLegs, leans: [&Lean; 2]) -> Option<[Vec<HandMove>; 2]> {
+        let frames = self.frames;
+        let weights = |radius: usize, near: &dyn Fn(&Nearness) -> f64| {
+            let mut weights: Vec<f64> = self.near.iter().map(near).collect();
+            if weights.iter().all(|weight| *weight == 0.0) {
+                return weights;
+            }
+            for range in &self.found.near {
                 let inner = self.inner(range, [2 * radius, 2 * radius + frames.touch]);
-                let of = inner.iter().zip(sights).map(|(inner, sight)| inner * near(sight));
-                weights[range.clone()].iter_mut().zip(of).for_each(|(weight, near)| *weight = near);
+                let weights = &mut weights[range.clone()];
+                weights.iter_mut().zip(inner).for_each(|(weight, inner)| *weight *= inner);
             }
             curve::envelope(&weights, radius)
         };
-        let hands = weights(frames.touch, &|sight| sight.hands);
-        let body = [0, 1].map(|side| weights(frames.hand, &|sight| sight.arms[side].body));
-        let mut goals = [0, 1].map(|_| vec![HandMove::default(); self.frames]);
-        for (range, sights) in &self.stretches {
-            // A touch that would take an arm too far is given up as a whole, long before and after.
-            let worth = |too_far: &[f64]| -> Vec<f64> {
-                let given_up = curve::envelope(too_far, frames.hand);
-                given_up.into_iter().map(|share| 1.0 - share).collect()
+        let hands = weights(frames.touch, &|near| near.hands);
+        let body = [0, 1].map(|side| weights(frames.hand, &|near| near.body[side]));
+        let mut goals = [0, 1].map(|side| {
+            let at_rest = |(near, floor): (&Nearness, &Vec3)| HandMove {
+                offset: *floor,
+                part: near.part[side],
+                ..HandMove::default()
             };
-            let body_worth = [0, 1].map(|side| {
-                let too_far =
-                    |(frame, sight): (usize, &Sight)| sight.body_too_far(side) * body[side][frame];
-                worth(&range.clone().zip(sights).map(too_far).collect::<Vec<_>>())
-            });
-            let counts = |i: usize| {
-                let frame = range.start + i;
-                Counts {
-                    hands: hands[frame],
-                    hands_worth: 1.0,
-                    body: [0, 1].map(|side| body[side][frame]),
-                    body_worth: [0, 1].map(|side| body_worth[side][i]),
-                    free: leans.map(|lean| 1.0 - lean.leans[frame]),
-                    floor: leans.map(|lean| lean.offsets[frame]),
-                }
-            };
-            let too_far = |(i, sight): (usize, &Sight)| {
-                let counts = counts(i);
-                sight.hands_too_far(&counts) * counts.hands
-            };
-            let hands_worth = worth(&sights.iter().enumerate().map(too_far).collect::<Vec<_>>());
-            for (i, sight) in sights.iter().enumerate() {
-                let frame = range.start + i;
-                let touch = sight.touch(&Counts { hands_worth: hands_worth[i], ..counts(i) });
-                goals.iter_mut().zip(touch).for_each(|(goals, touch)| goals[frame] = touch);
-            }
+            self.near.iter().zip(&leans[side].offsets).map(at_rest).collect::<Vec<_>>()
+        });
+        let touches = |frame: usize| [hands[frame], body[0][frame], body[1][frame]];
+        let sights = self.touching(planted, |frame| touches(frame).into_iter().any(|by| by > 0.0));
+        let each = || sights.iter().flat_map(|(run, sights)| run.clone().zip(sights));
+        let mut body_too_far = [0, 1].map(|_| vec![0.0; self.near.len()]);
+        for (frame, sight) in each() {
             for side in [0, 1] {
-                self.keep_out(range.clone(), sights, side, &mut goals[side], leans[side], frames);
+                body_too_far[side][frame] = sight.body_too_far(side) * body[side][frame];
             }
         }
+        let body_worth = body_too_far.map(|too_far| self.worth(too_far));
+        let counts = |frame: usize| Counts {
+            hands: hands[frame],
+            hands_worth: 1.0,
+            body: [0, 1].map(|side| body[side][frame]),
+            body_worth: [0, 1].map(|side| body_worth[side][frame]),
+            free: leans.map(|lean| 1.0 - lean.leans[frame]),
+            floor: leans.map(|lean| lean.offsets[frame]),
+        };
+        let mut hands_too_far = vec![0.0; self.near.len()];
+        for (frame, sight) in each() {
+            hands_too_far[frame] = sight.hands_too_far(&counts(frame)) * hands[frame];
+        }
+        let hands_worth = self.worth(hands_too_far);
+        for (frame, sight) in each() {
+            let counts = Counts { hands_worth: hands_worth[frame], ..counts(frame) };
+            let touch = sight.touch(&counts, self.near[frame].part);
+            goals.iter_mut().zip(touch).for_each(|(goals, touch)| goals[frame] = touch);
+        }
+        let sinks = |frame: usize| self.near[frame].sinks.iter().any(|sinks| *sinks > 0.0);
+        let sights = self.looks().at_arms(self.runs(sinks));
+        for side in [0, 1] {
+            self.keep_out(side, &sights, &mut goals[side], leans[side]);
+        }
         goals.iter().flatten().any(HandMove::is_held).then_some(goals)
+    }
+
+    fn looks(&self) -> Looks<'_> {
+        let Self { source, binding, proxy, joints, .. } = self;
+        Looks { source, binding, proxy, joints }
+    }
+
+    /// The runs of frames that `hold`, each within a stretch.
+    fn runs(&self, hold: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+        self.found.near.iter().flat_map(|range| runs(range.clone(), &hold)).collect()
+    }
+
+    /// The sights of all frames that touch, and of those about them over which their places on the body are made smooth.
+    fn touching(&self, planted: &PlantedLegs, touches: impl Fn(usize) -> bool) -> Vec<Run> {
+        let radius = self.frames.hand / 2;
+        let touching: Vec<f64> = (0..self.near.len()).map(|f| f64::from(touches(f))).collect();
+        let about = curve::highest_within(&touching, radius);
+        let runs = self.runs(|frame| about[frame] > 0.0);
+        let could_touch = |frame| self.found.could_touch(frame);
+        let mut sights = self.looks().at_body(runs, planted, &self.near, could_touch);
+        for (_, sights) in &mut sights {
+            for side in [0, 1] {
+                let offsets: Vec<Vec3> =
+                    sights.iter().map(|sight| sight.arms[side].offset).collect();
+                let smooth = curve::smooth(&offsets, radius);
+                sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].offset = s);
+            }
+        }
+        sights
+    }
+
+    /// How much touches are worth that would take an arm too far by so much: each is given up as a whole, long before
+    /// and after.
+    fn worth(&self, mut too_far: Vec<f64>) -> Vec<f64> {
+        for range in &self.found.near {
+            let given_up = curve::envelope(&too_far[range.clone()], self.frames.hand);
+            too_far[range.clone()].copy_from_slice(&given_up);
+        }
+        too_far.into_iter().map(|share| 1.0 - share).collect()
     }
 
     /// 0 up to `from` frames from a stretch's ends where the clip goes on, rising to 1 at `to`: nothing begins there
@@ -169,53 +176,74 @@ impl Touches {
     fn inner(&self, range: &Range<usize>, [from, to]: [usize; 2]) -> Vec<f64> {
         let inner = |frame: usize| {
             let into = if range.start == 0 { usize::MAX } else { frame - range.start };
-            let left = if range.end == self.frames { usize::MAX } else { range.end - 1 - frame };
+            let left =
+                if range.end == self.near.len() { usize::MAX } else { range.end - 1 - frame };
             curve::ramp(into.min(left) as f64, from as f64, to as f64)
         };
         range.clone().map(inner).collect()
     }
 
-    /// Moves a hand aside where its arm would sink into the trunk, as far as it reaches.
-    fn keep_out(
+    /// Moves a hand aside where its arm would sink into the trunk, as far as it reaches. The sights are those of the frames
+    /// in which one could.
+    fn keep_out(&self, side: usize, sights: &[Run], goals: &mut [HandMove], lean: &Lean) {
+        let mut needed = vec![Aside::default(); goals.len()];
+        for (frame, sight) in sights.iter().flat_map(|(run, sights)| run.clone().zip(sights)) {
+            let sinks = self.near[frame].sinks[side];
+            if sinks > 0.0 {
+                needed[frame] = Aside::of(sight, side, sinks, goals[frame].offset);
+            }
+        }
+        for range in &self.found.near {
+            let needed = &needed[range.clone()];
+            if !needed.iter().all(Aside::is_none) {
+                self.move_aside(range, needed, side, goals, lean);
+            }
+        }
+    }
+
+    /// As [`keep_out`](Self::keep_out), in a stretch in which this much is needed.
+    fn move_aside(
         &self,
-        range: Range<usize>,
-        sights: &[Sight],
+        range: &Range<usize>,
+        needed: &[Aside],
         side: usize,
         goals: &mut [HandMove],
         lean: &Lean,
-        frames: Frames,
     ) {
-        let goals = &mut goals[range.clone()];
-        let needed: Vec<Aside> = sights
-            .iter()
-            .zip(&*goals)
-            .map(|(sight, goal)| Aside::of(sight, side, goal.offset))
-            .collect();
-        if needed.iter().all(|aside| aside.push == Vec3::zeros() && aside.swivel_rad == 0.0) {
-            return;
-        }
+        let frames = self.frames;
         let curve = |of: &dyn Fn(&Aside) -> f64| {
             let amounts: Vec<f64> = needed.iter().map(|aside| of(aside).max(0.0)).collect();
             curve::envelope(&amounts, frames.hand)
         };
-        let inner = self.inner(&range, [0, frames.touch]);
+        let inner = self.inner(range, [0, frames.touch]);
         let pushes = curve(&|aside| aside.push.norm());
         // About the axis one way, and the other.
         let turns = [1.0, -1.0].map(|sign| curve(&|aside| sign * aside.swivel_rad));
-        let size = sights[0].arms[side].bones[0];
-        let ways: Vec<Vec3> =
-            needed.iter().map(|aside| aside.push + aside.out * (1e-3 * size)).collect();
-        let ways = curve::smooth(&ways, frames.hand);
-        for (i, goal) in goals.iter_mut().enumerate() {
-            let frame = range.start + i;
-            let free = (1.0 - lean.leans[frame]) * inner[i];
-            let aside = ways[i].try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
-            let arm = &sights[i].arms[side];
-            let within = |offset: Vec3| arm.within_reach(lean.offsets[frame], offset);
-            let aside = within(goal.offset + aside) - within(goal.offset);
-            goal.offset += aside;
-            goal.aside_len = aside.norm();
-            goal.swivel_rad = (turns[0][i] - turns[1][i]) * free;
+        for (i, frame) in range.clone().enumerate() {
+            goals[frame].swivel_rad =
+                (turns[0][i] - turns[1][i]) * ((1.0 - lean.leans[frame]) * inner[i]);
+        }
+        // The way out is smooth over the frames about each push.
+        let about = curve::highest_within(&pushes, frames.hand);
+        let pushed = runs(range.clone(), |frame| about[frame - range.start] > 0.0);
+        for (run, sights) in self.looks().at_arms(pushed) {
+            let way = |(frame, sight): (usize, &Sight)| {
+                let sinks = self.near[frame].sinks[side];
+                let aside = Aside::of(sight, side, sinks, goals[frame].offset);
+                aside.push + aside.out * (1e-3 * sight.arms[side].bones[0])
+            };
+            let ways: Vec<Vec3> = run.clone().zip(&sights).map(way).collect();
+            let ways = curve::smooth(&ways, frames.hand);
+            for ((frame, sight), way) in run.zip(&sights).zip(ways) {
+                let (goal, i) = (&mut goals[frame], frame - range.start);
+                let free = (1.0 - lean.leans[frame]) * inner[i];
+                let aside = way.try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
+                let arm = &sight.arms[side];
+                let within = |offset: Vec3| arm.within_reach(lean.offsets[frame], offset);
+                let aside = within(goal.offset + aside) - within(goal.offset);
+                goal.offset += aside;
+                goal.aside_len = aside.norm();
+            }
         }
     }
 }

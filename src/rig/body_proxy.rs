@@ -11,6 +11,7 @@ mod shape;
 
 pub(crate) use arm::Arm;
 pub(crate) use build::knee_radius;
+pub(crate) use capsule::off_segment;
 pub use part::BodyPart;
 pub(crate) use shape::{Place, Shape};
 
@@ -46,8 +47,12 @@ impl BodyProxy {
 
     /// All joints that say where it is.
     pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
-        let of_arms = self.arms.iter().flat_map(|arm| arm.joints);
-        self.parts.iter().flat_map(|(_, capsule)| capsule.joints()).chain(of_arms)
+        self.parts.iter().flat_map(|(_, capsule)| capsule.joints()).chain(self.arm_joints())
+    }
+
+    /// Those that say where arms and trunk are.
+    pub fn arm_joints(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.arms.iter().flat_map(|arm| arm.joints).chain(self.trunk.joints())
     }
 
     /// The parts that there are.
@@ -61,9 +66,9 @@ impl BodyProxy {
         self.ends.map(|end| world.position(end) - hips)
     }
 
-    /// Whether a point may be so near to a part, from what is known without its shape.
-    pub fn is_about(&self, part: BodyPart, world: &WorldPose, point: Vec3, distance: f64) -> bool {
-        self.capsule(part).is_some_and(|capsule| capsule.is_about(world, point, distance))
+    /// Whether a point may be so near to the part in this place of their order, from what is known without its shape.
+    pub fn is_about(&self, place: usize, world: &WorldPose, point: Vec3, distance: f64) -> bool {
+        self.parts[place].1.is_about(world, point, distance)
     }
 
     /// All parts in a world pose.
@@ -71,13 +76,15 @@ impl BodyProxy {
         self.parts.iter().map(|(part, capsule)| (*part, capsule.shape(world)))
     }
 
-    /// A part in a world pose; `None` where the body has none such.
-    pub fn shape(&self, part: BodyPart, world: &WorldPose) -> Option<Shape> {
-        Some(self.capsule(part)?.shape(world))
+    /// The part in this place of their order, in a world pose.
+    pub fn shape_at(&self, place: usize, world: &WorldPose) -> Shape {
+        self.parts[place].1.shape(world)
     }
 
-    fn capsule(&self, part: BodyPart) -> Option<&Capsule> {
-        self.parts.iter().find_map(|(of, capsule)| (*of == part).then_some(capsule))
+    /// A part in a world pose; `None` where the body has none such.
+    pub fn shape(&self, part: BodyPart, world: &WorldPose) -> Option<Shape> {
+        let capsule = self.parts.iter().find_map(|(of, capsule)| (*of == part).then_some(capsule));
+        Some(capsule?.shape(world))
     }
 }
 

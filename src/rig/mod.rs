@@ -45,7 +45,7 @@ pub use up::{UpAxis, UpAxisError};
 pub use world_up::{Speaks, UpFound};
 
 pub(crate) use body::Landmarks;
-pub(crate) use body_proxy::{Arm, BodyProxy, Place, Shape, knee_radius};
+pub(crate) use body_proxy::{Arm, BodyProxy, Place, Shape, knee_radius, off_segment};
 pub(crate) use bone::{BoneEnd, bone_end};
 pub(crate) use file::Lines;
 pub(crate) use range::JointRange;

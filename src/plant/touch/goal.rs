@@ -4,6 +4,7 @@ use super::sight::{ArmSight, Sight};
 use crate::math::{Vec3, curve};
 use crate::plant::HandMove;
 use crate::plant::body::saturated;
+use crate::rig::BodyPart;
 
 /// The farthest that an arm reaches for what it touches, as a share of its length.
 const ARM_REACH: f64 = 0.995;
@@ -71,8 +72,8 @@ impl Sight {
         self.within([0, 1].map(|i| floor[i] + on_body(i)), counts)
     }
 
-    /// What the hands do that count as near to each other and to the body as is said.
-    pub fn touch(&self, counts: &Counts) -> [HandMove; 2] {
+    /// What the hands do that count as near to each other and to the body, of which they are near these parts, as is said.
+    pub fn touch(&self, counts: &Counts, parts: [Option<BodyPart>; 2]) -> [HandMove; 2] {
         let Counts { hands, hands_worth, body, free, floor, .. } = *counts;
         let total = (free[0] + free[1]).max(1e-9);
         let on_body = [0, 1].map(|i| floor[i] + self.arms[i].offset * (body[i] * free[i]));
@@ -90,7 +91,7 @@ impl Sight {
             floor: 1.0 - free[i],
             other_hand: hands * free[i],
             body: body[i] * free[i],
-            part: self.arms[i].part,
+            part: parts[i],
             aside_len: 0.0,
             swivel_rad: 0.0,
             short_len: short(on_body[i], alone[i]) * (1.0 - hands)
@@ -132,16 +133,13 @@ mod tests {
             wrist: Vec3::new(x, -1.0, 1.5),
             hand: Vec3::z() * 0.3,
             bones: [1.2, 1.2],
-            body: 0.0,
-            part: None,
             offset,
-            sinks: 0.0,
             allowed: [0.0; 4],
         };
         let trunk = Shape::new([-Vec3::y(), Vec3::y()], [Vec3::x(); 2], [0.5; 2], [0.3; 2]);
         let apart = Vec3::x() * 0.2;
         let arms = [arm(0.4, Vec3::z() * 3.0), arm(-0.4, Vec3::zeros())];
-        Sight { hands: 0.0, apart, arms, trunk }
+        Sight { apart, arms, trunk }
     }
 
     fn moved(hands: f64) -> [HandMove; 2] {
@@ -153,7 +151,7 @@ mod tests {
             free: [1.0; 2],
             floor: [Vec3::zeros(); 2],
         };
-        sight().touch(&counts)
+        sight().touch(&counts, [None; 2])
     }
 
     #[test]

@@ -4,7 +4,6 @@
 
 use super::near;
 use super::trunk::{clearance, sinks_below};
-use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::pose::{Pose, WorldPose};
@@ -34,33 +33,23 @@ impl Found {
         let next = self.touching.partition_point(|range| range.end <= frame);
         self.touching.get(next).is_some_and(|range| range.contains(&frame))
     }
-
-    /// From the first to the last of these frames about which a hand could touch something.
-    pub fn touching_in(&self, frames: &Range<usize>) -> Option<Range<usize>> {
-        let is_in = |range: &&Range<usize>| range.start < frames.end && range.end > frames.start;
-        let mut touching = self.touching.iter().filter(is_in);
-        let first = touching.next()?;
-        let last = touching.next_back().unwrap_or(first);
-        Some(first.start.max(frames.start)..last.end.min(frames.end))
-    }
 }
 
-/// Looks for them, with `around` frames to either side.
+/// Looks for them, with `around` frames to either side. The `joints` of the source are those of its proxy and all above
+/// them.
 pub(super) fn look(
     source: &Clip,
-    binding: &Binding,
     proxy: &[BodyProxy; 2],
+    joints: &[JointId],
     around: usize,
 ) -> Found {
     let [own, _] = proxy;
-    let skeleton = &binding.source.skeleton;
-    let hands = own.arms.iter().map(|arm| arm.joints[2]);
-    let joints: Vec<JointId> = skeleton.with_ancestors(own.joints().chain(hands));
+    let skeleton = source.skeleton();
     let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
     let sinks_below = sinks_below(proxy);
     let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
     let can_touch = |world: &WorldPose, trunk: &Shape, slack: f64| {
-        let on_body = |side: Side| near::body(own, side, trunk, world, slack) > 0.0;
+        let on_body = |side: Side| near::parts(own, side, trunk, world, slack).next().is_some();
         near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body)
     };
     // How far the nearer arm is off the trunk, where that counts.
@@ -83,7 +72,7 @@ pub(super) fn look(
             let mut near = Vec::new();
             let mut place = |frame: usize, world: &mut WorldPose| {
                 source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, &joints);
+                world.set_joints(skeleton, pose, joints);
                 let trunk = own.trunk.shape(world);
                 (trunk, own.ends(world), off_trunk(world, &trunk))
             };

@@ -2,7 +2,7 @@
 
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Arm, BodyPart, BodyProxy, Shape, Side};
+use crate::rig::{Arm, BodyPart, BodyProxy, Shape, Side, off_segment};
 
 /// Distances between the axes of two hands, arm lengths: up to the first the hands touch (weight 1), from the second on
 /// they do not (weight 0). The axes of two palms that meet are some 4 cm apart, on arms of 55 cm.
@@ -33,17 +33,22 @@ fn weight([near, far]: [f64; 2], distance: f64, slack: f64) -> f64 {
 pub(super) fn hands(arms: &[Arm; 2], world: &WorldPose, slack: f64) -> f64 {
     let [left, right] = arms.each_ref().map(|arm| arm.hand(world));
     let len = (arms[0].len() + arms[1].len()) / 2.0;
+    // No two points are nearer than the middles of both hands less half of each.
+    let [(a, a_half), (b, b_half)] = [middle(left), middle(right)];
+    if (a - b).norm() - a_half - b_half > (HANDS[1] + slack) * len {
+        return 0.0;
+    }
     weight(HANDS, apart(left, right) / len, slack)
+}
+
+/// The middle of a hand, and half its length.
+pub(super) fn middle([wrist, tips]: [Vec3; 2]) -> (Vec3, f64) {
+    ((wrist + tips) / 2.0, (tips - wrist).norm() / 2.0)
 }
 
 /// The distance of two hands, from axis to axis.
 fn apart(a: [Vec3; 2], b: [Vec3; 2]) -> f64 {
-    let off = |point: &Vec3, [from, to]: [Vec3; 2]| {
-        let way = to - from;
-        let share = (point - from).dot(&way) / way.norm_squared().max(1e-300);
-        (point - from - way * share.clamp(0.0, 1.0)).norm()
-    };
-    let of = |hand: [Vec3; 2], other| points(hand).map(|p| off(&p, other));
+    let of = |hand: [Vec3; 2], other| points(hand).map(|p| off_segment(p, other).norm());
     of(a, b).into_iter().chain(of(b, a)).fold(f64::INFINITY, f64::min)
 }
 
@@ -52,62 +57,32 @@ pub(super) fn surface(distance: f64, slack: f64) -> f64 {
     weight(BODY, distance, slack)
 }
 
-/// How far an arm is from hanging beside the trunk and a part of it, or a leg: a hand that swings past a thigh does
-/// not touch it.
-pub(super) fn lifted(
-    arm: &Arm,
-    part: BodyPart,
-    shape: &Shape,
-    trunk: &Shape,
-    world: &WorldPose,
-) -> f64 {
+/// How much an arm hangs down the trunk, from 0 to 1.
+pub(super) fn hangs(arm: &Arm, trunk: &Shape, world: &WorldPose) -> f64 {
     let way = world.position(arm.joints[2]) - world.position(arm.joints[0]);
     let straight = curve::ramp(way.norm() / arm.len(), STRAIGHT_ARM[0], STRAIGHT_ARM[1]);
-    let down = -trunk.axis();
-    let along =
-        curve::ramp(way.dot(&down) / way.norm().max(1e-300), ALONG_TRUNK[0], ALONG_TRUNK[1]);
-    let hangs = match part {
-        BodyPart::Trunk => straight * along,
+    let cosine = way.dot(&-trunk.axis()) / way.norm().max(1e-300);
+    straight * curve::ramp(cosine, ALONG_TRUNK[0], ALONG_TRUNK[1])
+}
+
+/// How far an arm that `hangs` so much is from hanging beside the trunk and a part of it, or a leg: a hand that swings
+/// past a thigh does not touch it.
+pub(super) fn lifted(hangs: f64, part: BodyPart, shape: &Shape, trunk: &Shape) -> f64 {
+    1.0 - match part {
+        BodyPart::Trunk => hangs,
         // The legs of a body that sits point elsewhere.
         BodyPart::Thigh(_) | BodyPart::Shin(_) => {
-            straight * along * curve::ramp(shape.axis().dot(&down), LEG[0], LEG[1])
+            hangs * curve::ramp(shape.axis().dot(&-trunk.axis()), LEG[0], LEG[1])
         }
         _ => 0.0,
-    };
-    1.0 - hangs
-}
-
-/// Ways of a hand over a part within [`REST_S`], arm lengths: below the first the hand rests (weight 1), from the
-/// second on it does not (weight 0).
-const RESTS: [f64; 2] = [0.06, 0.12];
-
-/// The time before and after a frame over which a hand must rest on the body, seconds.
-pub(super) const REST_S: f64 = 0.2;
-
-/// Where the middles of both hands are on every part of a body, in the order of its parts.
-pub(super) type Ways = [[Vec3; BodyPart::COUNT]; 2];
-
-/// Those of a pose of the source.
-pub(super) fn ways(proxy: &BodyProxy, world: &WorldPose) -> Ways {
-    let middles = proxy.arms.each_ref().map(|arm| {
-        let [wrist, tips] = arm.hand(world);
-        (wrist + tips) / 2.0
-    });
-    let mut ways = [[Vec3::zeros(); BodyPart::COUNT]; 2];
-    for (i, (part, shape)) in proxy.shapes(world).enumerate() {
-        for side in Side::BOTH.into_iter().filter(|side| concerns(part, *side)) {
-            let middle = middles[side.index()];
-            ways[side.index()][i] = shape.way(&shape.place(middle));
-        }
     }
-    ways
 }
 
-/// How much a hand rests on a part, from 0 to 1, by where it is on it before, in, and after a frame. A hand that passes
-/// a part by does not touch it.
-pub(super) fn rests(arm: &Arm, [before, is, after]: [Vec3; 3]) -> f64 {
-    let moved = (before - is).norm().max((after - is).norm()) / arm.len();
-    curve::ramp(moved, RESTS[1], RESTS[0])
+/// How much a hand can touch a part, but for the distance. Hands that meet, as near to each other as `hands`, are held by
+/// each other.
+pub(super) fn free(part: BodyPart, lifted: f64, hands: f64, rests: f64) -> f64 {
+    let apart = if part.arm().is_some() { 1.0 - hands } else { 1.0 };
+    lifted * apart * rests
 }
 
 /// Whether a side's hand can touch a part: any but its own arm.
@@ -115,32 +90,51 @@ pub(super) fn concerns(part: BodyPart, side: Side) -> bool {
     part.arm() != Some(side)
 }
 
-/// How near a hand is to any part of the body.
-pub(super) fn body(
-    proxy: &BodyProxy,
+/// A part that a hand is near.
+pub(super) struct NearPart {
+    pub part: BodyPart,
+    /// Its place in the order of a body's parts.
+    pub place: usize,
+    /// How near its surface is, above 0.
+    pub surface: f64,
+    /// How far the arm is from hanging beside it, above 0.
+    pub lifted: f64,
+}
+
+/// The parts of the body that a hand is near.
+pub(super) fn parts<'a>(
+    proxy: &'a BodyProxy,
     side: Side,
-    trunk: &Shape,
-    world: &WorldPose,
+    trunk: &'a Shape,
+    world: &'a WorldPose,
     slack: f64,
-) -> f64 {
+) -> impl Iterator<Item = NearPart> + 'a {
     let arm = &proxy.arms[side.index()];
     let hand = arm.hand(world);
-    let points = points(hand);
-    let around = (hand[1] - hand[0]).norm() + (BODY[1] + slack) * arm.len();
-    let near = |part: BodyPart| {
+    let (points, (middle, half_len)) = (points(hand), middle(hand));
+    let near_len = (BODY[1] + slack) * arm.len();
+    let hangs = hangs(arm, trunk, world);
+    let near = move |(place, part): (usize, BodyPart)| {
         // A part that is too far off, and an arm that hangs, need no closer look.
-        if !proxy.is_about(part, world, hand[0], around) {
+        let is_about = || match part {
+            BodyPart::Trunk => trunk.is_about(middle, half_len, near_len),
+            _ => proxy.is_about(place, world, middle, half_len + near_len),
+        };
+        if !concerns(part, side) || !is_about() {
             return None;
         }
-        let shape = proxy.shape(part, world)?;
-        let lifted = lifted(arm, part, &shape, trunk, world);
+        let shape = match part {
+            BodyPart::Trunk => *trunk,
+            _ => proxy.shape_at(place, world),
+        };
+        let lifted = lifted(hangs, part, &shape, trunk);
         if lifted == 0.0 {
             return None;
         }
-        let of_point = |point: &Vec3| shape.distance(&shape.place(*point)) / arm.len();
-        let distance = points.iter().map(of_point).fold(f64::INFINITY, f64::min);
-        Some(surface(distance, slack) * lifted)
+        let of_point =
+            |point: &Vec3| surface(shape.distance(&shape.place(*point)) / arm.len(), slack);
+        let surface = points.iter().map(of_point).fold(0.0, f64::max);
+        (surface > 0.0).then_some(NearPart { part, place, surface, lifted })
     };
-    let parts = proxy.parts().filter(|part| concerns(*part, side));
-    parts.filter_map(near).fold(0.0, f64::max)
+    proxy.parts().enumerate().filter_map(near)
 }

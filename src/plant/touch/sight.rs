@@ -1,6 +1,8 @@
-//! What hands are near in one pose of the source, and where that is on the target.
+//! Where what the source's hands are near is on the target, in one pose.
 
-use super::near::{self, Ways};
+use super::near;
+use super::nearness::Nearness;
+use super::rest::Rests;
 use super::trunk;
 use crate::binding::Binding;
 use crate::ik::middle_joint;
@@ -11,8 +13,6 @@ use crate::rig::{BodyPart, BodyProxy, Place, Shape, Side};
 /// A pose's arms, target world; the body where it was transferred.
 #[derive(Clone, Copy)]
 pub(super) struct Sight {
-    /// How near the hands are to each other.
-    pub hands: f64,
     /// Where the left wrist belongs, seen from the right one.
     pub apart: Vec3,
     pub arms: [ArmSight; 2],
@@ -28,13 +28,9 @@ pub(super) struct ArmSight {
     /// From the wrist to the finger tips.
     pub hand: Vec3,
     pub bones: [f64; 2],
-    /// How near the hand is to the body, and to what of it.
-    pub body: f64,
-    pub part: Option<BodyPart>,
-    /// From where it was transferred to the same place on the body.
+    /// From where it was transferred to the same place on the body; zero until that is looked for.
     pub offset: Vec3,
-    /// How much the arm has to be kept out of the trunk, and how deep its points may be in it.
-    pub sinks: f64,
+    /// How deep the arm's points may be in the trunk.
     pub allowed: [f64; trunk::POINTS],
 }
 
@@ -45,45 +41,53 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// Of a source's pose and the same transferred. Where the hands are on the parts of the source's body some time
-    /// before, in and after the pose is given where a hand could touch something; else that is not looked at.
+    /// Of a source's pose and the same transferred, as far as arms and trunk go.
     pub fn of(
         binding: &Binding,
         proxy: &[BodyProxy; 2],
         source: &WorldPose,
-        target: &mut WorldPose,
-        ways: Option<[&Ways; 3]>,
+        target: &WorldPose,
     ) -> Self {
         let [from, to] = proxy;
-        let turn = binding.target_world_from_source;
-        let hands = near::hands(&from.arms, source, 0.0);
         let size = |proxy: &BodyProxy| (proxy.arms[0].bones[1] + proxy.arms[1].bones[1]) / 2.0;
         let wrist = |side: usize| source.position(from.arms[side].joints[2]);
+        let turn = binding.target_world_from_source;
         let apart = turn * (wrist(0) - wrist(1)) * (size(to) / size(from));
         let (own_trunk, trunk) = (from.trunk.shape(source), to.trunk.shape(target));
         let ratio = to.trunk.depth / from.trunk.depth;
-        let sinks_below = trunk::sinks_below(proxy);
-        let arms = [Side::Left, Side::Right].map(|side| {
-            let [own, arm] = [from, to].map(|proxy| &proxy.arms[side.index()]);
+        let arms = [0, 1].map(|side| {
+            let [own, arm] = [from, to].map(|proxy| &proxy.arms[side]);
             let [wrist, tips] = arm.hand(target);
-            let allowed = trunk::allowed(own, source, &own_trunk, ratio);
-            let clearance = trunk::clearance(own, source, &own_trunk);
             ArmSight {
                 shoulder: target.position(arm.joints[0]),
                 elbow: target.position(arm.joints[1]),
                 wrist,
                 hand: tips - wrist,
                 bones: arm.bones,
-                body: 0.0,
-                part: None,
                 offset: Vec3::zeros(),
-                sinks: trunk::sinks(sinks_below, clearance, own),
-                allowed,
+                allowed: trunk::allowed(own, source, &own_trunk, ratio),
             }
         });
-        let mut sight = Self { hands, apart, arms, trunk };
-        let Some(ways) = ways else { return sight };
-        let near = sight.near_parts(from, source, &own_trunk, ways);
+        Self { apart, arms, trunk }
+    }
+
+    /// Looks for the places on the body too. The target's pose is that of all its parts, and its arms are moved.
+    pub fn look_at_body(
+        &mut self,
+        binding: &Binding,
+        proxy: &[BodyProxy; 2],
+        source: &WorldPose,
+        target: &mut WorldPose,
+        (nearness, rests): (&Nearness, Rests),
+    ) {
+        let [from, to] = proxy;
+        let turn = binding.target_world_from_source;
+        let near = near_parts(from, source, nearness.hands, rests);
+        let on_arm = |side: usize| {
+            let is_of_arm = nearness.part[side].is_some_and(|part| part.arm().is_some());
+            nearness.body[side] > 0.0 && is_of_arm
+        };
+        let on_arms = on_arm(0) || on_arm(1);
         for _ in 0..ROUNDS {
             let shape = |part: &NearPart| {
                 let shape = to.shape(part.part, target)?;
@@ -93,19 +97,16 @@ impl Sight {
                 })
             };
             let shapes = near.each_ref().map(|part| shape(part.as_ref()?));
-            let seen = Side::BOTH.map(|side| sight.on_body(from, side, &near, &shapes));
-            let mut on_arms = false;
-            for (side, (body, part, offset)) in Side::BOTH.into_iter().zip(seen) {
-                let arm = &mut sight.arms[side.index()];
-                (arm.body, arm.part, arm.offset) = (body, part, offset);
-                on_arms |= body > 0.0 && part.is_some_and(|part| part.arm().is_some());
+            let offsets = Side::BOTH.map(|side| self.on_body(from, side, &near, &shapes));
+            for (arm, offset) in self.arms.iter_mut().zip(offsets) {
+                arm.offset = offset;
             }
             if !on_arms {
                 break;
             }
             // A hand on the other arm is on one that moves itself.
-            for (arm, seen) in to.arms.iter().zip(&sight.arms) {
-                let by = seen.offset * seen.body;
+            for ((arm, seen), body) in to.arms.iter().zip(&self.arms).zip(nearness.body) {
+                let by = seen.offset * body;
                 let wrist = seen.wrist + by;
                 let [first, second] = seen.bones;
                 let elbow =
@@ -114,47 +115,20 @@ impl Sight {
                 target.positions[arm.joints[2].index()] = wrist;
             }
         }
-        sight
     }
 
-    /// The parts of the source's body, as its hands are near them.
-    fn near_parts(
-        &self,
-        from: &BodyProxy,
-        source: &WorldPose,
-        trunk: &Shape,
-        ways: [&Ways; 3],
-    ) -> Parts<NearPart> {
-        let points = from.arms.each_ref().map(|arm| near::points(arm.hand(source)));
-        let mut near = Parts::default();
-        for (i, (part, shape)) in from.shapes(source).enumerate() {
-            let of_hand = |side: Side| {
-                let (own, hand) = (&from.arms[side.index()], side.index());
-                // Hands that meet are held by each other.
-                let apart = if part.arm().is_some() { 1.0 - self.hands } else { 1.0 };
-                let rests = near::rests(own, ways.map(|ways| ways[hand][i]));
-                let free = near::lifted(own, part, &shape, trunk, source) * apart * rests;
-                NearHand { free, places: points[hand].map(|point| shape.place(point)) }
-            };
-            let hands = Side::BOTH.map(|side| near::concerns(part, side).then(|| of_hand(side)));
-            near[i] = Some(NearPart { part, shape, hands });
-        }
-        near
-    }
-
-    /// How near a hand is to the body, to what of it, and how far from where it was transferred it is in the same
-    /// place. The shapes are those of the target's parts.
+    /// How far a hand is from where it was transferred when it is in the same place on the body. The shapes are those of
+    /// the target's parts.
     fn on_body(
         &self,
         from: &BodyProxy,
         side: Side,
         near: &Parts<NearPart>,
         shapes: &Parts<Shape>,
-    ) -> (f64, Option<BodyPart>, Vec3) {
+    ) -> Vec3 {
         let arm_len = from.arms[side.index()].len();
         let seen = &self.arms[side.index()];
         let goals = near::points([seen.wrist, seen.wrist + seen.hand]);
-        let (mut body, mut nearest) = (0.0, None);
         let (mut weights, mut offsets) = (0.0, Vec3::zeros());
         let both = near.iter().zip(shapes);
         for (near, goal_shape) in both.filter_map(|(near, shape)| near.as_ref().zip(shape.as_ref()))
@@ -162,17 +136,32 @@ impl Sight {
             let Some(hand) = &near.hands[side.index()] else { continue };
             for (place, goal) in hand.places.iter().zip(&goals) {
                 let distance = near.shape.distance(place) / arm_len;
-                let is_near = near::surface(distance, 0.0) * hand.free;
-                if is_near > body {
-                    (body, nearest) = (is_near, Some(near.part));
-                }
                 let weight = (hand.free + 1e-6) / (distance.max(0.0) + SOFT).powi(4);
                 weights += weight;
                 offsets += (goal_shape.point(place) - goal) * weight;
             }
         }
-        (body, nearest, offsets / f64::max(weights, 1e-300))
+        offsets / f64::max(weights, 1e-300)
     }
+}
+
+/// The parts of the source's body, as its hands are near them that are near each other by `hands`.
+fn near_parts(from: &BodyProxy, source: &WorldPose, hands: f64, rests: Rests) -> Parts<NearPart> {
+    let points = from.arms.each_ref().map(|arm| near::points(arm.hand(source)));
+    let trunk = from.trunk.shape(source);
+    let hangs = from.arms.each_ref().map(|arm| near::hangs(arm, &trunk, source));
+    let mut near = Parts::default();
+    for (place, (part, shape)) in from.shapes(source).enumerate() {
+        let of_hand = |side: Side| {
+            let (own, hand) = (&from.arms[side.index()], side.index());
+            let lifted = near::lifted(hangs[hand], part, &shape, &trunk);
+            let free = near::free(part, lifted, hands, rests.on(own, side, place));
+            NearHand { free, places: points[hand].map(|point| shape.place(point)) }
+        };
+        let hands = Side::BOTH.map(|side| near::concerns(part, side).then(|| of_hand(side)));
+        near[place] = Some(NearPart { part, shape, hands });
+    }
+    near
 }
 
 /// One for each part of the source's body, in their order.

@@ -47,9 +47,10 @@ pub(super) fn clearance(arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
     off.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// How much an arm has to be kept out: the less, the nearer the source's is to where it need not be at all.
-pub(super) fn sinks(sinks_below: Option<f64>, clearance: f64, arm: &Arm) -> f64 {
-    sinks_below.map_or(0.0, |most| curve::ramp(clearance, most, most - MARGIN * arm.len()))
+/// How much a source's arm has to be kept out that must be nearer to its trunk than `most`: the less, the nearer it is to
+/// where it need not be at all.
+pub(super) fn sinks(most: f64, arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
+    curve::ramp(clearance(arm, world, trunk), most, most - MARGIN * arm.len())
 }
 
 /// How deep each point of an arm may be in the target's trunk: as the source's is in its own, and a little anyhow.
@@ -71,8 +72,12 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// Of an arm whose hand moves by `offset` from where it was transferred.
-    pub fn of(sight: &Sight, side: usize, offset: Vec3) -> Self {
+    pub fn is_none(&self) -> bool {
+        self.push == Vec3::zeros() && self.swivel_rad == 0.0
+    }
+
+    /// Of an arm that `sinks` so much, and whose hand moves by `offset` from where it was transferred.
+    pub fn of(sight: &Sight, side: usize, sinks: f64, offset: Vec3) -> Self {
         let (arm, trunk) = (&sight.arms[side], &sight.trunk);
         let len = arm.bones[0] + arm.bones[1];
         let mut aside = Self::default();
@@ -106,11 +111,15 @@ impl Aside {
                 deepest = f64::max(deepest, excess);
                 way += outward * excess;
             }
+            // No further round finds more where this one found nothing.
+            if deepest == 0.0 && aside.swivel_rad == 0.0 {
+                break;
+            }
             aside.push += way.try_normalize(1e-300).unwrap_or_default() * deepest;
         }
         let swivel_rad = aside.swivel_rad.clamp(-MOST_SWIVEL_RAD, MOST_SWIVEL_RAD);
         let share = (MOST_PUSH * len / aside.push.norm().max(1e-300)).min(1.0);
-        Self { push: aside.push * share * arm.sinks, swivel_rad: swivel_rad * arm.sinks, ..aside }
+        Self { push: aside.push * share * sinks, swivel_rad: swivel_rad * sinks, ..aside }
     }
 }
 

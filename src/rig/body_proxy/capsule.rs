@@ -53,6 +53,11 @@ impl Trunk {
         })
     }
 
+    /// The joints that say where it is.
+    pub fn joints(&self) -> impl Iterator<Item = JointId> + use<> {
+        self.hip_joints.into_iter().chain(self.shoulder_joints)
+    }
+
     /// Midway between the hip joints.
     pub fn from(&self, world: &WorldPose) -> Vec3 {
         middle(world, self.hip_joints)
@@ -102,14 +107,15 @@ impl Capsule {
 
     /// Whether a point may be so near, from what is known without its shape.
     pub fn is_about(&self, world: &WorldPose, point: Vec3, distance: f64) -> bool {
-        let (from, reach) = match *self {
+        let (off, radius) = match *self {
             Capsule::Trunk(_) => return true,
-            Capsule::Head { head, len, radius, .. } => (head, len + radius),
+            Capsule::Head { head, len, radius, .. } => (point - world.position(head), len + radius),
             Capsule::Limb { joints, radii: [first, second] } => {
-                (joints[0], way(world, joints) + first.max(second))
+                let ends = joints.map(|id| world.position(id));
+                (off_segment(point, ends), first.max(second))
             }
         };
-        (point - world.position(from)).norm_squared() < (reach + distance).powi(2)
+        off.norm_squared() < (radius + distance).powi(2)
     }
 
     /// In a world pose.
@@ -132,6 +138,13 @@ impl Capsule {
 
 fn way(world: &WorldPose, [from, to]: [JointId; 2]) -> f64 {
     (world.position(to) - world.position(from)).norm()
+}
+
+/// To a point from the nearest one between two others.
+pub(crate) fn off_segment(point: Vec3, [from, to]: [Vec3; 2]) -> Vec3 {
+    let (off, way) = (point - from, to - from);
+    let share = off.dot(&way) / way.norm_squared().max(1e-300);
+    off - way * share.clamp(0.0, 1.0)
 }
 
 fn middle(world: &WorldPose, [left, right]: [JointId; 2]) -> Vec3 {

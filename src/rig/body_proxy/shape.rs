@@ -104,6 +104,18 @@ impl Shape {
         if off > 1e-9 { (off - 1.0) * off / slope } else { -depth }
     }
 
+    /// Whether the [distance](Self::distance) of a point may be less than this, or that of another point up to `around`
+    /// from it. Off the axis by some of its largest radii, a place is beyond the surface by as many of its smallest at
+    /// least, less one.
+    pub fn is_about(&self, point: Vec3, around: f64, distance: f64) -> bool {
+        let [[a, b], [c, d]] = [self.breadths, self.depths];
+        let (most, least) = (a.max(b).max(c.max(d)), a.min(b).min(c.min(d)));
+        let off = point - self.from;
+        let along = off.dot(&self.axis).clamp(0.0, self.len);
+        let off_axis = (off - self.axis * along).norm() - around;
+        (off_axis / most - 1.0) * least < distance
+    }
+
     /// Upright to the surface at a place, away from it, unit length; `None` on the axis.
     pub fn outward(&self, place: &Place) -> Option<Vec3> {
         let Section { across, ahead, breadth, depth } = self.section(place.share);
