@@ -5,6 +5,7 @@ mod between;
 mod chain;
 mod feet;
 mod fingers;
+mod hinged_limb;
 mod limits;
 mod named;
 mod shared_skeleton;
@@ -18,7 +19,8 @@ use crate::rig::{
 };
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
-pub(crate) use limits::{HingedLimb, Limits, limited};
+pub(crate) use hinged_limb::HingedLimb;
+pub(crate) use limits::{Limits, limited};
 use named::Followed;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::SoleTurn;
