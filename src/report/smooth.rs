@@ -149,8 +149,8 @@ fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
 impl Roughness {
     fn see(&mut self, metrics: &Metrics, world: &WorldPose, frame: usize, counts: bool) {
         for (i, (&id, places)) in metrics.joints.iter().zip(&mut self.places).enumerate() {
-            places.rotate_left(1);
-            places[DIFFERENCES] = world.position(id);
+            let [_, a, b, c] = *places;
+            *places = [a, b, c, world.position(id)];
             if counts && frame > 0 {
                 self.jump.note((places[DIFFERENCES] - places[DIFFERENCES - 1]).norm(), i, frame);
             }

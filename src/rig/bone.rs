@@ -29,7 +29,11 @@ pub(crate) struct BoneEnd {
 
 impl BoneEnd {
     pub fn world(&self, world: &WorldPose) -> Vec3 {
-        world.point(self.joint, self.point)
+        // Most bones end at a joint, which no rotation has to place.
+        match self.point == Vec3::zeros() {
+            true => world.position(self.joint),
+            false => world.point(self.joint, self.point),
+        }
     }
 }
 
