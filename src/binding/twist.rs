@@ -30,7 +30,7 @@ impl Twist {
     pub fn of_end(&self, top: Quat, end: Quat) -> f64 {
         let turn = top.inverse() * end * self.rest.inverse();
         let (swing, twist) = swing_twist(turn, self.axis);
-        shared(angle_about(twist, self.axis), swing.angle())
+        shared(angle_about(twist, self.axis), swing)
     }
 
     /// The top's own twist to be shared at these rotations (world) of its parent and itself, radians.
@@ -38,7 +38,7 @@ impl Twist {
         let rest = parent * self.rest;
         let swing = rotation_between(rest * self.axis, top * self.axis);
         let twist = (swing * rest).inverse() * top;
-        shared(angle_about(twist, self.axis), swing.angle())
+        shared(angle_about(twist, self.axis), swing)
     }
 }
 
@@ -56,14 +56,19 @@ fn angle_about(turn: Quat, axis: Vec3) -> f64 {
 
 /// The part of a twist that is shared. Towards half a turn, and when the bone is swung nearly back onto itself, the
 /// sign of the twist is ambiguous. So beyond three eighths of a turn less and less is shared, and no joint jumps.
-fn shared(twist_rad: f64, swing_rad: f64) -> f64 {
+fn shared(twist_rad: f64, swing: Quat) -> f64 {
     const MOST_TWIST: f64 = 0.75 * PI;
     const MOST_SWING: f64 = 0.8 * PI;
+    /// Of a swing that is surely no farther: a little more than the cosine of half of the most.
+    const SURELY_LESS: f64 = 0.31;
     let kept = match twist_rad.abs() {
         twist if twist <= MOST_TWIST => twist,
         twist => MOST_TWIST * (PI - twist) / (PI - MOST_TWIST),
     };
-    let by_swing = ((PI - swing_rad) / (PI - MOST_SWING)).clamp(0.0, 1.0);
+    let by_swing = match swing.w.abs() > SURELY_LESS {
+        true => 1.0,
+        false => ((PI - swing.angle()) / (PI - MOST_SWING)).clamp(0.0, 1.0),
+    };
     twist_rad.signum() * kept * by_swing
 }
 
