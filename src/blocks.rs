@@ -24,7 +24,13 @@ const FRAMES: usize = 256;
 
 /// The blocks of a clip with this many frames, in order, as half-open ranges.
 pub fn of_frames(frames: usize) -> Vec<Range<usize>> {
-    (0..frames).step_by(FRAMES).map(|start| start..(start + FRAMES).min(frames)).collect()
+    of_range(0..frames).collect()
+}
+
+/// A range of a clip's frames in blocks, in order.
+pub fn of_range(frames: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let Range { start, end } = frames;
+    (start..end).step_by(FRAMES).map(move |start| start..(start + FRAMES).min(end))
 }
 
 /// Does `work` on each block and gives the results in the blocks' order.

@@ -96,8 +96,9 @@ impl<'a> Touches<'a> {
             };
             self.near.iter().zip(&leans[side].offsets).map(at_rest).collect::<Vec<_>>()
         });
-        let touches = |frame: usize| [hands[frame], body[0][frame], body[1][frame]];
-        let sights = self.touching(planted, |frame| touches(frame).into_iter().any(|by| by > 0.0));
+        let touches =
+            |frame: usize| hands[frame] > 0.0 || body.iter().any(|body| body[frame] > 0.0);
+        let sights = self.touching(planted, touches);
         let each = || sights.iter().flat_map(|(run, sights)| run.clone().zip(sights));
         let mut body_too_far = [0, 1].map(|_| vec![0.0; self.near.len()]);
         for (frame, sight) in each() {

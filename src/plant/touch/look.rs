@@ -20,10 +20,13 @@ const SLACK: f64 = 0.05;
 /// What an arm may come nearer to the trunk between two looks beside what its way from look to look shows, arm lengths.
 const SINK_SLACK: f64 = 0.015;
 
-/// What a look found: frames in which a hand could touch something or an arm sink into the trunk, and those of them in
-/// which a hand could touch something, each with some frames to either side.
+/// What a look found.
 pub(super) struct Found {
+    /// Frames in which a hand could touch something or an arm sink into the trunk, up to the next look to either side.
+    pub nearest: Vec<Range<usize>>,
+    /// The same with all frames about them that it concerns.
     pub near: Vec<Range<usize>>,
+    /// Those of the latter in which it is a hand that could touch something.
     touching: Vec<Range<usize>>,
 }
 
@@ -93,8 +96,7 @@ pub(super) fn look(
             near
         },
     );
-    let around = around + step;
-    let ranges = |of: &dyn Fn(bool) -> bool| {
+    let ranges = |around: usize, of: &dyn Fn(bool) -> bool| {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for &(frame, _) in found.iter().flatten().filter(|(_, touches)| of(*touches)) {
             let range = frame.saturating_sub(around)..(frame + around + 1).min(source.len());
@@ -105,5 +107,9 @@ pub(super) fn look(
         }
         ranges
     };
-    Found { near: ranges(&|_| true), touching: ranges(&|touches| touches) }
+    Found {
+        nearest: ranges(step - 1, &|_| true),
+        near: ranges(around + step, &|_| true),
+        touching: ranges(around + step, &|touches| touches),
+    }
 }

@@ -2,7 +2,7 @@
 //! source's do. Frames in which they are near nothing, which are most, need no look at the target.
 
 use super::look::Found;
-use super::near;
+use super::near::{self, NearPart};
 use super::rest::RestLook;
 use super::trunk;
 use crate::blocks;
@@ -32,7 +32,7 @@ impl Nearness {
     }
 }
 
-/// The nearness in every frame; none outside what was found near. The `joints` of the source are those of its proxy and
+/// The nearness in every frame; none but where it was found near. The `joints` of the source are those of its proxy and
 /// all above them.
 pub(super) fn over(
     source: &Clip,
@@ -42,53 +42,54 @@ pub(super) fn over(
 ) -> Vec<Nearness> {
     let [own, other] = proxy;
     let (skeleton, sinks_below) = (source.skeleton(), trunk::sinks_below(proxy));
-    let of_pose = |frame: usize, world: &WorldPose, rests: &mut RestLook| {
-        let trunk = own.trunk.shape(world);
-        let sinks = |arm| sinks_below.map_or(0.0, |most| trunk::sinks(most, arm, world, &trunk));
-        let hands = near::hands(&own.arms, world, 0.0);
-        let sinks = own.arms.each_ref().map(sinks);
-        let mut nearness = Nearness { hands, sinks, ..Nearness::default() };
-        if !found.could_touch(frame) {
-            return nearness;
-        }
-        for side in Side::BOTH {
-            let (arm, i) = (&own.arms[side.index()], side.index());
-            let near = near::parts(own, side, &trunk, world, 0.0);
-            // What the target's body lacks nothing touches.
-            for near in near.filter(|near| other.parts().any(|part| part == near.part)) {
-                let rests = rests.about(frame).on(arm, side, near.place);
-                let is_near = near.surface * near::free(near.part, near.lifted, hands, rests);
-                if is_near > nearness.body[i] {
-                    (nearness.body[i], nearness.part[i]) = (is_near, Some(near.part));
-                }
-            }
-        }
-        nearness
-    };
-    let blocks: Vec<Range<usize>> = found.near.iter().flat_map(cut).collect();
+    let arm_joints = skeleton.with_ancestors(own.arm_joints());
+    let blocks: Vec<Range<usize>> =
+        found.nearest.iter().cloned().flat_map(blocks::of_range).collect();
     let near = blocks::map(
         blocks.clone(),
         || {
             let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-            (pose, world, RestLook::new(source, own, joints))
+            (pose, world, RestLook::new(source, own, joints), Vec::new())
         },
-        |(pose, world, rests), block: Range<usize>| {
+        |(pose, world, rests, touching), block: Range<usize>| {
             rests.go_to(&block);
+            touching.clear();
             let of_frame = |frame: usize| {
+                let could_touch = found.could_touch(frame);
                 source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, joints);
-                of_pose(frame, world, rests)
+                world.set_joints(skeleton, pose, if could_touch { joints } else { &arm_joints });
+                let trunk = own.trunk.shape(world);
+                let sinks =
+                    |arm| sinks_below.map_or(0.0, |most| trunk::sinks(most, arm, world, &trunk));
+                let sinks = own.arms.each_ref().map(sinks);
+                let hands = near::hands(&own.arms, world, 0.0);
+                if could_touch {
+                    for side in Side::BOTH {
+                        let parts = near::parts(own, side, &trunk, world, 0.0);
+                        // What the target's body lacks nothing touches.
+                        let parts = parts.filter(|near| other.parts().any(|of| of == near.part));
+                        touching.extend(parts.map(|part| (frame, side, part)));
+                    }
+                    let asked = touching.iter().rev().take_while(|(of, ..)| *of == frame);
+                    asked.for_each(|(_, side, part)| rests.ask(*side, part.place));
+                    rests.note(frame, world);
+                }
+                Nearness { hands, sinks, ..Nearness::default() }
             };
-            block.map(of_frame).collect::<Vec<_>>()
+            let mut near: Vec<Nearness> = block.clone().map(of_frame).collect();
+            // By now the poses of most frames before and after are known.
+            for (frame, side, NearPart { part, place, surface, lifted }) in touching.drain(..) {
+                let (near, i) = (&mut near[frame - block.start], side.index());
+                let rests = rests.on(frame, side, place);
+                let is_near = surface * near::free(part, lifted, near.hands, rests);
+                if is_near > near.body[i] {
+                    (near.body[i], near.part[i]) = (is_near, Some(part));
+                }
+            }
+            near
         },
     );
     let mut over = vec![Nearness::default(); source.len()];
     blocks.into_iter().zip(near).for_each(|(block, near)| over[block].copy_from_slice(&near));
     over
-}
-
-/// A stretch of a clip in blocks.
-pub(super) fn cut(stretch: &Range<usize>) -> Vec<Range<usize>> {
-    let blocks = blocks::of_frames(stretch.len()).into_iter();
-    blocks.map(|block| stretch.start + block.start..stretch.start + block.end).collect()
 }

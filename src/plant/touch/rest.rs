@@ -4,7 +4,7 @@ use super::near::{concerns, middle};
 use crate::clip::Clip;
 use crate::math::{Vec3, curve};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Arm, BodyPart, BodyProxy, Side};
+use crate::rig::{BodyPart, BodyProxy, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
@@ -15,23 +15,7 @@ const RESTS: [f64; 2] = [0.06, 0.12];
 /// The time before and after a frame over which a hand must rest on the body, seconds.
 const REST_S: f64 = 0.2;
 
-/// Where the middles of both hands are on every part of a body, in the order of its parts.
-type Ways = [[Vec3; BodyPart::COUNT]; 2];
-
-/// Where the hands are on the source's body before, in, and after a frame.
-#[derive(Clone, Copy)]
-pub(super) struct Rests<'a>([&'a Ways; 3]);
-
-impl Rests<'_> {
-    /// How much a side's hand rests on the part in this place of their order, from 0 to 1.
-    pub fn on(&self, arm: &Arm, side: Side, place: usize) -> f64 {
-        let [before, is, after] = self.0.map(|ways| ways[side.index()][place]);
-        let moved = (before - is).norm().max((after - is).norm()) / arm.len();
-        curve::ramp(moved, RESTS[1], RESTS[0])
-    }
-}
-
-/// Looks where the hands are, in those frames of a block, and about them, in which it is asked for.
+/// Looks where the hands are on parts of the body, in those frames of a block, and about them, in which it is asked for.
 pub(super) struct RestLook<'a> {
     source: &'a Clip,
     proxy: &'a BodyProxy,
@@ -42,10 +26,22 @@ pub(super) struct RestLook<'a> {
     world: WorldPose,
     /// The frames of the block and about it.
     frames: Range<usize>,
-    /// Of these frames, and whether it was looked at them; empty until then.
-    ways: Vec<Ways>,
-    known: Vec<bool>,
+    /// What was seen in each of them; empty until something is asked for.
+    seen: Vec<Seen>,
+    /// The pairs of hand and part that were asked for in the block: a pose that is made for one shows all of them.
+    asked: Pairs,
 }
+
+/// Where the middles of both hands are on the parts of a body, in the order of its parts; of those pairs that are known.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    known: Pairs,
+    ways: [[Vec3; BodyPart::COUNT]; 2],
+}
+
+/// Pairs of a hand and a part.
+#[derive(Clone, Copy, Default)]
+struct Pairs([[bool; BodyPart::COUNT]; 2]);
 
 impl<'a> RestLook<'a> {
     /// Of no block yet. The `joints` of the source are those of its proxy and all above them.
@@ -59,8 +55,8 @@ impl<'a> RestLook<'a> {
             pose: Pose::rest(skeleton),
             world: WorldPose::new(skeleton.len()),
             frames: 0..0,
-            ways: Vec::new(),
-            known: Vec::new(),
+            seen: Vec::new(),
+            asked: Pairs::default(),
         }
     }
 
@@ -68,38 +64,72 @@ impl<'a> RestLook<'a> {
     pub fn go_to(&mut self, block: &Range<usize>) {
         let end = (block.end + self.radius).min(self.source.len());
         self.frames = block.start.saturating_sub(self.radius)..end;
-        self.known.clear();
+        self.seen.clear();
+        self.asked = Pairs::default();
     }
 
-    /// Where the hands are about a frame of the block.
-    pub fn about(&mut self, frame: usize) -> Rests<'_> {
-        let Self { source, proxy, joints, radius, pose, world, frames, ways, known } = self;
-        if known.is_empty() {
-            known.resize(frames.len(), false);
-            ways.resize(frames.len(), Ways::default());
+    /// As [`go_to`](Self::go_to), where all hands and parts will be asked for.
+    pub fn go_to_ask_all(&mut self, block: &Range<usize>) {
+        self.go_to(block);
+        self.asked = Pairs([[true; BodyPart::COUNT]; 2]);
+    }
+
+    /// Says that a side's hand will be asked for on the part in this place of their order.
+    pub fn ask(&mut self, side: Side, place: usize) {
+        self.asked.0[side.index()][place] = true;
+        self.seen.resize(self.frames.len(), Seen::default());
+    }
+
+    /// Takes what will be asked for from the pose of a frame that is made anyway.
+    pub fn note(&mut self, frame: usize, world: &WorldPose) {
+        if let Some(seen) = self.seen.get_mut(frame - self.frames.start) {
+            seen.see(self.proxy, world, &self.asked);
         }
-        let about = [frame.saturating_sub(*radius), frame, (frame + *radius).min(frames.end - 1)];
-        let places = about.map(|frame| frame - frames.start);
-        for place in places {
-            if known[place] {
-                continue;
+    }
+
+    /// How much a side's hand rests in a frame of the block on the part in this place of their order, from 0 to 1.
+    pub fn on(&mut self, frame: usize, side: Side, place: usize) -> f64 {
+        self.ask(side, place);
+        let hand = side.index();
+        let (radius, last) = (self.radius, self.frames.end - 1);
+        let about = [frame.saturating_sub(radius), frame, (frame + radius).min(last)];
+        let [before, is, after] = about.map(|frame| {
+            let i = frame - self.frames.start;
+            if !self.seen[i].known.0[hand][place] {
+                self.see(frame);
             }
-            source.read_pose(frames.start + place, pose);
-            world.set_joints(source.skeleton(), pose, joints);
-            (ways[place], known[place]) = (ways_of(proxy, world), true);
-        }
-        Rests(places.map(|place| &ways[place]))
+            self.seen[i].ways[hand][place]
+        });
+        let moved = (before - is).norm().max((after - is).norm());
+        curve::ramp(moved / self.proxy.arms[hand].len(), RESTS[1], RESTS[0])
+    }
+
+    /// Looks at all in a frame that was asked for and is not known.
+    fn see(&mut self, frame: usize) {
+        let Self { source, proxy, joints, pose, world, asked, .. } = self;
+        source.read_pose(frame, pose);
+        world.set_joints(source.skeleton(), pose, joints);
+        self.seen[frame - self.frames.start].see(proxy, world, asked);
     }
 }
 
-/// Where the hands are in a pose of the source.
-fn ways_of(proxy: &BodyProxy, world: &WorldPose) -> Ways {
-    let middles = proxy.arms.each_ref().map(|arm| middle(arm.hand(world)).0);
-    let mut ways = Ways::default();
-    for (i, (part, shape)) in proxy.shapes(world).enumerate() {
-        for side in Side::BOTH.into_iter().filter(|side| concerns(part, *side)) {
-            ways[side.index()][i] = shape.way(&shape.place(middles[side.index()]));
+impl Seen {
+    fn see(&mut self, proxy: &BodyProxy, world: &WorldPose, asked: &Pairs) {
+        let middles = proxy.arms.each_ref().map(|arm| middle(arm.hand(world)).0);
+        for (place, part) in proxy.parts().enumerate() {
+            let is_new = |side: Side| {
+                let hand = side.index();
+                asked.0[hand][place] && !self.known.0[hand][place] && concerns(part, side)
+            };
+            let new = Side::BOTH.map(is_new);
+            if new == [false; 2] {
+                continue;
+            }
+            let shape = proxy.shape_at(place, world);
+            for hand in [0, 1].into_iter().filter(|hand| new[*hand]) {
+                self.ways[hand][place] = shape.way(&shape.place(middles[hand]));
+                self.known.0[hand][place] = true;
+            }
         }
     }
-    ways
 }

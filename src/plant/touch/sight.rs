@@ -2,7 +2,6 @@
 
 use super::near;
 use super::nearness::Nearness;
-use super::rest::Rests;
 use super::trunk;
 use crate::binding::Binding;
 use crate::ik::middle_joint;
@@ -71,14 +70,15 @@ impl Sight {
         Self { apart, arms, trunk }
     }
 
-    /// Looks for the places on the body too. The target's pose is that of all its parts, and its arms are moved.
+    /// Looks for the places on the body too. The target's pose is that of all its parts, and its arms are moved. It is
+    /// known what the source's hands are near, and how much each rests on each part.
     pub fn look_at_body(
         &mut self,
         binding: &Binding,
         proxy: &[BodyProxy; 2],
         source: &WorldPose,
         target: &mut WorldPose,
-        (nearness, rests): (&Nearness, Rests),
+        (nearness, rests): (&Nearness, impl FnMut(Side, usize) -> f64),
     ) {
         let [from, to] = proxy;
         let turn = binding.target_world_from_source;
@@ -146,16 +146,21 @@ impl Sight {
 }
 
 /// The parts of the source's body, as its hands are near them that are near each other by `hands`.
-fn near_parts(from: &BodyProxy, source: &WorldPose, hands: f64, rests: Rests) -> Parts<NearPart> {
+fn near_parts(
+    from: &BodyProxy,
+    source: &WorldPose,
+    hands: f64,
+    mut rests: impl FnMut(Side, usize) -> f64,
+) -> Parts<NearPart> {
     let points = from.arms.each_ref().map(|arm| near::points(arm.hand(source)));
     let trunk = from.trunk.shape(source);
     let hangs = from.arms.each_ref().map(|arm| near::hangs(arm, &trunk, source));
     let mut near = Parts::default();
     for (place, (part, shape)) in from.shapes(source).enumerate() {
-        let of_hand = |side: Side| {
-            let (own, hand) = (&from.arms[side.index()], side.index());
+        let mut of_hand = |side: Side| {
+            let hand = side.index();
             let lifted = near::lifted(hangs[hand], part, &shape, &trunk);
-            let free = near::free(part, lifted, hands, rests.on(own, side, place));
+            let free = near::free(part, lifted, hands, rests(side, place));
             NearHand { free, places: points[hand].map(|point| shape.place(point)) }
         };
         let hands = Side::BOTH.map(|side| near::concerns(part, side).then(|| of_hand(side)));

@@ -1,13 +1,13 @@
 //! Looks at both source and target, in those frames in which the hands are near something.
 
 use super::PlantedLegs;
-use super::nearness::{Nearness, cut};
+use super::nearness::Nearness;
 use super::rest::RestLook;
 use super::sight::Sight;
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
-use crate::rig::BodyProxy;
+use crate::rig::{BodyProxy, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
 use std::ops::Range;
@@ -59,14 +59,15 @@ impl Looks<'_> {
         let transfer = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
         let buffers = || (TransferScratch::new(binding), RestLook::new(source, &proxy[0], joints));
         over(runs, buffers, |(scratch, rests), block| {
-            rests.go_to(&block);
+            rests.go_to_ask_all(&block);
             let sight = |frame: usize| {
                 transfer.frame(source, frame, scratch);
                 let TransferScratch { source_world, world, .. } = &mut *scratch;
                 let mut sight = Sight::of(binding, proxy, source_world, world);
                 if could_touch(frame) {
                     planted.stand(frame, world);
-                    let near = (&near[frame], rests.about(frame));
+                    let rests = |side: Side, place: usize| rests.on(frame, side, place);
+                    let near = (&near[frame], rests);
                     sight.look_at_body(binding, proxy, source_world, world, near);
                 }
                 sight
@@ -82,7 +83,7 @@ fn over<S>(
     buffers: impl Fn() -> S + Sync + Send,
     see: impl Fn(&mut S, Range<usize>) -> Vec<Sight> + Sync + Send,
 ) -> Vec<Run> {
-    let blocks = runs.iter().flat_map(cut).collect();
+    let blocks = runs.iter().cloned().flat_map(blocks::of_range).collect();
     let mut sights = blocks::map(blocks, buffers, see).into_iter().flatten();
     let of_run = |run: Range<usize>| {
         let sights = sights.by_ref().take(run.len()).collect();
