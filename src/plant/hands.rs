@@ -6,12 +6,13 @@
 
 use super::HandMove;
 use super::body::drop_to_reach;
-use super::contact_interval::{off_body, to_mean_place};
+use super::contact_interval::{off_body, runs, to_mean_place};
 use super::foot::Frames;
 use super::limb_ik::full_reach;
 use super::rooted::arm;
 use super::touch::{PlantedLegs, Touches};
 use super::transferred::carry_limbs;
+use super::trunk_lean;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb, LimbPoints};
@@ -19,6 +20,7 @@ use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
 use crate::skeleton::JointId;
+use std::ops::Range;
 
 /// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
@@ -29,6 +31,7 @@ pub(super) struct HandPlan {
     /// The part of the offset that was given up since the way is too long, target length units; in frames in which the
     /// hand leans.
     given_up: Vec<f64>,
+    /// Known in frames in which the hand leans, or the trunk may lean for it.
     transferred: Vec<TransferredArm>,
     /// Offset of the arm by the lean of the trunk, target length units; empty where the trunk never leans.
     leaned: Vec<Vec3>,
@@ -39,7 +42,7 @@ pub(super) struct HandPlan {
 }
 
 /// An arm in one frame of the transferred clip, target world.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct TransferredArm {
     shoulder: Vec3,
     wrist: Vec3,
@@ -63,7 +66,14 @@ impl Arm {
 }
 
 /// The plans of the hands that lean on a floor. A clip without such hands costs nothing.
-pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> Vec<HandPlan> {
+///
+/// Arms are transferred in those frames alone in which a hand leans, or the trunk leans for one.
+pub(super) fn plans(
+    source: &Clip,
+    track: &ContactTrack,
+    binding: &Binding,
+    frames: Frames,
+) -> Vec<HandPlan> {
     let leans = |side: &Side| track.of_limb(Limb::Hand(*side)).next().is_some();
     let arms: Vec<Arm> =
         Side::BOTH.into_iter().filter(leans).filter_map(|side| Arm::of(binding, side)).collect();
@@ -71,17 +81,29 @@ pub(super) fn plans(source: &Clip, track: &ContactTrack, binding: &Binding) -> V
         return Vec::new();
     }
     let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
-    let mut transferred = vec![Vec::with_capacity(source.len()); arms.len()];
+    let (count, around) = (source.len(), trunk_lean::radius(frames));
+    let mut leans = vec![false; count];
+    for contact in arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side))) {
+        let Range { start, end } = contact.frames;
+        leans[start.saturating_sub(around)..(end + around).min(count)].fill(true);
+    }
+    let runs = runs(0..count, |frame| leans[frame]);
+    let mut carried = vec![Vec::new(); arms.len()];
     let see = |arm: &Arm, world: &WorldPose| TransferredArm {
         shoulder: world.position(arm.joints[0]),
         wrist: world.position(arm.joints[2]),
         bottom: arm.hand.at(world, &binding.target),
     };
-    carry_limbs(source, binding, joints, &arms, see, |i, mut seen| {
-        transferred[i].append(&mut seen)
+    carry_limbs(source, binding, runs.iter().cloned(), joints, &arms, see, |i, mut seen| {
+        carried[i].append(&mut seen)
     });
-    let plan = |(arm, transferred)| HandPlan::new(&arm, transferred, track, binding);
-    arms.into_iter().zip(transferred).map(plan).collect()
+    let plan = |(arm, carried): (Arm, Vec<TransferredArm>)| {
+        let mut transferred = vec![TransferredArm::default(); count];
+        let frames = runs.iter().cloned().flatten();
+        frames.zip(carried).for_each(|(frame, seen)| transferred[frame] = seen);
+        HandPlan::new(&arm, transferred, track, binding)
+    };
+    arms.into_iter().zip(carried).map(plan).collect()
 }
 
 /// How much the goals of a hand count.
@@ -184,7 +206,7 @@ impl HandPlan {
         Self { side, offsets, leans, given_up, transferred, leaned: Vec::new(), len, weight }
     }
 
-    /// The transferred place of the shoulder.
+    /// The transferred place of the shoulder in a frame in which the trunk may lean for the hand.
     pub fn shoulder(&self, frame: usize) -> Vec3 {
         self.transferred[frame].shoulder
     }

@@ -70,7 +70,7 @@ impl Curves {
         let parts = feet.iter().copied().zip(transferred_feet).collect();
         let plan = |(foot, transferred)| FootPlan::new(&stand(foot), transferred);
         let plans = blocks::each(count, parts, plan);
-        let mut hands = hands::plans(source, track, binding);
+        let mut hands = hands::plans(source, track, binding, frames);
         let stands: Vec<Stand> = feet.iter().copied().map(stand).collect();
         let weights = pelvis_offset::weights(&plans, &knees, count, frames);
         let offsets = |plans: &[FootPlan], knees: &mut [KneePlan], last: Option<&[Vec3]>| {

@@ -10,6 +10,8 @@ use crate::pose::WorldPose;
 use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 use crate::transfer::{Transfer, TransferScratch};
+use std::iter::once;
+use std::ops::Range;
 
 /// One leg of the target, looked up once.
 #[derive(Clone, Debug)]
@@ -310,7 +312,7 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
         feet: vec![Vec::with_capacity(frames); count],
         turns: vec![Vec::new(); count],
     };
-    carry_limbs(source, binding, ends, legs, see, |leg, seen| {
+    carry_limbs(source, binding, once(0..frames), ends, legs, see, |leg, seen| {
         for (was, is_bent_back, sole, turns) in seen {
             all.legs[leg].push(was);
             all.bent_back[leg].push(is_bent_back);
@@ -321,11 +323,12 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
     all
 }
 
-/// Hands `take` what `see` sees of each limb in every frame of `source`, transferred: the number of a limb and what is
-/// seen of it in the next frames. Carries nothing but what leads to `joints`, in blocks of frames.
+/// Hands `take` what `see` sees of each limb in these `runs` of frames of `source`, transferred: the number of a limb and
+/// what is seen of it in the next frames. Carries nothing but what leads to `joints`, in blocks of frames.
 pub(super) fn carry_limbs<L: Sync, C: Send>(
     source: &Clip,
     binding: &Binding,
+    runs: impl IntoIterator<Item = Range<usize>>,
     joints: impl IntoIterator<Item = JointId>,
     limbs: &[L],
     see: impl Fn(&L, &WorldPose) -> C + Sync + Send,
@@ -333,7 +336,7 @@ pub(super) fn carry_limbs<L: Sync, C: Send>(
 ) {
     let transfer = Transfer::of(binding, joints);
     blocks::gather(
-        blocks::of_frames(source.len()),
+        runs.into_iter().flat_map(blocks::of_range).collect(),
         || TransferScratch::new(binding),
         |scratch, block| {
             let with_room = |_| Vec::with_capacity(block.len());

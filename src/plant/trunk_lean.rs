@@ -2,7 +2,7 @@
 //! joints. Arms and head move along and keep their rotations; the legs do not move.
 
 use super::body::{limit_room, saturated, stretched};
-use super::foot::Stand;
+use super::foot::{Frames, Stand};
 use super::hands::HandPlan;
 use super::sole::FootGoals;
 use crate::math::{Quat, Vec3, curve};
@@ -74,6 +74,12 @@ impl TrunkLeans {
     pub fn turn(&self, frame: usize) -> Quat {
         self.lines[frame].map_or(Quat::identity(), |line| line.turn(self.leans_rad[frame]))
     }
+}
+
+/// How many frames before and after those in which a hand needs it a trunk leans at the most: over two envelopes, each
+/// of the highest value so near, smoothed over as many frames.
+pub(super) fn radius(frames: Frames) -> usize {
+    2 * (frames.hand / 2) + 2 * frames.envelope
 }
 
 /// How far the trunk leans in every frame so that hands reach the floor, as far as stated limits of the hips let it.
