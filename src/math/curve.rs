@@ -11,12 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// The weighted mean of each value's neighbourhood of `radius` frames. The weights are `(1 - x²)²`, which has no
 /// corner. Frames beyond the ends have no weight. With radius 0 the values stay.
 pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
-    let bell: Vec<f64> = (0..=2 * radius)
-        .map(|k| {
-            let x = k.abs_diff(radius) as f64 / (radius + 1) as f64;
-            (1.0 - x * x).powi(2)
-        })
-        .collect();
+    let bell = bell(radius);
     let mean = |i: usize| {
         let (mut sum, mut weights) = (T::default(), 0.0);
         let around = i.saturating_sub(radius)..(i + radius + 1).min(values.len());
@@ -28,6 +23,15 @@ pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
         sum / weights
     };
     blocks::frames(values.len(), mean)
+}
+
+/// The weights of a neighbourhood of `radius` frames, from its first frame to its last.
+fn bell(radius: usize) -> Vec<f64> {
+    let weight = |k: usize| {
+        let x = k.abs_diff(radius) as f64 / (radius + 1) as f64;
+        (1.0 - x * x).powi(2)
+    };
+    (0..=2 * radius).map(weight).collect()
 }
 
 /// As [`smooth`], of the `known` values alone; then raised, twice, by how far the result is too low, smoothed too. So
@@ -46,12 +50,15 @@ pub fn smooth_above(values: &mut [f64], known: &[bool], radius: usize) {
 
 /// As [`smooth`], of the `known` values alone; the other values stay.
 fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
+    let bell = bell(radius);
     let mean = |i: usize| {
         let (mut sum, mut weights) = (0.0, 0.0);
-        for j in i.saturating_sub(radius)..(i + radius + 1).min(values.len()) {
-            let x = i.abs_diff(j) as f64 / (radius + 1) as f64;
-            let weight = if known[j] { (1.0 - x * x).powi(2) } else { 0.0 };
-            sum += values[j] * weight;
+        let around = i.saturating_sub(radius)..(i + radius + 1).min(values.len());
+        let bell = &bell[around.start + radius - i..];
+        let near = values[around.clone()].iter().zip(&known[around]).zip(bell);
+        for ((value, known), weight) in near {
+            let weight = if *known { *weight } else { 0.0 };
+            sum += value * weight;
             weights += weight;
         }
         sum / weights

@@ -255,15 +255,17 @@ impl FootPlan {
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
         let contacts = contacts.map(|contact| (contact.frames.clone(), contact.floor_height));
         let firm = parts.flat_map(|part| firm(stand.track, stand.foot, part, stand.frames.firm));
+        let mut floors = vec![None; self.rises.len()];
         for (run, floor) in contacts.chain(firm) {
-            let floor = stand.binding.target_height(floor);
-            for f in run {
-                let [foot_rotation, toe_rotation] = self.rotations[f];
-                let ankle = stand.transferred[f].ankle;
-                let sole = FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() };
-                self.rises[f] = penetration(&sole, stand.leg, floor, stand.up);
-                self.down[f] = true;
-            }
+            floors[run].fill(Some(stand.binding.target_height(floor)));
+        }
+        for (f, floor) in floors.into_iter().enumerate() {
+            let Some(floor) = floor else { continue };
+            let [foot_rotation, toe_rotation] = self.rotations[f];
+            let ankle = stand.transferred[f].ankle;
+            let sole = FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() };
+            self.rises[f] = penetration(&sole, stand.leg, floor, stand.up);
+            self.down[f] = true;
         }
         if !stand.leg.is_point {
             curve::smooth_above(&mut self.rises, &self.down, stand.frames.firm);
