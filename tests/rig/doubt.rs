@@ -57,7 +57,8 @@ fn people(dir: &Path) -> Vec<Original> {
 #[derive(Default)]
 struct Count {
     right: usize,
-    refused: usize,
+    /// By what was asked.
+    refused: BTreeMap<String, usize>,
     wrong: Vec<String>,
 }
 
@@ -65,10 +66,18 @@ impl Count {
     fn note(&mut self, what: &str, outcome: Outcome) {
         match outcome {
             Outcome::Right => self.right += 1,
-            Outcome::Refused(_) => self.refused += 1,
+            Outcome::Refused(why) => *self.refused.entry(kind_of(&why)).or_default() += 1,
             Outcome::Wrong(how) => self.wrong.push(format!("{what}: {how}")),
         }
     }
+}
+
+/// What a refusal asks, without the file and the joints that it names.
+fn kind_of(refusal: &str) -> String {
+    let words = refusal.rsplit_once("apart: ").map_or(refusal, |(_, problem)| problem);
+    let words = words.split_once(".bvh: ").map_or(words, |(_, problem)| problem);
+    let unnamed = words.split('"').step_by(2).collect::<Vec<_>>().join("…");
+    unnamed.split([':', ';', ',']).next().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -315,12 +324,11 @@ fn every_proposal_works_when_it_is_pasted() {
 fn report(counts: BTreeMap<&str, Count>) {
     let mut wrong = Vec::new();
     for (side, count) in &counts {
-        println!(
-            "{side}: {} right, {} refused, {} wrong",
-            count.right,
-            count.refused,
-            count.wrong.len()
-        );
+        let refused: usize = count.refused.values().sum();
+        println!("{side}: {} right, {refused} refused, {} wrong", count.right, count.wrong.len());
+        for (why, times) in &count.refused {
+            println!("  {times} {why}");
+        }
         wrong.extend(count.wrong.iter().cloned());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
