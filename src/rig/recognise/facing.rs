@@ -90,18 +90,52 @@ const TOES: f64 = 2.0;
 const FOOT_ENDS: f64 = 0.5;
 const ELBOWS: f64 = 0.5;
 
+/// An End Site that stands off the line of the shin by more than this is a toe's, radians.
+const OFF_SHIN_RAD: f64 = 0.8;
+/// A foot whose bone is nearer to the line of the shin than this leads down to the sole, radians.
+const DOWN_RAD: f64 = 0.4;
+
+/// What shows where a foot points: the way from a joint to a point in the frame of the same or another one (local).
+#[derive(Clone, Copy)]
+struct Tip {
+    from: JointId,
+    to: JointId,
+    to_local: Vec3,
+    is_toe: bool,
+}
+
+impl Tip {
+    fn way(&self, world: &WorldPose) -> Vec3 {
+        world.point(self.to, self.to_local) - world.position(self.from)
+    }
+}
+
 impl Leg {
-    /// Whether the foot's End Site stands off the line of the shin in most postures, as a toe does.
-    fn end_points_ahead(&self, skeleton: &Skeleton, views: &Views) -> bool {
-        let Some(&end_local) = skeleton.joint(self.foot).end_sites.first() else { return false };
-        let is_ahead = |world: &&WorldPose| {
-            let ankle = world.position(self.foot);
-            let shin = ankle - world.position(self.shin);
-            let foot = world.point(self.foot, end_local) - ankle;
-            foot.norm() > 0.0 && shin.angle(&foot) > 0.8
+    /// What shows where the foot points. A toe joint straight below the ankle marks the sole; then the bone of the toes
+    /// shows it.
+    fn tip(&self, skeleton: &Skeleton, views: &Views) -> Option<Tip> {
+        let end = |joint: JointId| {
+            let &to_local = skeleton.joint(joint).end_sites.first()?;
+            let tip = Tip { from: joint, to: joint, to_local, is_toe: false };
+            let is_toe = self.stands_off_shin(&tip, OFF_SHIN_RAD, views);
+            Some(Tip { is_toe, ..tip })
+        };
+        let Some(toe) = self.toe else { return end(self.foot) };
+        let foot = Tip { from: self.foot, to: toe, to_local: Vec3::zeros(), is_toe: true };
+        let leads_down = !self.stands_off_shin(&foot, DOWN_RAD, views);
+        let toes = end(toe).filter(|tip| leads_down && tip.is_toe);
+        Some(toes.unwrap_or(foot))
+    }
+
+    /// Whether the way to a tip stands off the line of the shin in most postures.
+    fn stands_off_shin(&self, tip: &Tip, angle_rad: f64, views: &Views) -> bool {
+        let stands_off = |world: &&WorldPose| {
+            let shin = world.position(self.foot) - world.position(self.shin);
+            let way = tip.way(world);
+            way.norm() > 0.0 && shin.angle(&way) > angle_rad
         };
         let shown = views.shown();
-        2 * shown.iter().filter(is_ahead).count() > shown.len()
+        2 * shown.iter().filter(stands_off).count() > shown.len()
     }
 }
 
@@ -197,7 +231,7 @@ impl Limbs {
         reach: f64,
         seen: &mut Witnesses,
     ) {
-        let ends_are_toes = self.legs.map(|leg| leg.end_points_ahead(skeleton, views));
+        let tips = self.legs.map(|leg| leg.tip(skeleton, views));
         for (world, travelled) in postures {
             let Some(up) = self.up(world) else { continue };
             if !self.reach_down(world, up, reach) {
@@ -207,22 +241,15 @@ impl Limbs {
             // Forward, if the first leg is the left one.
             let Some(forward) = (a - b).cross(&up).try_normalize(1e-12) else { continue };
             let level = |v: Vec3| v - up * up.dot(&v);
-            for (leg, end_is_toe) in self.legs.iter().zip(ends_are_toes) {
+            for (leg, tip) in self.legs.iter().zip(tips) {
                 let at = |joint| world.position(joint);
                 let knee = bend(at(leg.thigh), at(leg.shin), at(leg.foot));
                 seen.knees.hear(knee.direction.dot(&forward), knee.weight);
                 seen.legs += 1;
-                let end = skeleton.joint(leg.foot).end_sites.first();
-                let (tip, witness) = match leg.toe {
-                    Some(toe) => (Some(at(toe)), &mut seen.toes),
-                    None => {
-                        let witness = if end_is_toe { &mut seen.toes } else { &mut seen.ends };
-                        (end.map(|&end_local| world.point(leg.foot, end_local)), witness)
-                    }
-                };
-                if let Some(foot_to_tip) = tip.map(|tip| tip - at(leg.foot))
-                    && let Some(ahead) = level(foot_to_tip).try_normalize(0.4 * foot_to_tip.norm())
-                {
+                let Some(tip) = tip else { continue };
+                let way = tip.way(world);
+                if let Some(ahead) = level(way).try_normalize(0.4 * way.norm()) {
+                    let witness = if tip.is_toe { &mut seen.toes } else { &mut seen.ends };
                     witness.hear(ahead.dot(&forward), 1.0);
                 }
             }
