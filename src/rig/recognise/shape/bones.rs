@@ -1,6 +1,8 @@
 //! The tree of bones without joints that carry nothing, and the lengths between.
 
 use super::super::views::Views;
+use crate::math::Vec3;
+use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
 /// More joints than this that hang from one are a skirt's or a beast's.
@@ -21,6 +23,8 @@ pub(super) struct Bones<'a> {
     reaches: Vec<f64>,
     /// By joint: how many joints hang below it, itself included.
     sizes: Vec<usize>,
+    /// Joints this near to one another lie in one place, but for the digits of their file, length units.
+    same_len: f64,
 }
 
 impl<'a> Bones<'a> {
@@ -37,6 +41,7 @@ impl<'a> Bones<'a> {
         let mut dummies = vec![false; count];
         let mut lengths = vec![0.0; count];
         let largest = skeleton.joints().iter().map(|j| j.offset.norm()).fold(0.0, f64::max);
+        let same_len = 1e-6 * largest;
         for id in skeleton.ids() {
             let parent = skeleton.parent(id).and_then(|p| match dummies[p.index()] {
                 true => above[p.index()],
@@ -46,7 +51,7 @@ impl<'a> Bones<'a> {
             let Some(parent) = parent else { continue };
             let i = id.index();
             lengths[i] = (world.position(id) - world.position(parent)).norm();
-            let no_bone = lengths[i] <= 1e-6 * largest;
+            let no_bone = lengths[i] <= same_len;
             let never_turns = skeleton.joint(id).channels.euler_order().axes().is_empty()
                 || views.has_motion() && !views.turns(skeleton, id);
             dummies[i] = ignored(id) || no_bone && never_turns;
@@ -59,17 +64,18 @@ impl<'a> Bones<'a> {
             lengths,
             reaches: vec![0.0; count],
             sizes: vec![1; count],
+            same_len,
         };
         for id in skeleton.ids().rev() {
             let i = id.index();
-            bones.leave_out_copies(i, 1e-6 * largest);
+            bones.leave_out_copies(i);
             let below = bones.children[i].iter().map(|c| bones.reaches[c.index()]);
             let reach = bones.lengths[i] + below.fold(bones.end_len(id), f64::max);
             bones.reaches[i] = reach;
             if let Some(parent) = above[i]
                 && !bones.dummies[i]
                 // A leaf at its parent's place shows nothing.
-                && reach > 1e-6 * largest
+                && reach > same_len
             {
                 bones.children[parent.index()].push(id);
                 bones.sizes[parent.index()] += bones.sizes[i];
@@ -79,22 +85,58 @@ impl<'a> Bones<'a> {
         bones
     }
 
-    /// Leaves out what hangs from a joint as a leaf without a bone in the very place of one that goes on: it shows
+    /// Leaves out what hangs from a joint in the very place of a part of something else that hangs there: it shows
     /// nothing that the other does not.
-    fn leave_out_copies(&mut self, joint: usize, same_len: f64) {
-        if self.children[joint].len() > MOST_CHILDREN {
+    fn leave_out_copies(&mut self, joint: usize) {
+        let beside = &self.children[joint];
+        if beside.len() > MOST_CHILDREN {
             return;
         }
-        let world = &self.views.shown()[0];
-        let (ends, going_on): (Vec<JointId>, Vec<JointId>) =
-            self.children[joint].iter().partition(|child| self.is_boneless(**child));
-        let is_copy = |end: &JointId| {
-            let off_len = |other: &JointId| (world.position(*end) - world.position(*other)).norm();
-            going_on.iter().any(|other| off_len(other) <= same_len)
+        let is_copy = |child: &JointId| {
+            let mut others = beside.iter().filter(|other| *other != child);
+            others.any(|other| self.is_part(*child, *other))
         };
-        let copies: Vec<JointId> = ends.into_iter().filter(is_copy).collect();
+        let copies: Vec<JointId> = beside.iter().copied().filter(is_copy).collect();
         self.children[joint].retain(|child| !copies.contains(child));
-        self.sizes[joint] -= copies.len();
+        self.sizes[joint] -= copies.iter().map(|copy| self.size(*copy)).sum::<usize>();
+    }
+
+    /// Whether a joint and all that hangs below it lie where another and a part of what hangs below that lie, in all
+    /// postures; the other one has more of joints or bones.
+    fn is_part(&self, joint: JointId, other: JointId) -> bool {
+        /// More joints than a limb has with all of its fingers.
+        const MOST: usize = 32;
+        let has_less = self.size(joint) < self.size(other)
+            || self.size(joint) == self.size(other)
+                && self.reaches[joint.index()] < self.reaches[other.index()] - self.same_len;
+        has_less && self.size(joint) <= MOST && self.lies_on(joint, other)
+    }
+
+    /// Whether a joint lies on another, and each that hangs below it on one that hangs below the other; End Sites too.
+    fn lies_on(&self, joint: JointId, other: JointId) -> bool {
+        // The joint itself, and its End Sites.
+        let points = |world: &WorldPose, joint: JointId| -> Vec<Vec3> {
+            let ends = self.skeleton.joint(joint).end_sites.iter();
+            let ends = ends.map(|end| world.point(joint, *end));
+            [world.position(joint)].into_iter().chain(ends).collect()
+        };
+        let lies_there = |world: &WorldPose| {
+            let others = points(world, other);
+            self.are_one_place(world.position(joint), others[0])
+                && points(world, joint)
+                    .into_iter()
+                    .all(|point| others.iter().any(|twin| self.are_one_place(point, *twin)))
+        };
+        self.views.shown().iter().all(lies_there)
+            && self
+                .children(joint)
+                .iter()
+                .all(|below| self.children(other).iter().any(|twin| self.lies_on(*below, *twin)))
+    }
+
+    /// Whether two points of a posture lie in one place.
+    pub fn are_one_place(&self, a: Vec3, b: Vec3) -> bool {
+        (a - b).norm() <= self.same_len
     }
 
     pub fn children(&self, joint: JointId) -> &[JointId] {
