@@ -133,6 +133,7 @@ fn split(bones: &Bones, chain: &[JointId]) -> Option<Limb> {
 /// that only twists.
 fn without_inserted(bones: &Bones, chain: &[JointId]) -> Vec<JointId> {
     const STRAIGHT_RAD: f64 = 0.01;
+    // Between joints that lie in one place there is no bone, and the digits of a file are no direction.
     let mut kept: Vec<JointId> = Vec::with_capacity(chain.len());
     for (i, &joint) in chain.iter().enumerate() {
         let (Some(&above), Some(&below)) = (kept.last(), chain.get(i + 1)) else {
@@ -141,7 +142,7 @@ fn without_inserted(bones: &Bones, chain: &[JointId]) -> Vec<JointId> {
         };
         let straight = bones.views.all().all(|world| {
             let [above, here, below] = [above, joint, below].map(|j| world.position(j));
-            (here - above).angle(&(below - here)) < STRAIGHT_RAD
+            bones.are_one_place(above, here) || (here - above).angle(&(below - here)) < STRAIGHT_RAD
         });
         if !straight {
             kept.push(joint);
