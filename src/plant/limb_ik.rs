@@ -198,7 +198,7 @@ fn elbow_place(bones: [f64; 2], distance: f64, beside: Vec3, as_bent: Vec3) -> (
     let [along, is_beside] = bent(bones, distance);
     let was = beside.norm();
     let backwards = (-beside.dot(&as_bent)).max(0.0);
-    let opposed = backwards / was.max(1e-300);
+    let opposed = backwards / was.max(1e-300) * curve::ramp(backwards, 0.0, SEEN_SINE * bones[0]);
     let noise = 1.0 - curve::ramp(was, 0.0, PLANE_SINE * bones[0]);
     let farther = (is_beside - was).max(0.0);
     let by = ELBOW_FARTHER * (1.0 - BACKWARDS * opposed) * noise * farther;
@@ -208,18 +208,19 @@ fn elbow_place(bones: [f64; 2], distance: f64, beside: Vec3, as_bent: Vec3) -> (
     let [_, least] = bent(bones, farthest);
     let passing = is_beside * way.norm() / way.norm().hypot(backwards * passes).max(1e-300);
     let is_between = 0.0 < along && along < distance;
-    let (along, beside) = if is_between && passing < is_beside {
-        let beside = passing.max(least);
-        let [upper, lower] = bones.map(|bone| (bone * bone - beside * beside).max(0.0).sqrt());
-        ([upper, upper + lower], beside)
-    } else {
-        ([along, distance], is_beside)
-    };
-    (along, way.try_normalize(1e-300).unwrap_or(as_bent) * beside)
+    let way = way.try_normalize(1e-300).unwrap_or(as_bent);
+    if !is_between || passing >= is_beside {
+        return ([along, distance], way * is_beside);
+    }
+    let passing = passing.max(least);
+    let [upper, lower] = bones.map(|bone| (bone * bone - passing * passing).max(0.0).sqrt());
+    ([upper, upper + lower], way * passing)
 }
 
 /// By how much less an elbow's further bend counts where it was bent backwards.
 const BACKWARDS: f64 = 0.75;
+/// Sine of the backward bend below which that is noise more and more, which nobody sees pass.
+const SEEN_SINE: f64 = 0.02;
 
 /// How much farther than wanted a wrist may lie while its elbow passes from backwards to forwards, as a share of its
 /// distance from the shoulder.
@@ -335,8 +336,8 @@ mod tests {
         assert!((place(up * 0.6, 0.8) - up * 0.8).norm() < 1e-12, "well bent before");
         for turn in 0..12 {
             let beside = Quat::from_scaled_axis(Vec3::x() * (f64::from(turn) + 0.5)) * up * 0.01;
-            let way = place(beside, 0.3);
-            assert!(way.angle(&back) < 0.05, "{beside} of a noisy arm led to {way}");
+            let way = place(beside, 0.1);
+            assert!(way.angle(&back) < 0.03, "{beside} of a noisy arm led to {way}");
         }
     }
 
