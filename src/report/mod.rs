@@ -7,6 +7,7 @@
 
 mod core;
 mod feet;
+mod floor;
 mod limbs;
 mod limits;
 mod numbers;
@@ -52,6 +53,9 @@ pub struct Report {
     pub penetration_cm: Measure,
     /// 95th percentile of the height of the lowest sole point over the floor while in contact.
     pub float_cm: Measure,
+    /// How far the lowest point of hands, arms, knees, trunk and head is below the floor, or below the source's lowest
+    /// point, scaled, where that is lower.
+    pub below_floor_cm: Measure,
     /// Mean angle between the directions of the result's bones and those that they should have. Limbs should have the
     /// source's. Feet, trunk and neck should have those of the transferred clip, since bodies differ in shape there,
     /// with feet laid flat where the source's rest flat.
@@ -80,6 +84,7 @@ pub struct Report {
 /// What is the same in every frame that is measured: the bones that are compared, the contact cores, the limits.
 pub struct Metrics {
     feet: feet::Metrics,
+    floor: floor::Metrics,
     limbs: limbs::Metrics,
     limits: limits::Metrics,
     smooth: smooth::Metrics,
@@ -92,6 +97,7 @@ pub struct Accumulator {
     /// The first frame that counts. Frames that are added before it are there for differences over time alone.
     first: usize,
     feet: feet::Accumulator,
+    floor: floor::Accumulator,
     limbs: limbs::Accumulator,
     limits: limits::Accumulator,
     smooth: smooth::Accumulator,
@@ -125,6 +131,7 @@ impl Metrics {
     ) -> Self {
         Self {
             feet: feet::Metrics::new(source_feet, track, binding, frame_time_s),
+            floor: floor::Metrics::new(track, binding),
             limbs: limbs::Metrics::new(binding),
             limits: limits::Metrics::new(&binding.target, track.frames),
             smooth: smooth::Metrics::new(&binding.target, track.frames),
@@ -139,6 +146,7 @@ impl Metrics {
         Accumulator {
             first,
             feet: self.feet.accumulator(),
+            floor: floor::Accumulator::default(),
             limbs: self.limbs.accumulator(),
             limits: self.limits.accumulator(),
             smooth: self.smooth.accumulator(),
@@ -161,6 +169,7 @@ impl Metrics {
         self.snap.add(&mut sums.snap, sample, counts);
         self.way.add(&mut sums.way, sample, counts, binding);
         if counts {
+            self.floor.add(&mut sums.floor, sample, binding);
             self.limits.add(&mut sums.limits, sample);
         }
     }
@@ -169,6 +178,7 @@ impl Metrics {
     pub fn report(&self, binding: &Binding, sums: Accumulator) -> Report {
         let mut report = Report { contact_cores: self.feet.cores(), ..Report::default() };
         self.feet.report(&mut report, sums.feet, binding);
+        self.floor.report(&mut report, sums.floor, &binding.target);
         self.limbs.report(&mut report, sums.limbs, binding);
         self.limits.report(&mut report, sums.limits, &binding.target);
         self.smooth.report(&mut report, sums.smooth, &binding.target);
@@ -182,6 +192,7 @@ impl Accumulator {
     /// Adds the numbers of the next stretch to these.
     pub fn append(&mut self, next: Accumulator) {
         self.feet.append(next.feet);
+        self.floor.append(next.floor);
         self.limbs.append(next.limbs);
         self.limits.append(next.limits);
         self.smooth.append(next.smooth);

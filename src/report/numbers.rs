@@ -33,7 +33,7 @@ impl Number {
 }
 
 /// All numbers of the report that have a worst place: the most important one first, then in the report's order.
-pub const NUMBERS: [Number; 12] = [
+pub const NUMBERS: [Number; 13] = [
     Number { name: SNAP, about: "limbs snap", threshold: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {
         name: "plant_drift_cm",
@@ -62,6 +62,13 @@ pub const NUMBERS: [Number; 12] = [
         threshold: 0.2,
         is_seen: true,
         of: |r| &r.float_cm,
+    },
+    Number {
+        name: "below_floor_cm",
+        about: "body below the floor",
+        threshold: 2.0,
+        is_seen: true,
+        of: |r| &r.below_floor_cm,
     },
     Number {
         name: "limb_direction_deg",

@@ -26,6 +26,7 @@ mod strangers;
 mod writings;
 
 mod animals;
+mod below_floor;
 mod characters;
 mod contact_scenes;
 mod contact_truth;

@@ -1,0 +1,89 @@
+//! How far hands, knees and the rest of the body sink below the floor. Soles have their own numbers.
+
+use super::{FrameSample, LEG_CM, Report, Worst};
+use crate::binding::Binding;
+use crate::contact::ContactTrack;
+use crate::math::Vec3;
+use crate::pose::WorldPose;
+use crate::rig::{Rig, Role, Side};
+use crate::skeleton::JointId;
+
+pub(super) struct Metrics {
+    source: Points,
+    /// Without the feet.
+    target: Points,
+    /// Height of the floor, source length units.
+    floor_height: f64,
+}
+
+/// The deepest point below the floor, centimetres; it is of the joint with this index.
+#[derive(Default)]
+pub(super) struct Accumulator(Worst);
+
+/// The joints of a rig that have a role, and all of its hands. What hangs on the rest is no part of a body: hair, a
+/// skirt, a helper.
+struct Points {
+    joints: Vec<JointId>,
+    /// The joint of each End Site of a hand, and the site's place in the joint's frame, length units.
+    ends: Vec<(JointId, Vec3)>,
+}
+
+impl Metrics {
+    pub fn new(track: &ContactTrack, binding: &Binding) -> Self {
+        let Binding { source, target, .. } = binding;
+        let is_of_foot = |id: JointId| {
+            target.feet.iter().any(|foot| target.skeleton.subtree(foot.ankle).contains(&id.index()))
+        };
+        let mut points = Points::of(target);
+        points.joints.retain(|id| !is_of_foot(*id));
+        Self { source: Points::of(source), target: points, floor_height: track.floor_height }
+    }
+
+    pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, binding: &Binding) {
+        let Binding { source, target, .. } = binding;
+        let ground = binding.target_height(self.floor_height);
+        let below = |(height, _): &(f64, JointId)| *height < ground;
+        let Some((lowest, of)) = self.target.lowest(target, sample.world).filter(below) else {
+            return;
+        };
+        // A source that goes down stairs is below the floor with all that it has.
+        let own_lowest =
+            self.source.lowest(source, sample.source).map_or(f64::INFINITY, |own| own.0);
+        let below = binding.target_height(own_lowest.min(self.floor_height)) - lowest;
+        sums.0.note(below * LEG_CM / target.leg_len, of.index(), sample.frame);
+    }
+
+    pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
+        let name = |of: usize| rig.skeleton.ids().nth(of).map_or("", |id| rig.skeleton.name(id));
+        report.below_floor_cm = sums.0.measure(sums.0.value, name);
+    }
+}
+
+impl Points {
+    fn of(rig: &Rig) -> Self {
+        let skeleton = &rig.skeleton;
+        let hands = Side::BOTH.into_iter().filter_map(|side| rig.joint(Role::Hand(side)));
+        let of_hands: Vec<JointId> = hands.flat_map(|hand| skeleton.at_and_below(hand)).collect();
+        let ends_of = |id: &JointId| {
+            let id = *id;
+            skeleton.joint(id).end_sites.iter().map(move |end| (id, *end))
+        };
+        let ends = of_hands.iter().flat_map(ends_of).collect();
+        let has_part = |id: &JointId| rig.roles.role(*id).is_some() || of_hands.contains(id);
+        Self { joints: skeleton.ids().filter(has_part).collect(), ends }
+    }
+
+    /// The height of the lowest point in this pose, and its joint; `None` where there are no points.
+    fn lowest(&self, rig: &Rig, world: &WorldPose) -> Option<(f64, JointId)> {
+        let joints = self.joints.iter().map(|id| (*id, world.position(*id)));
+        let ends = self.ends.iter().map(|(id, end)| (*id, world.point(*id, *end)));
+        let heights = joints.chain(ends).map(|(id, place)| (rig.up.height(place), id));
+        heights.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+impl Accumulator {
+    pub fn append(&mut self, next: Accumulator) {
+        self.0.append(next.0);
+    }
+}
