@@ -118,7 +118,7 @@ impl Carrying {
         let track = contact::detect(&paths, source, seconds, &settings.contact);
         let binding = Binding::new(source.clone(), target.clone(), &settings.binding);
         let binding = binding.expect("bodies of one shape");
-        let soles = paths.clone().into_soles();
+        let soles = paths.clone().into_heights(binding.source.up);
         let plan = PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant);
         Self { binding, paths, track, plan }
     }
@@ -127,7 +127,7 @@ impl Carrying {
 fn plan(body: &Body) -> Box<dyn FnMut() + '_> {
     let Carrying { binding, paths, track, .. } = Carrying::new(body);
     let settings = Settings::default();
-    let soles = paths.into_soles();
+    let soles = paths.into_heights(binding.source.up);
     Box::new(move || {
         black_box(PlantPlan::new(&body.clip, &soles, &track, &binding, &settings.plant));
     })

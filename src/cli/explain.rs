@@ -74,6 +74,7 @@ struct HandReport {
     moved_cm: f64,
     /// How much of that move keeps the arm out of the trunk.
     aside_cm: f64,
+    lifted_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -186,6 +187,7 @@ impl Explained {
             part: moved.part.map(|part| part.to_string()),
             moved_cm: moved.offset.norm() * cm,
             aside_cm: moved.aside_len * cm,
+            lifted_cm: moved.lifted_len * cm,
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
         };

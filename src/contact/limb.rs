@@ -151,6 +151,13 @@ impl LimbPoints {
         self.below.iter().map(|(id, _)| *id).chain([self.joint])
     }
 
+    /// From its joint to the farthest of its points, length units.
+    pub fn farthest_len(&self, world: &WorldPose) -> f64 {
+        let joint = world.position(self.joint);
+        let lens = self.below.iter().map(|(id, point)| (world.point(*id, *point) - joint).norm());
+        lens.fold(0.0, f64::max)
+    }
+
     /// Where the limb is: its joint, at the height of its lowest point.
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
         let joint = world.position(self.joint);

@@ -20,7 +20,7 @@ pub use detect::{ContactSettings, detect};
 pub use file::{ContactFile, ContactFileError};
 pub use limb::Limb;
 pub(crate) use limb::LimbPoints;
-pub use path::{FootPaths, SoleHeights, foot_paths};
+pub use path::{FootPaths, LowestHeights, foot_paths};
 
 use crate::rig::{FootId, Rig};
 use serde::Serialize;

@@ -6,7 +6,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Foot, FootId, Rig, UpAxis};
+use crate::rig::{Foot, FootId, Rig, Side, UpAxis};
 
 /// World positions of each part of each foot, and of hands and knees, one a frame.
 #[derive(Clone, Debug)]
@@ -82,22 +82,36 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     paths
 }
 
-/// Height of the lowest point of each sole in every frame, along the rig's up axis, length units: all that is left
-/// to know of paths once contacts are found.
+/// Heights of the lowest points of soles and hands in every frame, along the rig's up axis, length units: all that is
+/// left to know of paths once contacts are found.
 #[derive(Clone, Debug)]
-pub struct SoleHeights(Vec<Vec<f64>>);
+pub struct LowestHeights {
+    soles: Vec<Vec<f64>>,
+    /// By side; `None` of one that the rig lacks.
+    hands: [Option<Vec<f64>>; 2],
+}
 
-impl SoleHeights {
+impl LowestHeights {
     /// As [`FootPaths::lowest`].
-    pub fn lowest(&self, foot: FootId) -> &[f64] {
-        &self.0[foot.index()]
+    pub fn sole(&self, foot: FootId) -> &[f64] {
+        &self.soles[foot.index()]
+    }
+
+    /// Of a hand's lowest point; `None` where the rig has none.
+    pub fn hand(&self, side: Side) -> Option<&[f64]> {
+        self.hands[side.index()].as_deref()
     }
 }
 
 impl FootPaths {
-    /// The heights of the soles alone, so that the memory of all else is free.
-    pub fn into_soles(self) -> SoleHeights {
-        SoleHeights(self.feet.into_iter().map(|path| path.lowest).collect())
+    /// The heights of soles and hands alone, so that the memory of all else is free.
+    pub fn into_heights(self, up: UpAxis) -> LowestHeights {
+        let heights = |side| {
+            let path = self.of_limb(Limb::Hand(side))?;
+            Some(path.iter().map(|place| up.height(*place)).collect())
+        };
+        let hands = Side::BOTH.map(heights);
+        LowestHeights { soles: self.feet.into_iter().map(|path| path.lowest).collect(), hands }
     }
 
     fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {

@@ -148,7 +148,8 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     };
     let of_hand = |(side, moves): &(Side, Vec<HandMove>)| {
         let moved = moves[frame];
-        let weights = [moved.floor, moved.other_hand, moved.body, moved.aside_len];
+        let weights =
+            [moved.floor, moved.other_hand, moved.body, moved.aside_len, moved.lifted_len];
         let is_held = weights.iter().any(|weight| *weight > 0.0);
         is_held.then(|| HandStory { side: *side, moved, miss: miss(Limb::Hand(*side)) })
     };

@@ -70,8 +70,13 @@ impl<'a> Planned<'a> {
         let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top, notes } =
             bound;
         let metrics = Metrics::new(&feet, &contacts, &binding, source.frame_time().seconds());
-        let plan =
-            PlantPlan::new(&source, &feet.into_soles(), &contacts, &binding, &settings.plant);
+        let plan = PlantPlan::new(
+            &source,
+            &feet.into_heights(binding.source.up),
+            &contacts,
+            &binding,
+            &settings.plant,
+        );
         let in_place = settings.in_place;
         Self {
             source,

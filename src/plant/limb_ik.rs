@@ -43,23 +43,34 @@ pub(super) fn reach_with_arm(
     goal: &HandGoal,
     world: &mut WorldPose,
 ) {
-    let [top, elbow, was] = joints.map(|id| world.position(id));
-    let bones = [(elbow - top).norm(), (was - elbow).norm()];
-    let Some(wrist) = reached(top, was, was + goal.offset, bones) else { return };
-    let line = (wrist - top).normalize();
-    let swing = rotation_between(was - top, line);
-    let off_line = |way: Vec3| way - line * line.dot(&way);
-    let beside = off_line(swing * (elbow - top));
+    let places = joints.map(|id| world.position(id));
     let axis = world.rotation(joints[0]) * axis;
-    let as_bent = line.cross(&(swing * axis));
-    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
-    let (along, aside) = elbow_place(bones, (wrist - top).norm(), beside, as_bent);
-    let [middle, wrist] = [top + line * along[0] + swivel * aside, top + line * along[1]];
+    let Some([middle, wrist]) = arm_places(places, axis, goal) else { return };
+    let [top, elbow, was] = places;
     let was = [elbow - top, was - elbow];
     let upper = bending_turn(was, [middle - top, wrist - middle], axis);
     let lower = rotation_between(upper * was[1], wrist - middle) * upper;
     let turns = [upper, lower, Quat::identity()];
     turn_bones(skeleton, *joints, turns, [middle, wrist], world);
+}
+
+/// The places of elbow and wrist of an arm that is brought to its goal, from those of its shoulder, elbow and wrist and
+/// the axis about which its elbow bends (all world). `None` where the goal has no direction.
+pub(super) fn arm_places(
+    [top, elbow, was]: [Vec3; 3],
+    axis: Vec3,
+    goal: &HandGoal,
+) -> Option<[Vec3; 2]> {
+    let bones = [(elbow - top).norm(), (was - elbow).norm()];
+    let wrist = reached(top, was, was + goal.offset, bones)?;
+    let line = (wrist - top).normalize();
+    let swing = rotation_between(was - top, line);
+    let off_line = |way: Vec3| way - line * line.dot(&way);
+    let beside = off_line(swing * (elbow - top));
+    let as_bent = line.cross(&(swing * axis));
+    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let (along, aside) = elbow_place(bones, (wrist - top).norm(), beside, as_bent);
+    Some([top + line * along[0] + swivel * aside, top + line * along[1]])
 }
 
 /// The place (world) that the wrist of an arm comes to for its goal, by less and less the nearer to straight. `None`
@@ -76,7 +87,7 @@ pub(super) fn reached_with_arm(
 /// The place that an arm with these bones reaches instead of `wanted`, from its shoulder at `top`, where it reached
 /// `was` before. Nearly straight or nearly folded, it follows its goal by less and less, so that it never snaps. `None`
 /// where it has no direction.
-fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
+pub(super) fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
     let straight = bones[0] + bones[1];
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
@@ -105,7 +116,7 @@ const NEARLY_STRAIGHT: f64 = 0.96;
 const AWAY: f64 = 0.2;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
-const FOLDED: f64 = 0.35;
+pub(super) const FOLDED: f64 = 0.35;
 
 /// Sine of the bend below which the plane of a limb counts by less and less.
 const PLANE_SINE: f64 = 0.5;

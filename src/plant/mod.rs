@@ -10,6 +10,7 @@ mod clearance;
 mod contact_interval;
 mod even;
 mod foot;
+mod hand_clearance;
 mod hands;
 mod kneel;
 mod kneeless;
@@ -32,7 +33,7 @@ mod trunk_lean;
 
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, SoleHeights};
+use crate::contact::{ContactTrack, LowestHeights};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
 pub(crate) use body::{drop_to_reach, leg_reach};
@@ -124,14 +125,14 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans what is to be done over `source`, with its soles and the `track` that was found in it; panics if their
+    /// Plans what is to be done over `source`, with its heights and the `track` that was found in it; panics if their
     /// frame counts differ or the track does not fit its clip.
     ///
     /// Carries the legs alone. Memory: some 450 bytes a frame of two feet and 2 MB a thread while it is
     /// made, 270 bytes afterwards.
     pub fn new(
         source: &Clip,
-        source_soles: &SoleHeights,
+        source_heights: &LowestHeights,
         track: &ContactTrack,
         binding: &Binding,
         settings: &PlantSettings,
@@ -142,7 +143,7 @@ impl PlantPlan {
             return Self { planted: None };
         }
         let legs = Leg::all(binding);
-        let curves = Curves::new(source, source_soles, track, binding, settings, &legs);
+        let curves = Curves::new(source, source_heights, track, binding, settings, &legs);
         let body = Body::new(binding, &legs);
         Self { planted: Some(Planted { legs, body, curves }) }
     }

@@ -15,7 +15,7 @@ pub struct PlantOutcome {
     pub held_back: Vec<HeldBack>,
     /// The move of the body as a whole in every frame.
     pub body: Vec<BodyMove>,
-    /// The moves of each hand that ever leans or touches something, one a frame.
+    /// The moves of each hand that ever leans, touches something or is lifted, one a frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
 }
 
@@ -32,6 +32,8 @@ pub struct HandMove {
     pub part: Option<BodyPart>,
     /// The part of the offset that keeps the arm out of the trunk, target length units.
     pub aside_len: f64,
+    /// The part of the offset that keeps the hand over the ground, target length units.
+    pub lifted_len: f64,
     /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, radians.
     pub swivel_rad: f64,
     /// How far off its goal the hand stays since the arm is too short, target length units.
@@ -59,6 +61,7 @@ impl HandMove {
             &mut self.other_hand,
             &mut self.body,
             &mut self.aside_len,
+            &mut self.lifted_len,
             &mut self.swivel_rad,
             &mut self.short_len,
         ] {

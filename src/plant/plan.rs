@@ -4,6 +4,7 @@ use super::body::{self, Held};
 use super::clearance::{self, LegClearance};
 use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Frames, Stand};
+use super::hand_clearance::HandClearance;
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::pelvis_offset::{self, Standing};
@@ -18,7 +19,7 @@ use super::{BodyMove, FootPlants, HandMove, PlantSettings};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, SoleHeights};
+use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::{FootId, Side};
 
@@ -29,7 +30,7 @@ pub(super) struct Curves {
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
-    /// What each hand does that ever leans or touches something, by frame.
+    /// What each hand does that ever leans, touches something or is lifted, by frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
     /// Where each knee that ever kneels is to be, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
@@ -39,7 +40,7 @@ impl Curves {
     /// Plans a clip that has frames, with `legs` all those of the target.
     pub fn new(
         source: &Clip,
-        source_soles: &SoleHeights,
+        source_heights: &LowestHeights,
         track: &ContactTrack,
         binding: &Binding,
         settings: &PlantSettings,
@@ -129,7 +130,7 @@ impl Curves {
             // Once more, since the body goes elsewhere by now.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
-            keep_above_ground(&mut goals, plan, &stand, &body, source_soles);
+            keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
             swing_phase::even_leg(&mut goals, plan, &stand, &body);
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
@@ -138,7 +139,12 @@ impl Curves {
         let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();
         let legs_planted = PlantedLegs { legs, goals: &goals, body: &body };
         let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
-        let hands = hands::moves(hands, touches, binding, &body, frames);
+        let mut hands = hands::moves(hands, touches, binding, &body, frames);
+        if planted {
+            let (heights, body, trunk_leans) = (source_heights, &body, trunk_leans.as_ref());
+            HandClearance { source, heights, track, binding, body, trunk_leans, frames }
+                .lift(&mut hands);
+        }
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clearance::lift(&clearances, &goals, &body, &mut knees);
@@ -190,11 +196,11 @@ fn keep_above_ground(
     plan: &FootPlan,
     stand: &Stand,
     body: &[Vec3],
-    source_soles: &SoleHeights,
+    source_heights: &LowestHeights,
 ) {
     let Stand { foot, leg, transferred, track, binding, up, frames, .. } = *stand;
     let ground = binding.target_height(track.floor_height);
-    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_soles.lowest(foot));
+    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_heights.sole(foot));
     let source_penetration = lowest
         .copied()
         .chain(std::iter::repeat(track.floor_height))

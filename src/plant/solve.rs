@@ -22,7 +22,7 @@ use crate::binding::limited;
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, JointRange, Role, Side};
+use crate::rig::{FootId, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 
 /// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
@@ -71,6 +71,12 @@ pub(super) struct SolvedArm {
     pub axis: Vec3,
 }
 
+/// About which the elbow of a side bends, in the frame of its upper arm (local).
+pub(super) fn elbow_axis(target: &Rig, side: Side, upper: JointId) -> Vec3 {
+    let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
+    target.stance.body_from_joint[upper.index()].inverse() * outwards
+}
+
 impl Body {
     /// `legs` are the target's.
     pub fn new(binding: &Binding, legs: &[Leg]) -> Self {
@@ -100,8 +106,7 @@ impl Body {
             Moved { joint, own: own(joint), range }
         };
         let solved_arm = |(side, arm): (Side, &[JointId; 3])| {
-            let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
-            let axis = target.stance.body_from_joint[arm[0].index()].inverse() * outwards;
+            let axis = elbow_axis(target, side, arm[0]);
             SolvedArm { side, joints: arm.map(own), axis }
         };
 

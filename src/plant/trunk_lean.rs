@@ -70,6 +70,12 @@ pub(super) struct TrunkLeans {
 }
 
 impl TrunkLeans {
+    /// The offset of an arm whose shoulder was transferred to this place, in a frame, world.
+    pub fn moved(&self, frame: usize, shoulder: Vec3) -> Vec3 {
+        let line = self.lines[frame];
+        line.map_or(Vec3::zeros(), |line| line.moved(shoulder, self.leans_rad[frame]))
+    }
+
     /// How the pelvis turns in a frame, world.
     pub fn turn(&self, frame: usize) -> Quat {
         self.lines[frame].map_or(Quat::identity(), |line| line.turn(self.leans_rad[frame]))

@@ -61,3 +61,20 @@ fn a_report_tells_how_deep_a_hand_is_below_the_floor() {
         assert!(deepest > 5.0 && (told.value - deepest).abs() < 1e-6, "{deepest} cm: {told:?}");
     }
 }
+
+#[test]
+fn hands_of_bodies_with_long_arms_stay_over_the_floor() {
+    for [leg, arm, hand] in LONG_ARMED {
+        for limits in [Limits::None, Limits::Hinges(0.0)] {
+            let target = body(leg, arm, hand, limits);
+            for name in ["crouch.bvh", "kneel.bvh", "sit.bvh", "walk.bvh"] {
+                let done = convert(name, &target, FootPlants::Auto);
+                let (deepest, report) = (deepest_hand_cm(&done), &done.report);
+                let case =
+                    format!("legs x {leg}, arms x {arm}, hands x {hand}, {limits:?}, {name}");
+                assert!(deepest < 0.2, "{case}: {deepest} cm below the floor");
+                assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
+            }
+        }
+    }
+}

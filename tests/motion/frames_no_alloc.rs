@@ -25,7 +25,13 @@ fn transferring_planting_and_measuring_a_frame_allocates_nothing() {
     let track = contact::detect(&feet, &rig, frame_time_s, &settings.contact);
     let binding = Binding::new(rig, target.rig, &settings.binding).unwrap();
     let metrics = Metrics::new(&feet, &track, &binding, frame_time_s);
-    let plan = PlantPlan::new(clip, &feet.into_soles(), &track, &binding, &settings.plant);
+    let plan = PlantPlan::new(
+        clip,
+        &feet.into_heights(binding.source.up),
+        &track,
+        &binding,
+        &settings.plant,
+    );
 
     let transfer = Transfer::new(&binding);
     let (mut scratch, mut plant) = (TransferScratch::new(&binding), plan.scratch());

@@ -56,7 +56,8 @@ fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: Foo
     let binding = Binding::new(source.clone(), rig.clone(), &BindingSettings::default()).unwrap();
     let feet = contact::foot_paths(clip, source);
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
-    let plan = PlantPlan::new(clip, &feet.into_soles(), track, &binding, &settings);
+    let plan =
+        PlantPlan::new(clip, &feet.into_heights(binding.source.up), track, &binding, &settings);
     let (transfer, mut scratch) = (Transfer::new(&binding), TransferScratch::new(&binding));
     let (mut plant_scratch, mut diagnostics) = (plan.scratch(), Diagnostics::default());
     let mut result = Clip::new(rig.skeleton.clone(), clip.frame_time().clone());

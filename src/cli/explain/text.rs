@@ -100,6 +100,9 @@ impl HandReport {
         if self.aside_cm > 0.0 {
             write!(out, ", {} of it to keep the arm out of the trunk", cm(self.aside_cm))?;
         }
+        if self.lifted_cm > 0.0 {
+            write!(out, ", {} of it to keep the hand over the floor", cm(self.lifted_cm))?;
+        }
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "arm"))
     }
 }

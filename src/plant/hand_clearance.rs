@@ -1,0 +1,363 @@
+//! Hand clearance: keeps hands over the ground. On a body whose arms are long for its legs, a hand that was beside its
+//! source's knee would be below the floor. Such a hand is lifted, and its elbow bends.
+//!
+//! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift and the plane
+//! of the elbow are curves over the clip. Arms are transferred in those frames alone in which the source's hand is so near
+//! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
+
+use super::HandMove;
+use super::body::saturated;
+use super::contact_interval::runs;
+use super::even::TwoBones;
+use super::foot::Frames;
+use super::limb_ik::{FOLDED, arm_places, reached};
+use super::rooted::arm;
+use super::solve::{HandGoal, elbow_axis};
+use super::transferred::carry_limbs;
+use super::trunk_lean::TrunkLeans;
+use crate::binding::{Binding, HingedLimb};
+use crate::clip::Clip;
+use crate::contact::{ContactTrack, Limb, LimbPoints, LowestHeights};
+use crate::math::{Quat, Vec3, curve};
+use crate::pose::WorldPose;
+use crate::rig::{Rig, Role, Side};
+use crate::skeleton::JointId;
+use std::ops::Range;
+
+/// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
+const SLACK: f64 = 0.1;
+
+/// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
+/// counts by less and less.
+const STRAIGHT_SINE: f64 = 0.05;
+
+/// A lift below this does nothing that anyone sees, leg lengths.
+const LEAST: f64 = 1e-5;
+
+/// What the lifts of the hands over a clip are made from.
+pub(super) struct HandClearance<'a> {
+    pub source: &'a Clip,
+    /// Of the source.
+    pub heights: &'a LowestHeights,
+    pub track: &'a ContactTrack,
+    pub binding: &'a Binding,
+    /// How the body moves, one a frame, target world.
+    pub body: &'a [Vec3],
+    pub trunk_leans: Option<&'a TrunkLeans>,
+    pub frames: Frames,
+}
+
+/// An arm in one frame of the transferred clip, target world.
+#[derive(Clone, Copy, Default)]
+struct TransferredArm {
+    /// Shoulder, elbow and wrist.
+    places: [Vec3; 3],
+    upper: Quat,
+    /// Height of the lowest point of the hand.
+    bottom: f64,
+}
+
+/// The lift of one hand in every frame.
+struct Lift {
+    offsets: Vec<Vec3>,
+    /// How far the elbow turns about the line from shoulder to wrist, radians.
+    swivels_rad: Vec<f64>,
+}
+
+impl HandClearance<'_> {
+    /// Adds the lifts to what the hands do.
+    pub fn lift(&self, hands: &mut Vec<(Side, Vec<HandMove>)>) {
+        for side in Side::BOTH {
+            let own = hands.iter().position(|(of, _)| *of == side);
+            let Some(lift) = self.lift_of(side, own.map(|own| hands[own].1.as_slice())) else {
+                continue;
+            };
+            let own = own.unwrap_or_else(|| {
+                hands.push((side, vec![HandMove::default(); lift.offsets.len()]));
+                hands.len() - 1
+            });
+            for ((hand, offset), swivel_rad) in
+                hands[own].1.iter_mut().zip(lift.offsets).zip(lift.swivels_rad)
+            {
+                hand.offset += offset;
+                hand.swivel_rad += swivel_rad;
+                hand.lifted_len = offset.norm();
+            }
+        }
+    }
+
+    /// How one hand is lifted, from where its other goals put it. `None` where no frame needs it.
+    fn lift_of(&self, side: Side, moves: Option<&[HandMove]>) -> Option<Lift> {
+        let Self { binding, body, frames, .. } = *self;
+        let (target, count) = (&binding.target, body.len());
+        let weight = target.weight(target.joint(Role::Hand(side))?);
+        let joints = arm(target, side)?;
+        let heights = self.heights.hand(side)?;
+        let floor = self.track.floor_height;
+        let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
+        let longer = longer_len(binding, side)?;
+        let near = self.near(|f| over_floor(f) + target.up.height(body[f]).min(0.0) < longer);
+        let arms = self.transferred(side, joints, &near)?;
+        let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
+        let bend = ArmBend::of(binding, side, joints[0]);
+        let ground = binding.target_height(floor);
+        let mut ways = Vec::with_capacity(arms.len());
+        let mut roots = vec![0.0; count];
+        // No hand is lifted over its shoulder.
+        let mut below_shoulder = vec![-lens(target, side)?[1]; count];
+        for (f, arm) in near.iter().cloned().flatten().zip(&arms) {
+            let way = bend.reached(arm, wanted(f));
+            let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.places[0]));
+            let moved = body[f] + leaned.unwrap_or_default() + way - arm.way();
+            let least = ground + over_floor(f).min(0.0);
+            let depth = (least - arm.bottom - target.up.height(moved)).max(0.0);
+            // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
+            roots[f] = depth.sqrt();
+            below_shoulder[f] = target.up.height(way);
+            ways.push(way);
+        }
+        if roots.iter().all(|root| *root * *root < LEAST * target.leg_len) {
+            return None;
+        }
+        let roots = curve::envelope(&roots, frames.hand / 2);
+        let below_shoulder = curve::envelope(&below_shoulder, frames.hand / 4);
+        let lift = |f: usize| {
+            target.up.vector() * (lifted(roots[f] * roots[f], -below_shoulder[f]) * weight)
+        };
+        let mut all = Lift { offsets: vec![Vec3::zeros(); count], swivels_rad: vec![0.0; count] };
+        let mut seen = 0;
+        for run in near {
+            let own = seen..seen + run.len();
+            seen = own.end;
+            let arm = LiftedArm { arms: &arms[own.clone()], was: &ways[own], bend: &bend, frames };
+            let ways = arm.ways(run.clone().map(lift).collect());
+            all.swivels_rad[run.clone()].copy_from_slice(&arm.swivels_rad(&ways));
+            for (i, f) in run.enumerate() {
+                let lifted = ways[i] - arm.was[i];
+                let short = arm.was[i] - arm.arms[i].way() - wanted(f);
+                let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
+                all.offsets[f] = lifted + short * counts;
+            }
+        }
+        Some(all)
+    }
+
+    /// The frames in which a hand may be too low, and those around them over which it is lifted.
+    fn near(&self, may_be_low: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+        let (count, around) = (self.body.len(), self.frames.hand);
+        let mut near = vec![false; count];
+        for low in runs(0..count, may_be_low) {
+            near[low.start.saturating_sub(around)..(low.end + around).min(count)].fill(true);
+        }
+        runs(0..count, |f| near[f])
+    }
+
+    /// The arm of a side, with these joints, in these frames; `None` where there are none.
+    fn transferred(
+        &self,
+        side: Side,
+        joints: [JointId; 3],
+        frames: &[Range<usize>],
+    ) -> Option<Vec<TransferredArm>> {
+        let target = &self.binding.target;
+        let hand = LimbPoints::of(target, Limb::Hand(side)).filter(|_| !frames.is_empty())?;
+        let needed: Vec<JointId> = hand.joints().chain(joints).collect();
+        let see = |hand: &LimbPoints, world: &WorldPose| TransferredArm {
+            places: joints.map(|joint| world.position(joint)),
+            upper: world.rotation(joints[0]),
+            bottom: target.up.height(hand.at(world, target)),
+        };
+        let mut arms = Vec::new();
+        let take = |_, mut seen: Vec<TransferredArm>| arms.append(&mut seen);
+        carry_limbs(self.source, self.binding, frames.iter().cloned(), needed, &[hand], see, take);
+        Some(arms)
+    }
+}
+
+/// An arm in frames after each other in which it may be lifted.
+struct LiftedArm<'a> {
+    /// One a frame.
+    arms: &'a [TransferredArm],
+    /// The ways from shoulder to wrist before the hand is lifted.
+    was: &'a [Vec3],
+    bend: &'a ArmBend,
+    frames: Frames,
+}
+
+impl LiftedArm<'_> {
+    /// The ways from shoulder to wrist of an arm that turns and bends evenly as its hand is lifted.
+    fn ways(&self, lifts: Vec<Vec3>) -> Vec<Vec3> {
+        let held: Vec<bool> = lifts.iter().map(|lift| *lift == Vec3::zeros()).collect();
+        let mut ways: Vec<Vec3> =
+            self.was.iter().zip(lifts).map(|(was, lift)| was + lift).collect();
+        self.bend.bones(&self.arms[0]).even(self.was, &mut ways, &held, self.frames.limb);
+        ways
+    }
+
+    /// How far the elbow turns in every frame, so that it goes an even way: the plane in which a nearly straight arm is
+    /// bent turns fast, and a lifted arm is bent in it.
+    fn swivels_rad(&self, ways: &[Vec3]) -> Vec<f64> {
+        let aside = |arm: &TransferredArm, way: Vec3| {
+            let elbow = self.bend.elbow(arm, way);
+            let line = way.try_normalize(1e-300).unwrap_or_default();
+            elbow - line * line.dot(&elbow)
+        };
+        let asides: Vec<Vec3> =
+            self.arms.iter().zip(ways).map(|(arm, way)| aside(arm, *way)).collect();
+        let even = curve::smooth(&asides, self.frames.hand / 2);
+        let swivel = |i: usize| {
+            let (arm, is) = (&self.arms[i], asides[i]);
+            let farther = (is.norm() - aside(arm, self.was[i]).norm()).max(0.0);
+            let share = farther / (is.norm() + STRAIGHT_SINE * self.bend.bones(arm).len());
+            let line = ways[i].try_normalize(1e-300).unwrap_or_default();
+            let turn_rad = line.dot(&is.cross(&even[i])).atan2(is.dot(&even[i]));
+            // Half a turn is the same both ways round.
+            turn_rad * share * curve::ramp(turn_rad.abs(), std::f64::consts::PI, 2.0)
+        };
+        (0..ways.len()).map(swivel).collect()
+    }
+}
+
+impl TransferredArm {
+    /// From the shoulder to the wrist.
+    fn way(&self) -> Vec3 {
+        self.places[2] - self.places[0]
+    }
+}
+
+/// How the arm of a side bends when its hand is moved.
+struct ArmBend {
+    /// About which the elbow bends, in the frame of the upper arm (local).
+    axis: Vec3,
+    hinge: Option<HingedLimb>,
+}
+
+impl ArmBend {
+    fn of(binding: &Binding, side: Side, upper: JointId) -> Self {
+        let axis = elbow_axis(&binding.target, side, upper);
+        Self { axis, hinge: binding.limits.hinged_below(upper).copied() }
+    }
+
+    fn bones(&self, arm: &TransferredArm) -> TwoBones {
+        match &self.hinge {
+            Some(hinge) => TwoBones::of_hinge(hinge),
+            None => {
+                let [shoulder, elbow, wrist] = arm.places;
+                let lens = [(elbow - shoulder).norm(), (wrist - elbow).norm()];
+                let len = lens[0] + lens[1];
+                TwoBones { lens, folded_lens: [0.5 * FOLDED * len, FOLDED * len] }
+            }
+        }
+    }
+
+    /// The way from shoulder to wrist of an arm whose wrist is to be moved by `offset`.
+    fn reached(&self, arm: &TransferredArm, offset: Vec3) -> Vec3 {
+        let way = arm.way();
+        match &self.hinge {
+            Some(_) => self.bones(arm).reached(way, way + offset),
+            None => reached(Vec3::zeros(), way, way + offset, self.bones(arm).lens).unwrap_or(way),
+        }
+    }
+
+    /// Where the elbow comes, from the shoulder, of an arm whose wrist comes to `way` from there.
+    fn elbow(&self, arm: &TransferredArm, way: Vec3) -> Vec3 {
+        match &self.hinge {
+            Some(hinge) => {
+                let (swing, _) = hinge.reaching(arm.upper, way);
+                swing * (arm.places[1] - arm.places[0])
+            }
+            None => {
+                let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
+                let places = arm_places(arm.places, arm.upper * self.axis, &goal);
+                places.map_or(arm.places[1], |[elbow, _]| elbow) - arm.places[0]
+            }
+        }
+    }
+}
+
+/// How far a hand is lifted that is so deep below its floor and comes up by at most `most`, length units as all are.
+fn lifted(depth: f64, most: f64) -> f64 {
+    let most = most.max(0.0);
+    let full = 0.7 * most;
+    depth.min(full) + saturated((depth - full).max(0.0), most - full)
+}
+
+/// How much lower than its source's, scaled, a hand of the target can come: by a longer arm, and by a trunk of
+/// another length.
+fn longer_len(binding: &Binding, side: Side) -> Option<f64> {
+    let [source, target] = [&binding.source, &binding.target].map(|rig| lens(rig, side));
+    let ([trunk, arm], [own_trunk, own_arm]) = (source?, target?);
+    let trunk = (own_trunk - trunk * binding.scale).abs();
+    let arm = (own_arm - arm * binding.scale).max(0.0);
+    Some(trunk + arm + SLACK * binding.target.leg_len)
+}
+
+/// From the hips to the shoulder, and from there along the arm to the farthest point of the hand, length units.
+fn lens(rig: &Rig, side: Side) -> Option<[f64; 2]> {
+    let [shoulder, elbow, wrist] = arm(rig, side)?;
+    let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+    let at = |joint| world.position(joint);
+    let hand = LimbPoints::of(rig, Limb::Hand(side))?.farthest_len(&world);
+    let trunk = (at(shoulder) - at(rig.joint(Role::Hips)?)).norm();
+    Some([trunk, (at(elbow) - at(shoulder)).norm() + (at(wrist) - at(elbow)).norm() + hand])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::rotation_between;
+    use crate::plant::PlantSettings;
+
+    /// An arm of length 1 that hangs and is bent by 3° towards `elbow`.
+    fn hanging(elbow: Vec3) -> TransferredArm {
+        let beside = elbow * 0.5 * 0.026;
+        let places = [Vec3::y(), Vec3::y() * 0.5 + beside, Vec3::zeros()];
+        TransferredArm { places, upper: Quat::identity(), bottom: 0.0 }
+    }
+
+    #[test]
+    fn the_elbow_of_a_lifted_arm_goes_an_even_way_where_the_plane_of_a_straight_one_whirls() {
+        // Within three frames the plane turns by 100°.
+        let turns = (0..60).map(|i| 1.75 * curve::ramp(f64::from(i), 29.0, 32.0));
+        let arms: Vec<TransferredArm> = turns
+            .map(|turn| hanging(Quat::from_scaled_axis(Vec3::y() * turn) * -Vec3::z()))
+            .collect();
+        let was: Vec<Vec3> = arms.iter().map(TransferredArm::way).collect();
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        // The upper arm turns along, as that of a limb with a hinge does.
+        let arms: Vec<TransferredArm> = arms
+            .into_iter()
+            .map(|arm| {
+                let beside = (arm.places[1] - Vec3::y() * 0.5).normalize();
+                TransferredArm { upper: rotation_between(-Vec3::z(), beside), ..arm }
+            })
+            .collect();
+        let bend = ArmBend { axis: -Vec3::x(), hinge: None };
+        let arm = LiftedArm { arms: &arms, was: &was, bend: &bend, frames };
+        let ways = arm.ways(vec![Vec3::y() * 0.2; 60]);
+        let swivels = arm.swivels_rad(&ways);
+        let broken = |swivels: &[f64]| {
+            let elbow = |i: usize| {
+                let line = ways[i].normalize();
+                let elbow = bend.elbow(&arms[i], ways[i]);
+                let beside = elbow - line * line.dot(&elbow);
+                (Quat::from_scaled_axis(line * swivels[i]) * beside).normalize()
+            };
+            let elbows: Vec<Vec3> = (0..60).map(elbow).collect();
+            let breaks = elbows.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm());
+            breaks.fold(0.0, f64::max)
+        };
+        let (before, after) = (broken(&[0.0; 60]), broken(&swivels));
+        assert!(before > 0.5 && after < 0.25, "{before} and {after} a frame²");
+    }
+
+    #[test]
+    fn a_hand_is_lifted_as_far_as_it_is_deep_and_not_over_its_shoulder() {
+        assert_eq!(lifted(0.3, 1.0), 0.3);
+        let lifts: Vec<f64> = (0..400).map(|i| lifted(0.01 * f64::from(i), 1.0)).collect();
+        assert!(lifts.windows(2).all(|two| two[0] <= two[1]) && lifts[399] <= 1.0);
+        let breaks = lifts.windows(3).map(|l| (l[2] - 2.0 * l[1] + l[0]).abs());
+        assert!(breaks.fold(0.0, f64::max) < 0.001);
+        assert_eq!(lifted(0.3, -0.1), 0.0, "a hand over its shoulder");
+    }
+}
