@@ -104,7 +104,7 @@ impl HandClearance<'_> {
         let mut ways = Vec::with_capacity(arms.len());
         let mut roots = vec![0.0; count];
         // No hand is lifted over its shoulder.
-        let mut below_shoulder = vec![-lens(target, side)?[1]; count];
+        let mut most = vec![-lens(target, side)?[1].sqrt(); count];
         for (f, arm) in near.iter().cloned().flatten().zip(&arms) {
             let way = bend.reached(arm, wanted(f));
             let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.places[0]));
@@ -113,17 +113,15 @@ impl HandClearance<'_> {
             let depth = (least - arm.bottom - target.up.height(moved)).max(0.0);
             // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
             roots[f] = depth.sqrt();
-            below_shoulder[f] = target.up.height(way);
+            most[f] = -(-target.up.height(way)).max(0.0).sqrt();
             ways.push(way);
         }
         if roots.iter().all(|root| *root * *root < LEAST * target.leg_len) {
             return None;
         }
         let roots = curve::envelope(&roots, frames.hand / 2);
-        let below_shoulder = curve::envelope(&below_shoulder, frames.hand / 4);
-        let lift = |f: usize| {
-            target.up.vector() * (lifted(roots[f] * roots[f], -below_shoulder[f]) * weight)
-        };
+        let most = curve::envelope(&most, frames.hand / 4);
+        let lift = |f: usize| target.up.vector() * (lifted(roots[f], -most[f]).powi(2) * weight);
         let mut all = Lift { offsets: vec![Vec3::zeros(); count], swivels_rad: vec![0.0; count] };
         let mut seen = 0;
         for run in near {
@@ -275,7 +273,7 @@ impl ArmBend {
     }
 }
 
-/// How far a hand is lifted that is so deep below its floor and comes up by at most `most`, length units as all are.
+/// How far a hand is lifted that is so deep below its floor and comes up by at most `most`; the roots of all three.
 fn lifted(depth: f64, most: f64) -> f64 {
     let most = most.max(0.0);
     let full = 0.7 * most;
