@@ -3,7 +3,7 @@
 use super::arctangent::{atan2_deg, quadrant_deg};
 use crate::math::{Axis, Quat, Vec3};
 use crate::skeleton::{Channel, Channels, Skeleton};
-use std::slice;
+use arrayvec::ArrayVec;
 
 /// Where the numbers of a row come from.
 pub(super) struct RowLayout {
@@ -70,16 +70,29 @@ impl RowLayout {
     ///
     /// At gimbal lock (a second angle of exactly ±90) the first of three angles is zero and the last takes all.
     /// Of two angles that the rotation does not fit, the pair is taken whose missing third is the least.
-    pub fn fill(&self, rotations: &[Quat], translations: &[Vec3], row: &mut [f64]) {
-        for joints in self.triples.chunks(LANES) {
-            let angles = Triples::of(joints, rotations);
-            for (n, joint) in joints.iter().enumerate() {
+    ///
+    /// A joint whose rotation is among the `known` ones, to the bit, keeps the angles that `row` has of it; there are
+    /// as many of those as joints, or none.
+    pub fn fill(&self, rotations: &[Quat], translations: &[Vec3], known: &[Quat], row: &mut [f64]) {
+        let bits = |q: &Quat| q.coords.map(f64::to_bits);
+        let is_new = |joint: &&AnglePlaces| {
+            let known = known.get(joint.joint);
+            known.is_none_or(|known| bits(known) != bits(&rotations[joint.joint]))
+        };
+        let mut joints = self.triples.iter().filter(is_new);
+        loop {
+            let group: ArrayVec<&AnglePlaces, LANES> = joints.by_ref().take(LANES).collect();
+            if group.is_empty() {
+                break;
+            }
+            let angles = Triples::of(&group, rotations);
+            for (n, joint) in group.iter().enumerate() {
                 for (&place, angle) in joint.places.iter().zip(angles.of_joint(n)) {
                     row[place] = angle;
                 }
             }
         }
-        for joint in &self.fewer {
+        for joint in self.fewer.iter().filter(is_new) {
             let listed = joint.places[..joint.len].iter();
             for (&place, angle) in listed.zip(fewer_angles(joint, rotations)) {
                 row[place] = angle;
@@ -119,7 +132,7 @@ impl Triples {
     ///
     /// From half sums and differences of the outer angles (Bernardes & Viollet 2022, for Tait-Bryan orders): they
     /// stay exact near gimbal lock, where matrix entries lose half of their digits.
-    fn of(joints: &[AnglePlaces], rotations: &[Quat]) -> Self {
+    fn of(joints: &[&AnglePlaces], rotations: &[Quat]) -> Self {
         let mut signs = [1.0; LANES];
         let [mut sum_y, mut sum_x, mut difference_y, mut difference_x] = [[1.0; LANES]; 4];
         for (n, joint) in joints.iter().enumerate() {
@@ -173,7 +186,7 @@ fn fewer_angles(joint: &AnglePlaces, rotations: &[Quat]) -> [f64; 2] {
         atan2_deg(&[q[joint.axes[0]]], &[q.w], &mut half);
         return [half_turns(2.0 * half[0]), 0.0];
     }
-    let [first, second, third] = Triples::of(slice::from_ref(joint), rotations).of_joint(0);
+    let [first, second, third] = Triples::of(&[joint], rotations).of_joint(0);
     if second.abs() == 90.0 {
         // All of the turn that the outer angles share.
         let sign = if second > 0.0 { joint.sign } else { -joint.sign };

@@ -82,11 +82,16 @@ fn push_long(value: f64, decimals: u8, text: &mut Vec<u8>, end: usize) -> usize 
 fn push_short<const D: u32>(value: f64, room: &mut [u8; ROOM]) -> Option<usize> {
     let scale = const { 10u32.pow(D) };
     let units = rounded(value.abs(), scale)?;
+    // Most angles of most fingers.
+    if units == 0 {
+        room[..ZERO.len()].copy_from_slice(ZERO);
+        return Some(if D == 0 { 1 } else { 2 + D as usize });
+    }
     let (whole, rest) = (units / u64::from(scale), units % u64::from(scale));
     // Each part is written as a whole word, and the next part overwrites its surplus. Copies of unknown length and
     // branches on the sign would cost more.
     room[0] = b'-';
-    let mut at = usize::from(value < 0.0 && units > 0);
+    let mut at = usize::from(value < 0.0);
     if let Some(digits) = SMALL.get(whole as usize) {
         room[at..at + 4].copy_from_slice(&digits.to_le_bytes());
         at += 2 + usize::from(whole >= 10) + usize::from(whole >= 100);
@@ -105,6 +110,9 @@ fn push_short<const D: u32>(value: f64, room: &mut [u8; ROOM]) -> Option<usize> 
     put_digits(eight_digits(rest) >> (64 - 8 * D), &mut room[at..]);
     Some(at + D as usize)
 }
+
+/// Zero with more decimals than any short number has.
+const ZERO: &[u8; 16] = b"0.00000000000000";
 
 /// The whole numbers below a thousand as text with a point behind, the first byte the lowest.
 static SMALL: [u32; 1000] = {

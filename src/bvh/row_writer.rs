@@ -26,6 +26,8 @@ pub struct RowWriter {
 pub struct Rows {
     pub(super) numbers: Vec<f64>,
     frames: usize,
+    /// The rotations of the last frame, where its angles still are what they are without those of other frames; else none.
+    last: Vec<Quat>,
 }
 
 impl Rows {
@@ -33,6 +35,7 @@ impl Rows {
     pub fn clear(&mut self) {
         self.numbers.clear();
         self.frames = 0;
+        self.last.clear();
     }
 
     /// How many frames it holds.
@@ -53,16 +56,23 @@ impl RowWriter {
 
     /// An empty block with room for so many frames.
     pub fn rows(&self, frames: usize) -> Rows {
-        Rows { numbers: Vec::with_capacity(frames * self.layout.channels), frames: 0 }
+        let numbers = Vec::with_capacity(frames * self.layout.channels);
+        Rows { numbers, ..Rows::default() }
     }
 
     /// Appends a frame to a block. Rotations are one a joint, translations one a joint with position channels, as in
     /// a [`Clip`](crate::clip::Clip). Allocates only where the block has no room.
     pub fn push_frame(&self, rotations: &[Quat], translations: &[Vec3], rows: &mut Rows) {
-        let start = rows.numbers.len();
-        rows.numbers.resize(start + self.layout.channels, 0.0);
-        rows.frames += 1;
-        self.layout.fill(rotations, translations, &mut rows.numbers[start..]);
+        let Rows { numbers, frames, last } = rows;
+        let start = numbers.len();
+        match last.is_empty() {
+            true => numbers.resize(start + self.layout.channels, 0.0),
+            false => numbers.extend_from_within(start - self.layout.channels..),
+        }
+        *frames += 1;
+        self.layout.fill(rotations, translations, last, &mut numbers[start..]);
+        last.clear();
+        last.extend_from_slice(rotations);
     }
 
     /// The state before the first row of a clip.
@@ -72,6 +82,7 @@ impl RowWriter {
 
     /// Lets the angles of a block run on from those of the block before, to which `filter` came last.
     pub fn run_on(&self, filter: &mut EulerFilter, rows: &mut Rows) {
+        rows.last.clear();
         filter.run_on(&self.layout, rows);
     }
 
