@@ -118,7 +118,7 @@ impl AnglePlaces {
 }
 
 /// Joints whose angles are computed at once.
-const LANES: usize = 16;
+const LANES: usize = 8;
 
 /// The three angles of some joints, in listed order.
 struct Triples {
