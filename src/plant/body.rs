@@ -1,4 +1,5 @@
-//! How far legs reach, and how far the body comes down for them: a curve over the clip, smooth in time.
+//! The reach of legs, and the drop of the body that keeps feet and hands in reach: a curve over the clip, smooth in
+//! time.
 
 use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Frames, Stand};
@@ -12,36 +13,36 @@ use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::UpAxis;
 
-/// The farthest a leg may reach before its knee counts as locked, as a share of its length; a leg
-/// that is straighter in the source may be as straight here.
+/// The farthest that a leg may reach before its knee counts as locked, as a share of its length. A leg that is
+/// straighter in the source may be as straight here.
 const LOCK: f64 = 0.995;
-/// Never quite straight, so that the knee keeps a side to bend to.
+/// A leg is never fully straight, so that the side to which the knee bends stays defined.
 pub(super) const STRAIGHT: f64 = 0.9995;
 
-/// How far a leg may reach in a frame: as far as before its knee would lock, or as it did.
+/// How far a leg may reach in a frame: to just before its knee locks, or as far as in the transferred motion.
 fn reach(leg: &Leg, was: &TransferredLeg) -> f64 {
     leg_reach(leg, was.ankle, was.knee_or_ball, was.thigh)
 }
 
-/// As [`reach`], of a leg that was transferred with ankle, ball and hip in these places.
+/// As [`reach`], for a leg whose ankle, ball and hip were transferred to these positions.
 pub(crate) fn leg_reach(leg: &Leg, ankle: Vec3, ball: Vec3, hip: Vec3) -> f64 {
     let (held, len) = kneeless::held(leg, ankle, ball);
     (held - hip).norm().clamp(LOCK * len, STRAIGHT * len)
 }
 
-/// `value` as long as it is small, and never more than `most`, with no corner in between.
+/// Approximately `value` while it is small; approaches `most` smoothly and never exceeds it.
 pub(super) fn saturated(value: f64, most: f64) -> f64 {
     if most > 0.0 { most * (1.0 - (-value / most).exp()) } else { 0.0 }
 }
 
-/// How far apart the ends of a limb come that are to be `wanted` apart: nearer than `soft` ever less near, and never as
-/// near as `least`.
+/// The distance between the ends of a limb for a `wanted` distance. Below `soft` it decreases less and less; it never
+/// reaches `least`.
 pub(super) fn unfolded(wanted: f64, least: f64, soft: f64) -> f64 {
     if wanted < soft { soft - saturated(soft - wanted, soft - least) } else { wanted }
 }
 
-/// How far a person's leg reaches that leads `way` from its hip; `None` where nothing bounds it. What leads back beyond
-/// where the thigh goes, or has gone, has to be made up for by the knee.
+/// How far a person's leg reaches in the direction `way` from its hip; `None` if nothing bounds it. A thigh extends no
+/// farther back than its range, or than its transferred rotation if that is beyond it; for the rest the knee bends.
 fn reach_back(leg: &Leg, was: &TransferredLeg, way: Vec3) -> Option<f64> {
     let back = -way.dot(&was.before_back);
     if back <= 0.0 {
@@ -54,21 +55,20 @@ fn reach_back(leg: &Leg, was: &TransferredLeg, way: Vec3) -> Option<f64> {
     (sine > 0.0).then(|| along + (shin_len * shin_len - across * across).max(0.0).sqrt())
 }
 
-/// How far the top of a limb must come down to be within `reach` of where its end is held, which lies `above`
-/// under it. Where that is too far aside, coming down to its height is the best there is.
+/// How far the top of a limb must come down until its held end is within `reach`; `above` is the vector from the held
+/// end to the top. If the end is too far aside, the top comes down to its height, the best that is possible.
 pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
     lowering(above, reach, up).max(0.0)
 }
 
-/// As [`drop_to_reach`]; below 0 where there is room to rise.
+/// As [`drop_to_reach`]; negative if the top may rise.
 fn lowering(above: Vec3, reach: f64, up: UpAxis) -> f64 {
     let height = up.height(above);
     let level_squared = (above.norm_squared() - height * height).max(0.0);
     height - (reach * reach - level_squared).max(0.0).sqrt()
 }
 
-/// How far the top of a leg must come down for its foot's goal to be as far off as it reaches; below 0 where it may
-/// rise until then.
+/// How far the top of a leg must come down until its foot's goal is within reach; negative if it may rise.
 pub(super) fn leg_lowering(
     leg: &Leg,
     was: &TransferredLeg,
@@ -78,7 +78,7 @@ pub(super) fn leg_lowering(
 ) -> f64 {
     let (above, straight) = (above(leg, was, body, goal), reach(leg, was));
     let mut by = lowering(above, straight, up);
-    // The lower the hip, the farther back a foot behind it is.
+    // A lower hip has a foot behind it farther back.
     for _ in 0..ROUNDS {
         let way = up.vector() * by - above;
         match reach_back(leg, was, way) {
@@ -89,8 +89,8 @@ pub(super) fn leg_lowering(
     by
 }
 
-/// How far the top of a leg may come down until its knee is as good as folded, or as folded as it was; as far as to its
-/// ankle's height where it passes beside that.
+/// How far the top of a leg may come down until its knee is nearly folded, or as folded as transferred. If the hip
+/// passes beside the ankle, it may come down to the ankle's height.
 fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let Some(knee) = &leg.knee else { return f64::INFINITY };
     let above = above(leg, was, body, goal);
@@ -98,8 +98,8 @@ fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: U
     lowering(above, folded, up).max(0.0)
 }
 
-/// How far a body may go on one way, `most` at most, until a leg comes to a stated limit of its hip or ankle; `beyond`
-/// has how far it is beyond them there.
+/// How far the body may move along one way, at most `most`, until a leg reaches a stated limit of its hip or ankle.
+/// `beyond` returns how far both are beyond their limits there.
 pub(super) fn limit_room(most: f64, beyond: impl Fn(f64) -> Option<[f64; 2]>) -> f64 {
     let is_within = |way: f64| {
         let at_limit = Approach::EARLY.at_limit_rad();
@@ -116,47 +116,47 @@ pub(super) fn limit_room(most: f64, beyond: impl Fn(f64) -> Option<[f64; 2]>) ->
     within
 }
 
-/// Rounds in which a limit is found: to a thousandth of the way.
+/// Rounds of the bisection that finds a limit: to a thousandth of the way.
 const LIMIT_ROUNDS: usize = 10;
 
-/// How far the top of a leg comes down for it to stretch ever less, the nearer to straight: a body that moves smoothly
-/// past a leg that is straight would have its knee snap.
+/// How far the top of a leg comes down so that the leg extends less and less as it gets nearer to straight. If the body
+/// moved smoothly past a straight leg, the knee would snap.
 fn soft_lowering(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
     let above = above(leg, was, body, goal);
     let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
     lowering(above, soft, up)
 }
 
-/// Where the top of a leg is, seen from what its foot's goal holds in place.
+/// The vector to the top of a leg from the point that its foot's goal holds in place.
 fn above(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
     let (held, _) = kneeless::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
     was.thigh + body - held
 }
 
-/// How far a leg reached.
+/// How far the transferred leg reached.
 fn was_reach(leg: &Leg, was: &TransferredLeg) -> f64 {
     let (held, _) = kneeless::held(leg, was.ankle, was.knee_or_ball);
     (held - was.thigh).norm()
 }
 
-/// How far a leg reaches that is to reach `wanted`: where that is farther than it did, ever less far, and never beyond
-/// `most`.
+/// How far a leg reaches for a `wanted` reach. Beyond its transferred reach `was` it extends less and less, and never
+/// beyond `most`.
 pub(super) fn stretched(wanted: f64, was: f64, most: f64) -> f64 {
     let was = was.min(most);
     if wanted > was { was + saturated(wanted - was, most - was) } else { wanted }
 }
 
-/// Rounds in which a hip comes down to where its thigh reaches back.
+/// Rounds in which a hip comes down until its thigh extends back far enough.
 const ROUNDS: usize = 8;
 
-/// What stands or leans at times.
+/// The plans of feet that stand and of hands that lean.
 pub(super) struct Held<'a> {
     pub feet: &'a [FootPlan],
     pub hands: &'a [HandPlan],
 }
 
-/// How far the body must come down in every frame for all feet that are down and leaning hands to be within
-/// reach, and, the less the farther in time, those that come down or have left.
+/// How far the body must come down in every frame so that all feet that are down and all leaning hands are within
+/// reach. Feet before and after their contact intervals count less, the farther in time.
 pub(super) fn drops(
     stands: &[Stand],
     body: &[Vec3],
@@ -171,7 +171,7 @@ pub(super) fn drops(
     let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
     let needed = |f: usize| {
         let of_leg = |i: usize| {
-            // Far from where it is down nothing counts.
+            // Far from its contact intervals a foot does not count.
             if away[i][f] > frames.ease {
                 return 0.0;
             }
@@ -195,7 +195,7 @@ pub(super) fn drops(
             limited + near * leg.len
         };
         let for_hands = of_hands.iter().map(|drops| drops[f]).fold(0.0, f64::max);
-        // Hands that lean bring the body down no farther than the legs that stand fold.
+        // Leaning hands lower the body no farther than standing legs can fold.
         let for_hands = match for_hands > 0.0 {
             true => {
                 let room = (0..stands.len()).map(room).fold(f64::INFINITY, f64::min);
@@ -208,8 +208,8 @@ pub(super) fn drops(
     curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
 }
 
-/// A free ankle lifted so far. One that is over its hip is high already, and one that leads up to there stretches its
-/// leg ever less, the nearer to straight.
+/// The position of a free ankle after it is lifted by `lift`. An ankle above its hip is not lifted, and a leg that
+/// leads up towards that extends less and less as it gets nearer to straight.
 pub(super) fn lifted(leg: &Leg, hip: Vec3, ankle: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     if lift == 0.0 {
         return ankle;
@@ -225,12 +225,13 @@ pub(super) fn lifted(leg: &Leg, hip: Vec3, ankle: Vec3, lift: f64, up: UpAxis) -
     hip + lifted * (stretched(wanted, len, len.max(STRAIGHT * leg.len)) / wanted)
 }
 
-/// How steeply a leg leads up whose foot is high enough, as a sine.
+/// The sine of the slope above which an ankle is high enough and not lifted.
 const ABOVE: f64 = 0.5;
 
-/// Brings the goals of a foot, while it does not stand, within the reach of its leg. In full swing a leg that
-/// is to reach farther than it did stretches ever less, so that its knee has no corner in time; next
-/// to a stand it reaches as far as a standing one.
+/// Moves the goals of a foot within the reach of its leg in frames in which the foot does not stand.
+///
+/// In full swing a leg extends beyond its transferred reach less and less, so that its knee has no corner in time. Next
+/// to a contact interval it reaches as far as a standing leg.
 pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
     let away = frames_away(&plan.stands);
@@ -243,7 +244,7 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
         let way = held - (was.thigh + body[f]);
         let wanted = way.norm();
         if wanted > was_reach {
-            // What was straighter may stay so, or rounding would decide whether it is bent.
+            // A leg that was straighter may stay so; otherwise rounding would decide whether it is bent.
             let hard = wanted.min(reach(leg, was).max(was_reach));
             let soft = stretched(wanted, was_reach, was_reach.max(STRAIGHT * len));
             let allowed = hard + free * (soft - hard);

@@ -1,21 +1,21 @@
-//! The body as a solve sees it: a small skeleton of the joints that turn and of those that they hang on.
+//! The body that a solve uses: a small skeleton of the joints that it rotates and their parents.
 //!
-//! All that lies between is rigid in a solve, however it is posed in a frame, and is left out: fingers, toes,
-//! twist joints, most of the spine.
+//! The joints between them (fingers, toes, twist joints, most of the spine) are rigid in a solve, whatever their pose
+//! in a frame, and are left out.
 
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::skeleton::{Joint, JointId, Skeleton};
 
-/// Some joints of a skeleton as one of their own; their frames are those of the whole one's joints.
+/// Some joints of a skeleton as a skeleton of their own; joint frames are those of the whole skeleton.
 pub(super) struct Bones {
     pub skeleton: Skeleton,
-    /// The joints of the whole skeleton that are in it, in its order.
+    /// The joints of the whole skeleton that are in this one, in its order.
     joints: Vec<JointId>,
 }
 
 impl Bones {
-    /// Of these joints, of those that each of them hangs on, and of all roots.
+    /// From these joints, their parents and all roots.
     pub fn new(whole: &Skeleton, needed: &[JointId]) -> Self {
         let is_needed = |id: &JointId| {
             let hangs_on_it = |other: &JointId| whole.parent(*other) == Some(*id);
@@ -37,18 +37,18 @@ impl Bones {
         Self { skeleton: skeleton.expect("an order that is kept, and finite sums"), joints }
     }
 
-    /// The place in here of a joint that is needed.
+    /// The id in this skeleton of a needed joint.
     pub fn own(&self, joint: JointId) -> JointId {
         let place = self.joints.iter().position(|own| *own == joint);
         JointId::new(place.expect("a joint that is needed"))
     }
 
-    /// The joint of the whole skeleton that one in here stands for.
+    /// The joint of the whole skeleton that a joint of this one stands for.
     pub fn whole(&self, own: JointId) -> JointId {
         self.joints[own.index()]
     }
 
-    /// Where the joints are in a world pose of the whole skeleton, all moved by `way`.
+    /// The world pose of these joints in a world pose of the whole skeleton, moved by `way`.
     pub fn place(&self, world: &WorldPose, way: Vec3, own: &mut WorldPose) {
         let places = own.rotations.iter_mut().zip(&mut own.positions);
         for ((rotation, position), id) in places.zip(&self.joints) {

@@ -1,10 +1,10 @@
-//! Knee clearance: keeps knees that carry no weight over the ground. Such a knee comes no lower than the lower of two
-//! heights: the source's, scaled, and the one at which its thickness just clears the ground.
+//! Knee clearance: keeps knees that carry no weight above the ground. The lowest height allowed for such a knee is the
+//! lower of two: the source's, scaled, and the height at which the knee's thickness just clears the ground.
 //!
-//! A knee sinks into the ground where the body comes down for another limb, or where its foot is put down. If the foot
+//! A knee sinks into the ground if the body comes down for another limb, or if its foot is put down. If the foot
 //! stands, the body rises until the knee is clear. If the foot is free, the leg moves: the thigh turns up about the hip
-//! and takes shin and foot along. Both corrections are curves over the clip. A knee below a hip that is higher than the
-//! thigh is long cannot reach the ground, and costs no more than that comparison.
+//! and takes shin and foot along. Both corrections are curves over the clip. If a hip is higher than its thigh is long,
+//! the knee cannot reach the ground, and the check costs one comparison.
 
 use super::body::leg_lowering;
 use super::contact_interval::frames_away;
@@ -21,25 +21,25 @@ use crate::rig::{Role, Side, UpAxis, knee_radius};
 use crate::skeleton::JointId;
 use std::cell::LazyCell;
 
-/// Rounds of the correction; each corrects what the ones before left over.
+/// Rounds of the correction; each corrects what the previous rounds left.
 const ROUNDS: usize = 12;
 
-/// Depth of a source's knee below the ground, in leg lengths, from which on the knee is taken to be beside that ground
-/// and not in it.
+/// If a source's knee is deeper below the ground than this, in leg lengths, it is taken to be beside that ground and
+/// not in it.
 const ELSEWHERE: f64 = 0.2;
 
-/// A lift is divided by how free the foot is, but by no less than this; below it the knee is lifted by less than it
-/// lacks.
+/// A lift is divided by how free the foot is, but by no less than this. A foot that is less free lifts its knee by less
+/// than needed.
 const LEAST_FREE: f64 = 0.1;
 
-/// A leg whose knee is kept over the ground.
+/// A leg whose knee is kept above the ground.
 pub(super) struct LegClearance<'a> {
     leg: &'a Leg,
     transferred: &'a [TransferredLeg],
     side: Side,
-    /// The frames in which the knee itself carries weight; empty where it never does.
+    /// The frames in which the knee carries weight; empty if it never does.
     kneels: Vec<bool>,
-    /// How free the foot is in every frame, from 0 where it stands to 1.
+    /// How free the foot is in every frame: from 0, where it stands, to 1.
     free: Vec<f64>,
     source: &'a Clip,
     source_shin: JointId,
@@ -47,13 +47,13 @@ pub(super) struct LegClearance<'a> {
     /// Height of the ground, source length units.
     source_ground: f64,
     knee: Knee,
-    /// Height of the knee's joint while the knee rests on the ground, target length units.
+    /// Height of the knee joint when the knee rests on the ground, target length units.
     thickness_len: f64,
     envelope: usize,
 }
 
 impl<'a> LegClearance<'a> {
-    /// Of a leg whose foot is held where it `stands`; `None` where source or target has no knee there.
+    /// For a leg whose foot is held in the frames `stands`; `None` if source or target has no such knee.
     pub fn new(
         source: &'a Clip,
         stand: &Stand<'a>,
@@ -87,7 +87,7 @@ impl<'a> LegClearance<'a> {
         self.binding.target.up
     }
 
-    /// The place of the knee that the leg's solve will find for hip and ankle in these places.
+    /// The position of the knee that the leg's solve finds for these positions of hip and ankle.
     fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
         knee_between(self.knee, &self.transferred[frame], hip, ankle)
     }
@@ -97,13 +97,13 @@ impl<'a> LegClearance<'a> {
         self.binding.target_height(self.source_ground) + self.thickness_len
     }
 
-    /// Whether a knee below a hip in this place can be too low at all.
+    /// Whether a knee can be too low with its hip in this position.
     fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
         let lowest = self.up().height(hip) - self.knee.bones.lens[0];
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 
-    /// How far a knee in this place lies below `least`, the lowest that it may be.
+    /// How far a knee in this position is below `least`, its lowest allowed height.
     fn too_low_by(&self, knee: Vec3, least: impl FnOnce() -> Option<f64>) -> f64 {
         let (height, enough) = (self.up().height(knee), self.enough());
         if height >= enough {
@@ -112,7 +112,7 @@ impl<'a> LegClearance<'a> {
         (least().unwrap_or(f64::MIN).min(enough) - height).max(0.0)
     }
 
-    /// The lowest height that the knee may have: the source's, scaled. `None` where the source's knee is not over this
+    /// The lowest allowed height of the knee: the source's, scaled. `None` if the source's knee is not above this
     /// ground.
     fn least_height(&self, frame: usize) -> Option<f64> {
         let rig = &self.binding.source;
@@ -122,10 +122,10 @@ impl<'a> LegClearance<'a> {
         is_here.then(|| self.binding.target_height(height))
     }
 
-    /// How far the body has to rise for the knee: as far as the thigh of a free foot cannot lift it.
+    /// How far the body has to rise for the knee, as far as the thigh of a free foot cannot lift it.
     fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
         let (up, hip) = (self.up(), self.transferred[frame].thigh + body);
-        // The source's pose is made at most once, and only for a knee that may be too low.
+        // The source's pose is computed at most once, and only for a knee that may be too low.
         let least = LazyCell::new(|| self.least_height(frame));
         let mut rise = 0.0;
         for _ in 0..ROUNDS {
@@ -143,7 +143,7 @@ impl<'a> LegClearance<'a> {
         rise
     }
 
-    /// How far the body may rise before the leg no longer reaches its foot; a free foot lets it rise farther.
+    /// How far the body may rise before the leg no longer reaches its foot; farther if the foot is free.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
         let lowering = leg_lowering(self.leg, &self.transferred[frame], body, goal, self.up());
         let room = (-lowering).max(0.0);
@@ -154,7 +154,7 @@ impl<'a> LegClearance<'a> {
     }
 
     /// How far the knee of a free foot is lifted in every frame, from where the goals of foot and knee put it. `None`
-    /// where no frame needs it.
+    /// if no frame needs it.
     fn lifts(
         &self,
         goals: &FootGoals,
@@ -180,17 +180,17 @@ impl<'a> LegClearance<'a> {
     }
 }
 
-/// The most that a thigh turns to lift its knee: some 20° where it lies level. One that hangs down turns ever less, since
-/// there a lift would have it pass over from behind to ahead in no time.
+/// The most that a thigh turns to lift its knee: some 20° if the thigh is level, less the more it hangs down. A lift of
+/// a thigh that hangs down would swing it from behind to ahead within a frame.
 const STEEPEST: f64 = 0.36;
 
-/// The most that the knee at the end of a thigh is lifted.
+/// The most that the knee at the end of this thigh is lifted.
 fn most_lift(thigh: Vec3, up: UpAxis) -> f64 {
     let len = thigh.norm();
     if len == 0.0 { 0.0 } else { STEEPEST * up.level(thigh).norm_squared() / len }
 }
 
-/// The place of the knee after its thigh has turned up about the hip, at most `lift` higher.
+/// The position of the knee after its thigh turned up about the hip, at most `lift` higher.
 pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     let thigh = knee - hip;
     let lift = lift.min(most_lift(thigh, up));
@@ -203,7 +203,7 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
 }
 
 /// How far the body rises in every frame so that knees over standing feet are clear, as far as all legs still reach
-/// their `goals`. `None` where no frame needs it.
+/// their `goals`. `None` if no frame needs it.
 pub(super) fn rises(
     legs: &[Option<LegClearance>],
     body: &[Vec3],
@@ -226,8 +226,8 @@ pub(super) fn rises(
     Some(rises)
 }
 
-/// Lifts knees of free feet that would be too low. `knees` holds the goals of knees that kneel, and takes these as
-/// well.
+/// Lifts knees of free feet that would be too low. `knees` holds the goals of kneeling knees; the lifts are added to
+/// it.
 pub(super) fn lift(
     legs: &[Option<LegClearance>],
     goals: &[FootGoals],

@@ -1,4 +1,4 @@
-//! When a foot stands firmly, and how its sole lies while it does.
+//! The frames of a contact interval in which a foot stands firmly, and how its sole lies in them.
 
 use super::body::saturated;
 use super::foot::Frames;
@@ -7,7 +7,7 @@ use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
-/// As [`firm`], but only where the part stays in one place.
+/// As [`firm`], but only of contacts in which the part stays in one place.
 pub(super) fn held(
     track: &ContactTrack,
     foot: FootId,
@@ -17,8 +17,8 @@ pub(super) fn held(
     firm_where(track, foot, part, firm_frames, |contact| !contact.slides)
 }
 
-/// Where a part is slow on its floor, without the frames at the ends in which it still comes down or lifts
-/// already, with the height of their floor. What begins or ends with the clip is not cut there.
+/// The frames in which a part is slow on its floor, and the height of that floor. The frames at both ends of a contact
+/// interval, in which the part still comes down or already lifts, are left out, except at the ends of the clip.
 pub(super) fn firm(
     track: &ContactTrack,
     foot: FootId,
@@ -45,9 +45,10 @@ fn firm_where(
     track.of(foot, part).filter(|contact| of(contact)).map(trim).collect()
 }
 
-/// Turns (scaled axes) of what points `ahead`, by which that is level in the middle of each run of known frames.
-/// One turn a run: what the foot rolls in the source, it rolls here. A foot that leans to its side still
-/// does, since heel and ball on a floor say nothing of that.
+/// Rotations (scaled axes) that make the direction `ahead` level in the middle of each run of known frames.
+///
+/// Each run has one rotation, so the foot keeps the roll that it has in the source. A foot that leans to its side keeps
+/// that lean, since heel and ball on a floor do not determine it.
 pub(super) fn level_turns(
     known: &[bool],
     up: UpAxis,
@@ -67,11 +68,11 @@ pub(super) fn level_turns(
     turns
 }
 
-/// Feet that stand flat tilt this far at most against what the source's do, radians (3°).
+/// The largest change of tilt for a foot that stands flat, against its source's foot, radians (3°).
 const MOST_STEADIED_RAD: f64 = 0.06;
 
-/// Turns (scaled axes) by which a foot keeps its tilt in each run of known frames, in which it stands flat: what a
-/// recording has it tremble there would move its ankle, and bend the knee. About the up axis it turns as it did.
+/// Rotations (scaled axes) that keep a foot's tilt constant in each run of known frames, in which it stands flat. Noise
+/// in a recording's tilt would move the ankle and bend the knee. Rotation about the up axis stays as it was.
 pub(super) fn steady_turns(
     known: &[bool],
     up: UpAxis,
@@ -94,22 +95,23 @@ pub(super) fn steady_turns(
     turns
 }
 
-/// The middle half of a stand, since at its ends the foot still comes down or lifts already.
+/// The middle half of a run, since at its ends the foot still comes down or already lifts.
 fn middle_half(run: &Range<usize>) -> Range<usize> {
     let quarter = run.len() / 4;
     run.start + quarter..run.end - quarter
 }
 
-/// How far each of these places is from where all of them are held: in the middle of them on the level, at `height`.
+/// The offset from each of these positions to the one at which all are held: horizontally their mean, vertically
+/// `height`.
 pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec3> {
     let mean = places.iter().sum::<Vec3>() / places.len() as f64;
     let to = |place: &Vec3| up.level(mean - place) + up.vector() * (height - up.height(*place));
     places.iter().map(to).collect()
 }
 
-/// What a limb is moved by from where it was transferred, known where it is `held`, as offsets from where the body
-/// carries it, which moves by `body`; and how much it is held, 0 to 1. Both eased to nothing where it is not; between two
-/// holds that are soon after each other it stays held.
+/// The offset of a limb from where the body, moved by `body`, carries it, and its lock weight from 0 to 1. `offsets`
+/// are from the transferred positions and are known in frames in which the limb is `held`. Outside of these frames both
+/// ease to 0; in a short gap between two holds the lock weight stays 1.
 pub(super) fn off_body(
     mut offsets: Vec<Vec3>,
     held: &[bool],
@@ -120,7 +122,7 @@ pub(super) fn off_body(
     curve::bridge(&mut offsets, held, frames.hand, frames.slope);
     let far = frames.hand as f64;
     let mut held = held.to_vec();
-    // Over a gap as short as that the offset leads from one hold to the next.
+    // Over so short a gap the offset leads from one hold to the next.
     for gap in runs(0..held.len(), |f| !held[f]) {
         let is_between = gap.start > 0 && gap.end < held.len();
         held[gap.clone()].fill(is_between && gap.len() < 2 * frames.hand);
@@ -134,7 +136,7 @@ fn median_point(points: &[Vec3]) -> Vec3 {
     Vec3::from_fn(|axis, _| median(points.iter().map(|p| p[axis])))
 }
 
-/// Maximal runs of frames for which `holds`.
+/// Maximal runs of frames for which `holds` is true.
 pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for f in frames.filter(|&f| holds(f)) {
@@ -146,8 +148,8 @@ pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<R
     found
 }
 
-/// How much something counts that is known where its `mask` is, by how long it has been and will be: 1 inside every
-/// run, rising from just above 0 over `ease` frames at both ends (the clip's own ends excepted), 0 outside.
+/// The weight of something that is known in the frames of `mask`: 1 inside every run, rising from just above 0 over
+/// `ease` frames at its start and falling at its end (but not at the ends of the clip), 0 outside.
 pub(super) fn tapered(mask: &[bool], ease: usize) -> ByCount {
     let number = |count: usize| curve::ramp(count as f64, 0.0, (ease + 1) as f64);
     let mut weights = ByCount::new(mask.len(), ease + 1, number);
@@ -161,18 +163,18 @@ pub(super) fn tapered(mask: &[bool], ease: usize) -> ByCount {
     weights
 }
 
-/// A number a frame that follows from a count of frames: in two bytes, since all frames have several of these at a time
-/// when most memory is in use.
+/// One number for each frame, computed from a count of frames. A frame takes two bytes, since several of these lists
+/// exist when memory use is at its peak.
 pub(super) struct ByCount {
     counts: Vec<u16>,
-    /// The number for each count up to the last, which is that of all more too.
+    /// The number for each count; higher counts have the last number.
     numbers: Vec<f64>,
 }
 
 impl ByCount {
-    /// So many frames of count 0; from `most` on the `number` of a count is the same.
+    /// `frames` frames with count 0. From count `most` on, `number` is constant.
     pub fn new(frames: usize, most: usize, number: impl Fn(usize) -> f64) -> Self {
-        // Where a frame takes more than some microseconds, no count is as large as that.
+        // With a frame time of more than some microseconds no count is as large as this.
         let most = most.min(usize::from(u16::MAX));
         Self { counts: vec![0; frames], numbers: (0..=most).map(number).collect() }
     }
@@ -186,7 +188,7 @@ impl ByCount {
     }
 }
 
-/// How many frames each frame is away from the nearest one of the mask.
+/// The distance in frames of each frame from the nearest frame of the mask.
 pub(super) fn frames_away(mask: &[bool]) -> Vec<usize> {
     let mut away = vec![usize::MAX; mask.len()];
     let mut last = None;

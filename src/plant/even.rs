@@ -1,40 +1,41 @@
-//! Legs that turn and bend evenly on their way from one stand to the next.
+//! Makes legs turn and bend evenly in the swing phase.
 //!
-//! A correction that is even in the place of a foot is not even in its leg: on a nearly straight leg a millimetre is
-//! degrees of the knee, and beside the hip a centimetre turns the whole leg. So what is corrected is made even as
-//! angles, and each angle gives way as far as the place hardly moves for it.
+//! A correction that is smooth in the position of a foot is not smooth in its leg: on a nearly straight leg a
+//! millimetre is degrees of the knee, and beside the hip a centimetre turns the whole leg. So the correction is
+//! smoothed as angles, and an angle has less weight the less the foot moves for it.
 
 use super::body::unfolded;
 use crate::binding::HingedLimb;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 
-/// What a turn of a limb or its middle joint counts at the least, however little its end moves for it; 1 is what a turn
-/// of a straight limb counts about its top.
+/// The least weight of a rotation of a limb or its middle joint, however little its end moves for it. A rotation of a
+/// straight limb about its top has the weight 1.
 const LEAST_WEIGHT: f64 = 0.03;
 
-/// A bend counts as if the end moved so many times as far for it, since it points both bones elsewhere.
+/// A bend has the weight of a movement of the end so many times as far, since it changes the direction of both bones.
 const BEND: f64 = 4.0;
 
-/// The least bend to which a limb is made even (2°), radians; one that was transferred straighter and is hardly bent
-/// otherwise stays so.
+/// Smoothing makes a limb no straighter than this (2°), radians. A limb that was transferred straighter and hardly
+/// changes stays so.
 const LEAST_BEND_RAD: f64 = 0.03;
 
-/// How much a limb keeps of the direction that it had, against what it is folded too far.
+/// How much a limb that is asked to fold too far keeps of its transferred direction.
 const KEPT: f64 = 3.0;
 
-/// The two bones of a limb, as how far its ends are apart.
+/// The two bones of a limb: converts between their bend and the distance of the limb's ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoBones {
     pub lens: [f64; 2],
-    /// How near its ends come together at the least, and from where on it gives way; one that was nearer may stay so.
+    /// The least distance of the ends, and the distance below which the limb folds less and less. A limb that was
+    /// nearer may stay so.
     pub folded_lens: [f64; 2],
 }
 
-/// A limb folds ever less over the last 15° of its middle joint's range, radians.
+/// A limb folds less and less over the last 15° of its middle joint's range, radians.
 pub(super) const FOLDING_RAD: f64 = 0.26;
 
 impl TwoBones {
-    /// Of a limb whose middle joint is a hinge.
+    /// From a limb whose middle joint is a hinge.
     pub fn of_hinge(limb: &HingedLimb) -> Self {
         Self { lens: limb.lens(), folded_lens: limb.folded_lens(FOLDING_RAD) }
     }
@@ -43,8 +44,7 @@ impl TwoBones {
         self.lens[0] + self.lens[1]
     }
 
-    /// How far the bones are bent against each other where the ends are so far apart, radians; 0 where one of them has
-    /// no length.
+    /// The bend between the bones at this distance of the ends, radians; 0 if one of the bones has no length.
     pub fn bend_rad(&self, distance: f64) -> f64 {
         let [a, b] = self.lens;
         if a * b == 0.0 {
@@ -54,15 +54,15 @@ impl TwoBones {
         cos.clamp(-1.0, 1.0).acos()
     }
 
-    /// How far the ends are apart where the bones are bent so far.
+    /// The distance of the ends at this bend.
     pub fn span(&self, bend_rad: f64) -> f64 {
         let [a, b] = self.lens;
         (a * a + b * b + 2.0 * a * b * bend_rad.cos()).max(0.0).sqrt()
     }
 
-    /// The way from the top to the end that the limb takes where it is asked for `wanted`; it led `was` before. Nearly
-    /// folded it follows by less and less. There the direction of what is asked for turns ever faster, since its end
-    /// passes beside the top; so the limb keeps more and more of the one that it had.
+    /// The vector from the top to the end of the limb for a `wanted` vector; `was` is the transferred one. A nearly
+    /// folded limb follows less and less. Near the top the direction of `wanted` changes quickly, since the end passes
+    /// beside the top, so the limb keeps more of its transferred direction.
     pub fn reached(&self, was: Vec3, wanted: Vec3) -> Vec3 {
         let distance = wanted.norm();
         let [least, soft] = self.folded_lens.map(|folded| folded.min(was.norm()));
@@ -75,15 +75,17 @@ impl TwoBones {
         along * unfolded(distance, least, soft)
     }
 
-    /// By how much the ends come nearer for what the bones are bent farther.
+    /// The decrease of the ends' distance for an increase of the bend: its derivative.
     fn span_by_bend(&self, bend_rad: f64) -> f64 {
         let [a, b] = self.lens;
         a * b * bend_rad.sin() / self.span(bend_rad).max(1e-9 * self.len())
     }
 
-    /// Makes the `ways` of a limb, from its top to its end in frames after each other, turn and bend as evenly as they
-    /// can against those that were transferred. What is `held` stays, and the others run on from there: over less than
-    /// `time` (frames) a straight limb does not follow its goal, and over the longer, the less its end moves for it.
+    /// Makes the `ways` of a limb (vectors from its top to its end, one for each frame) turn and bend as evenly as
+    /// possible against the transferred ones.
+    ///
+    /// `held` frames stay, and the others continue from them. A straight limb does not follow changes of its goal that
+    /// are shorter than `time` (frames); the less the limb's end moves, the longer this time.
     ///
     /// Least squares; some 0.2 µs a frame.
     pub fn even(&self, transferred: &[Vec3], ways: &mut [Vec3], held: &[bool], time: f64) {
@@ -118,15 +120,14 @@ impl TwoBones {
             let least = 0.5 * was_bends[i] + 2.0 * even_farther[i].abs();
             let least = least.min(LEAST_BEND_RAD);
             let bend = no_straighter(was_bends[i] + even_farther[i], least).max(0.0);
-            // A way that is too long stays as much too long.
+            // A vector that is too long stays too long by the same length.
             let over = ways[i].norm() - self.span(bends[i]);
             ways[i] = turn * along * (self.span(bend) + over);
         }
     }
 }
 
-/// The bend, but never less than `least`. From twice `least` on it is the bend itself, and there is no corner in
-/// between.
+/// The bend, but never less than `least`. From twice `least` on it is unchanged, and the curve has no corner.
 fn no_straighter(bend_rad: f64, least: f64) -> f64 {
     let over = bend_rad - 2.0 * least;
     if over < 0.0 && least > 0.0 { least + least * (over / least).exp() } else { bend_rad }

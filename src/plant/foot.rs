@@ -1,7 +1,7 @@
-//! The plan of each foot: anchored while it stands, eased back to the transferred motion in between.
+//! The plan of each foot: it is held at an anchor while it stands, and returns to the transferred motion in between.
 //!
-//! A foot's goal is the transferred foot plus a turn and an offset. Both are known while the foot stands
-//! (the turn sets the sole flat, the offset holds ball or heel in its place) and bridged in between.
+//! A foot's goal is the transferred foot plus a rotation and an offset. Both are known while the foot stands: the
+//! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
 use super::PlantSettings;
 use super::contact_interval::{firm, frames_away, held, level_turns, runs, steady_turns};
@@ -15,11 +15,11 @@ use crate::rig::{FootId, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
-/// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second): over more, numbers of 64 bits
-/// could not tell it from a straight line.
+/// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second). Over more, 64-bit numbers could
+/// not distinguish the curve from a straight line.
 const MOST_FRAMES: f64 = 150.0;
 
-/// Times in frames, from the settings' seconds.
+/// The settings' times in frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
     pub ease: usize,
@@ -57,17 +57,17 @@ impl Frames {
     }
 }
 
-/// The most by which a foot's roll differs from its source's.
+/// The largest difference between a foot's roll and its source's.
 const MOST_ROLL_RAD: f64 = 0.4;
 
-/// What the plan of one foot is made from.
+/// The input to the plan of one foot.
 #[derive(Clone, Copy)]
 pub(super) struct Stand<'a> {
     pub foot: FootId,
     pub leg: &'a Leg,
     /// One a frame.
     pub transferred: &'a [TransferredLeg],
-    /// One a frame; empty of a leg without stated limits.
+    /// One for each frame; empty if no joint of the leg has a stated limit.
     pub turns: &'a [LegTurns],
     pub track: &'a ContactTrack,
     pub binding: &'a Binding,
@@ -76,13 +76,13 @@ pub(super) struct Stand<'a> {
 }
 
 impl Stand<'_> {
-    /// How much the foot's goals count, from 0 to 1.
+    /// The weight of the foot's goals, from 0 to 1.
     pub fn weight(&self) -> f64 {
         self.binding.target.weight(self.leg.ankle)
     }
 
-    /// A rotation of the foot (world), as far as the stated limit of its ankle allows it on the transferred shin. The
-    /// limit is approached softly, so that a shin that differs a little is still within it.
+    /// A rotation of the foot (world), brought within the stated limit of its ankle on the transferred shin. The limit
+    /// is approached softly, so that the rotation is still within it on a shin that differs a little.
     fn within_limit(&self, frame: usize, foot: Quat) -> Quat {
         let limit = self.binding.limits.of(self.leg.ankle);
         let Some((limit, LegTurns { shin, .. })) = limit.zip(self.turns.get(frame)) else {
@@ -91,8 +91,8 @@ impl Stand<'_> {
         shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
     }
 
-    /// The rotations (world) that thigh and shin come to, with hip and ankle in these places. `None` of a leg without
-    /// stated limits.
+    /// The rotations (world) of thigh and shin for these positions of hip and ankle. `None` if no joint of the leg has
+    /// a stated limit.
     fn turned(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Option<[Quat; 2]> {
         let LegTurns { thigh, shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
@@ -108,9 +108,9 @@ impl Stand<'_> {
         Some([thigh, shin])
     }
 
-    /// How far a leg is beyond the stated limits of its hip and of its ankle, where the pelvis moves by `body` and turns
-    /// by `lean`, and its foot comes to this goal, radians. It begins a little before a limit, so that it
-    /// grows smoothly. `None` of a leg without stated limits.
+    /// How far a leg is beyond the stated limits of its hip and its ankle, radians, if the pelvis moves by `body` and
+    /// turns by `lean` and the foot is at `goal`. The value rises from 0 a little before the limit, so that it is
+    /// smooth. `None` if no joint of the leg has a stated limit.
     pub fn beyond_limits_rad(
         &self,
         frame: usize,
@@ -132,20 +132,20 @@ impl Stand<'_> {
 
 /// The plan of one foot over the clip.
 ///
-/// It plans horizontal offset and height apart, since they are known in different frames: a part is held in its place
-/// only while it stands firmly, but the sole is on the floor from the contact's first frame to its last.
+/// It plans horizontal offset and height separately, since they are known in different frames: a part is held in place
+/// only while it stands firmly, but the sole is on the floor from the first frame of a contact interval to its last.
 pub(super) struct FootPlan {
-    /// Horizontal offset of the ankle from its transferred place, known in frames in which the foot `stands`.
+    /// Horizontal offset of the ankle from its transferred position; known in frames in which the foot `stands`.
     pub offsets: Vec<Vec3>,
     pub stands: Vec<bool>,
-    /// Rise of the ankle over its transferred place, known in frames in which the sole is `down`.
+    /// Rise of the ankle above its transferred position; known in frames in which the sole is `down`.
     pub rises: Vec<f64>,
     pub down: Vec<bool>,
     /// Planned rotations of foot and toe, world.
     pub rotations: Vec<[Quat; 2]>,
-    /// Transferred rotations of foot and toe; only where the foot's goals count in part.
+    /// Transferred rotations of foot and toe; `None` if the weight of the foot's goals is 1.
     pub transferred: Option<Vec<[Quat; 2]>>,
-    /// Frames in which the ball stands firmly, and those in which the heel is on the ground.
+    /// Frames in which the ball stands firmly, and frames in which the heel is on the ground.
     ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
@@ -199,22 +199,21 @@ impl FootPlan {
         plan
     }
 
-    /// The place of the ankle in a frame in which the foot stands; the transferred motion has it at `was`.
+    /// The position of the ankle in a frame in which the foot stands. `was` is its transferred position.
     pub fn standing_ankle(&self, frame: usize, was: Vec3, up: UpAxis) -> Option<Vec3> {
         let moved = self.offsets[frame] + up.vector() * self.rises[frame];
         (self.stands[frame] && self.down[frame]).then(|| was + moved)
     }
 
-    /// The goal in a frame in which the foot stands; the transferred motion has its ankle at `was`.
+    /// The goal in a frame in which the foot stands. `was` is the transferred position of its ankle.
     pub fn standing_goal(&self, frame: usize, was: Vec3, up: UpAxis) -> FootGoal {
         let [foot_rotation, toe_rotation] = self.rotations[frame];
         let ankle = was + self.offsets[frame] + up.vector() * self.rises[frame];
         FootGoal { ankle, foot_rotation, toe_rotation, ..FootGoal::default() }
     }
 
-    /// Rolls the foot about its held ball while its heel is off the ground, so that the ankle comes
-    /// nearer to where the leg carries it, moved by `body`: a foot of another length lifts its heel by
-    /// another angle.
+    /// Rolls the foot about its held ball while its heel is off the ground, so that the ankle comes nearer to where the
+    /// leg, moved by `body`, has it. Feet of different lengths need different angles to lift the heel.
     pub fn roll(&mut self, stand: &Stand, body: &[Vec3]) {
         let Stand { leg, transferred, frames, .. } = *stand;
         if !leg.has_knee() || leg.is_point {
@@ -246,10 +245,10 @@ impl FootPlan {
         self.put_down(stand);
     }
 
-    /// Puts the lowest point of the sole on the floor in every frame in which the foot is in contact.
+    /// Puts the lowest point of the sole on the floor in every frame of a contact interval.
     ///
-    /// While a foot rolls, its lowest point passes from heel to ball. A little smoothing takes off the corner that the
-    /// height has there; a foot without length has none.
+    /// While a foot rolls, its lowest point changes from heel to ball, which gives its height a corner. A little
+    /// smoothing removes the corner; a foot without length has none.
     fn put_down(&mut self, stand: &Stand) {
         let parts = Part::HELD.into_iter();
         let contacts = parts.clone().flat_map(|part| stand.track.of(stand.foot, part));
@@ -272,7 +271,7 @@ impl FootPlan {
         }
     }
 
-    /// Holds a point of the foot in its mean horizontal place.
+    /// Holds a point of the foot at its mean horizontal position.
     fn hold(&mut self, run: Range<usize>, point: Vec3, stand: &Stand) {
         let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * point;
         let places: Vec<Vec3> = run.clone().map(place).collect();
@@ -283,12 +282,12 @@ impl FootPlan {
         }
     }
 
-    /// Holds the heel in frames in which it stands alone, so that the foot goes on without a step when the ball takes
-    /// over or has just left the floor.
+    /// Holds the heel in frames in which it stands alone. The foot continues without a step when the ball takes over,
+    /// or after the ball has left the floor.
     fn hold_heel(&mut self, run: Range<usize>, stand: &Stand) {
         let place = |f: usize| stand.transferred[f].ankle + self.rotations[f][0] * stand.leg.heel;
-        // Two contacts that follow each other are both not held at their ends, so some frames may lie in between. The
-        // foot keeps its offset over these.
+        // Two consecutive contacts are both not held at their ends, so there may be frames between them. The foot keeps
+        // its offset over these frames.
         let near = 2 * stand.frames.firm + 1;
         let holds = |f: &usize| self.ball_holds[*f];
         let before = (run.start.saturating_sub(near)..run.start).rev().find(holds);
@@ -315,7 +314,7 @@ impl FootPlan {
     }
 }
 
-/// Turns foot (0) or toe (1) in every frame, by scaled axes in radians, world.
+/// Rotates foot (0) or toe (1) in every frame by scaled axes in radians, world.
 fn turn(rotations: &mut [[Quat; 2]], part: usize, turns: Vec<Vec3>) {
     for (rotations, turn) in rotations.iter_mut().zip(turns) {
         rotations[part] = Quat::from_scaled_axis(turn) * rotations[part];

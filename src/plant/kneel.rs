@@ -1,7 +1,7 @@
-//! One frame of a knee that is held on the floor, or over it.
+//! One frame of a knee that is held on the floor, or above it.
 //!
-//! A foot that stands rolls about its ball so that the shin spans from the knee to it. Else the shin lies from the knee
-//! to where the foot is wanted, raised until no sole is under the floor.
+//! A standing foot rolls about its ball so that the shin spans from the knee to it. Otherwise the shin lies from the
+//! knee towards the foot's goal, raised until no sole is under the floor.
 
 use super::clearance::lifted;
 use super::knees::KneeGoal;
@@ -14,13 +14,14 @@ use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
-/// How long a foot is from ankle to ball, in shins, to roll ever less about its ball below a knee that kneels: beyond the
-/// second it would lift its ankle over the knee, and a little of either would turn the shin about.
+/// The length of a foot from ankle to ball, in shins, at which the foot begins to roll less about its ball below a
+/// kneeling knee, and at which it no longer rolls. A longer foot would lift its ankle above the knee, and a small
+/// change of either would turn the shin around.
 const LONG: [f64; 2] = [0.6, 1.0];
 
-/// Brings the knee of a solved leg to its goal, turned about its hip, and its shin from there to where the ankle is,
-/// raised until the foot is on the floor, or to where a foot that stands rolls to; a knee that is lifted takes the
-/// ankle along. No allocation.
+/// Moves the knee of a solved leg to its goal by turning the thigh about the hip. The shin leads from there to where
+/// the ankle is, raised until the foot is on the floor, or to where a standing foot rolls. A lifted knee takes the
+/// ankle along. Allocates nothing.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -36,7 +37,7 @@ pub(super) fn kneel(
     let wanted = knee.lerp(&goal.place, goal.hold);
     let Some(along) = (wanted - hip).try_normalize(1e-9 * leg.len) else { return };
     let free = hip + along * thigh_len;
-    // On its way down a knee leaves a standing foot where it is.
+    // A knee on its way down does not move a standing foot.
     let standing = middle_joint(hip, ankle, wanted, thigh_len, shin_len);
     let between = free.lerp(&standing, foot.lock_weight * (1.0 - goal.hold)) - hip;
     let Some(along) = between.try_normalize(1e-9 * leg.len) else { return };
@@ -50,7 +51,7 @@ pub(super) fn kneel(
     let rolls = foot.lock_weight * curve::ramp(arm.norm() / shin_len.max(1e-300), LONG[1], LONG[0]);
     let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, rolls);
     let foot_rotation = roll(arm, ball - ankle, rolls) * foot_rotation;
-    // What has rolled, or lies free, may have come under the floor.
+    // A foot that has rolled, or is free, may be under the floor.
     for _ in 0..4 {
         let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
         ankle = knee + along * shin_len;
@@ -66,7 +67,7 @@ pub(super) fn kneel(
     set_limb(skeleton, joints, [knee, ankle], foot_rotation, places);
 }
 
-/// Turns a bent leg as a whole so that hip, knee and ankle lie in the plane in which they are to be: knees only bend.
+/// Turns a bent leg as a whole until hip, knee and ankle lie in the plane of their goals, since a knee only bends.
 fn turn_leg(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -74,8 +75,8 @@ fn turn_leg(
     [knee, ankle]: [Vec3; 2],
     places: &mut WorldPose,
 ) {
-    /// How far off the line from hip to ankle a knee must be to say in which plane its leg is bent, leg lengths: from
-    /// the first it counts a little, from the second wholly.
+    /// The distance of a knee from the line between hip and ankle, in leg lengths, from which on it shows the plane in
+    /// which its leg bends: with a weight from 0 at the first to 1 at the second.
     const BENT: [f64; 2] = [0.05, 0.15];
     let [hip, knee_was, ankle_was] = joints.map(|id| places.position(id));
     let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };

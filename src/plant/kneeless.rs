@@ -1,15 +1,15 @@
 //! Legs without a knee: the whole leg is one bone, or one bone and a foot.
 //!
-//! Such a leg cannot keep its foot's turn wherever the foot stands. What it holds in place is the point
-//! of the sole, and the foot turns about that as the bone above it asks.
+//! Such a leg cannot keep its foot's rotation at every position of the foot. It holds the point of the sole in place,
+//! and the foot turns about that point as the bone above it requires.
 
 use super::sole::FootGoal;
 use super::transferred::Leg;
 use crate::ik::middle_joint;
 use crate::math::{Vec3, rotation_between};
 
-/// The point of a leg that its goal holds in place, and how far that may lie from the hip: the ankle,
-/// or without a knee the sole's `ball`.
+/// The point of a leg that its goal holds in place, and its largest distance from the hip: the ankle, or the sole's
+/// `ball` if the leg has no knee.
 pub(super) fn held(leg: &Leg, ankle: Vec3, ball: Vec3) -> (Vec3, f64) {
     match leg.has_knee() {
         true => (ankle, leg.len),
@@ -17,9 +17,8 @@ pub(super) fn held(leg: &Leg, ankle: Vec3, ball: Vec3) -> (Vec3, f64) {
     }
 }
 
-/// The goal as the leg can take it from where its hip is: as it is with a knee; else the ankle as far
-/// from the hip as its bone is long, and the foot turned so that the ball is in its place or on the
-/// way there.
+/// The goal that the leg can reach from its hip. With a knee it is `goal` itself. Without one, the ankle is at the
+/// bone's length from the hip, and the foot is turned so that the ball is at its goal or on the way there.
 pub(super) fn fitted(leg: &Leg, hip: Vec3, goal: &FootGoal) -> FootGoal {
     if leg.has_knee() {
         return *goal;

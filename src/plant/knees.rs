@@ -1,8 +1,8 @@
-//! Knees that carry weight: held on the floor, with the body brought to where their thighs reach them.
+//! Knees that carry weight: they are held on the floor, and the body moves to where the thighs reach them.
 //!
-//! A knee hangs on the body by one bone, so that it is the body that gives way: it follows the knees as it follows
-//! feet that stand, and then moves until each hip is as far from its knee as the thigh is long. A knee comes down where
-//! the shin of its standing foot reaches to.
+//! Only one bone is between a knee and the body, so the body has to move: it follows kneeling knees as it follows
+//! standing feet, and then moves until each hip is at its thigh's length from the knee. A knee comes down where the
+//! shin of its standing foot reaches.
 
 use super::contact_interval::off_body;
 use super::foot::{FootPlan, Frames};
@@ -15,48 +15,48 @@ use crate::pose::WorldPose;
 use crate::rig::{Role, Side, UpAxis};
 use std::ops::Range;
 
-/// What one knee does over a clip in which it carries weight.
+/// The plan of one knee that carries weight in a clip.
 pub(super) struct KneePlan<'a> {
     pub side: Side,
-    /// Place of its foot among all.
+    /// Index of its foot.
     foot: usize,
-    /// From where it was transferred, known where it kneels; target length units.
+    /// Offset from the transferred position, known in frames in which it kneels; target length units.
     pub offsets: Vec<Vec3>,
     pub kneels: Vec<bool>,
     /// Height of the floor under it, target length units.
     floors: Vec<f64>,
-    /// Its leg, one a frame.
+    /// Its transferred leg in every frame.
     transferred: &'a [TransferredLeg],
-    /// How near its ball was, one a frame.
+    /// Its transferred distance from the ball in every frame.
     from_ball_lens: Vec<f64>,
     knee: Knee,
     /// From the ankle to the ball, in the ankle's frame (local).
     ball: Vec3,
-    /// The stretches in which it kneels, each with how high the joint is held.
+    /// The runs of frames in which it kneels, each with the height at which the joint is held.
     holds: Vec<(Range<usize>, f64)>,
     up: UpAxis,
 }
 
-/// Where a knee is to be in one frame, target world.
+/// The goal of a knee in one frame, target world.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KneeGoal {
     pub place: Vec3,
     pub floor: f64,
-    /// How much it is held there: 1 where it kneels, 0 far from it.
+    /// Its lock weight: 1 where it kneels, 0 far from there.
     pub hold: f64,
-    /// How far it is lifted where it does not kneel, target length units.
+    /// How far it is lifted in frames in which it does not kneel, target length units.
     pub lift: f64,
 }
 
 impl KneeGoal {
-    /// Whether anything is done with the knee.
+    /// Whether the knee is held or lifted.
     pub fn is_held(&self) -> bool {
         self.hold > 0.0 || self.lift > 0.0
     }
 }
 
-/// The plans of those knees that carry weight, of legs that were transferred with their feet turned so; none costs
-/// nothing.
+/// The plans of the knees that carry weight, for legs transferred with `feet` as foot rotations. Costs nothing if no
+/// knee carries weight.
 pub(super) fn plans<'a>(
     source: &Clip,
     track: &ContactTrack,
@@ -75,7 +75,7 @@ pub(super) fn plans<'a>(
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
 
-/// How high the joint of a knee is over the floor that it kneels on, source length units: the flesh under it.
+/// The height of a knee joint above the floor on which it kneels, source length units: the flesh under the joint.
 fn thickness_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact) -> f64 {
     const SAMPLES: usize = 25;
     let Some(shin) = binding.source.joint(Role::Shin(side)) else { return 0.0 };
@@ -131,8 +131,8 @@ impl<'a> KneePlan<'a> {
         })
     }
 
-    /// Holds the knee where the shin of its foot reaches to while that stands, else where it was transferred: in the
-    /// middle of these places on the level.
+    /// Holds the knee at the horizontal mean of where the shin of its foot reaches while the foot stands. If the foot
+    /// never stands, holds it at the mean of its transferred positions.
     pub fn stand_by(&mut self, feet: &[FootPlan]) {
         for (run, height) in &self.holds {
             let by_shin = |f: usize| {
@@ -146,7 +146,7 @@ impl<'a> KneePlan<'a> {
                     from + ahead * (len * len - above * above).max(0.0).sqrt()
                 };
                 let by_shin = far(ankle, shin_len);
-                // As near to its ball as people's ankles bend, or as it was.
+                // As near to its ball as a person's ankle bends, or as transferred.
                 let ball = ankle + foot.rotations[f][0] * self.ball;
                 let by_ball = far(ball, self.from_ball_lens[f].min(self.knee.from_ball_len));
                 let ahead_of = |place: Vec3| ahead.dot(&(place - ankle));
@@ -166,8 +166,9 @@ impl<'a> KneePlan<'a> {
         }
     }
 
-    /// How much the knee counts for where the body goes, and where it is then: wholly where it kneels, the less the
-    /// farther in time from there, as if it knelt already or still.
+    /// The weight of the knee for the position of the body, and the knee's position. The weight is 1 where the knee
+    /// kneels and falls with the distance in time from there; the position is that of the nearest frame in which it
+    /// kneels.
     fn counts(&self, frame: usize, ease: usize) -> (f64, Vec3) {
         let nearest = |(run, _): &(Range<usize>, f64)| frame.clamp(run.start, run.end - 1);
         let near = self.holds.iter().map(nearest).min_by_key(|near| near.abs_diff(frame));
@@ -176,8 +177,8 @@ impl<'a> KneePlan<'a> {
         (weight, self.transferred[near].knee_or_ball + self.offsets[near])
     }
 
-    /// Where the knee is to be, once it is known where the body goes; eased to where the body carries it where it
-    /// does not kneel.
+    /// The goals of the knee, once `body` is known. Outside of the frames in which it kneels they ease to where the
+    /// body carries the knee.
     pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
         let (offsets, holds) = off_body(self.offsets, &self.kneels, body, frames);
         let goal = |f: usize| KneeGoal {
@@ -190,15 +191,15 @@ impl<'a> KneePlan<'a> {
     }
 }
 
-/// How often the body is moved towards where all thighs reach their knees.
+/// Rounds in which the body moves towards where all thighs reach their knees.
 const ROUNDS: usize = 24;
 
-/// How far the body must move in every frame for each hip to be as far from its held knee as the thigh is long; eased
-/// from one knee to both, and to nothing where no knee is held.
+/// The offset of the body in every frame that puts each hip at its thigh's length from its held knee. It eases from one
+/// knee to both, and to 0 where no knee is held.
 pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3> {
     let kneels = |f: usize| plans.iter().any(|plan| plan.kneels[f]);
     let known: Vec<bool> = (0..body.len()).map(kneels).collect();
-    // Of the knees, each with how much it counts and where it is, those that count by at least so much.
+    // The offset for those of the `knees` (each with weight and position) whose weight is at least `least`.
     let fitted = |f: usize, knees: &[(&KneePlan, f64, Vec3)], least: f64| {
         let held = || knees.iter().filter(|(_, weight, _)| *weight >= least);
         let count = held().count() as f64;

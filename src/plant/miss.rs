@@ -1,4 +1,4 @@
-//! What could not come to its goal in a frame, by how much, and why.
+//! Goals that were missed in a frame, by how much, and why.
 
 use super::knees::KneeGoal;
 use super::sole::FootGoal;
@@ -9,7 +9,7 @@ use crate::pose::WorldPose;
 use crate::rig::{FootId, Rig, Side};
 use serde::{Deserialize, Serialize};
 
-/// What has a goal of its own.
+/// A limb with a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalLimb {
     Foot(FootId),
@@ -17,34 +17,34 @@ pub enum GoalLimb {
     Knee(Side),
 }
 
-/// A foot, a hand or a knee that could not come to its goal in a frame.
+/// A foot, a hand or a knee that missed its goal in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Miss {
     pub frame: usize,
     pub limb: GoalLimb,
-    /// How far off it is, target length units.
+    /// Distance from the goal, target length units.
     pub distance_len: f64,
     pub reason: MissReason,
 }
 
-/// What keeps a foot, a hand or a knee from its goal.
+/// Why a foot, a hand or a knee missed its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissReason {
     /// The limb is straight and too short.
     OutOfReach,
-    /// The limb could reach it, but for a limit of its joints, or its own shape.
+    /// The limb is long enough, but a limit of its joints or the body's own shape keeps it away.
     Limit,
 }
 
-/// What a frame's solve was to come to.
+/// The goals of a frame's solve.
 pub(super) struct GoalsToMeet<'a, Stands, Leans> {
     /// By foot.
     pub feet: &'a [FootGoal],
     /// Which feet stand.
     pub stands: Stands,
     pub knees: &'a [Option<KneeGoal>; 2],
-    /// Where the wrist of a hand that leans or touches is to be, target world, with what was done for it.
+    /// The goal of the wrist of a hand that leans or touches, target world, and the hand's move.
     pub leans: Leans,
 }
 
@@ -61,7 +61,7 @@ where
         legs: &[Leg],
         is: &WorldPose,
     ) -> impl Iterator<Item = Miss> {
-        // A foot behind a held knee lies where its shin leaves it.
+        // A foot behind a held knee is where its shin ends.
         let kneels = |foot: FootId| {
             self.knees.get(foot.index()).is_some_and(|knee| knee.is_some_and(|k| k.hold > 0.0))
         };
@@ -89,18 +89,18 @@ where
     }
 }
 
-/// How far a standing foot is off its goal, and why, if that is worth telling.
+/// Distance of a standing foot from its goal, and why; `None` below the threshold.
 fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
     let ball = wanted.ankle + wanted.foot_rotation * leg.ball;
     let (place, len) = kneeless::held(leg, wanted.ankle, ball);
-    // A foot that can only be turned less than is wanted still stands on its ball.
+    // A foot that cannot rotate as far as its goal still stands on its ball.
     let off = is.point(leg.ankle, leg.ball) - ball;
     let far = (place - is.position(leg.hip())).norm() > FULL_LENGTH * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
     (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
 }
 
-/// How far a knee that kneels is off its goal, and why, if that is worth telling.
+/// Distance of a kneeling knee from its goal, and why; `None` below the threshold.
 fn missed_by_knee(leg: &Leg, goal: &KneeGoal, is: &WorldPose) -> Option<(f64, MissReason)> {
     let (hip, knee) = (is.position(leg.hip()), is.position(leg.knee?.shin));
     let off = (knee - goal.place).norm();
@@ -109,7 +109,7 @@ fn missed_by_knee(leg: &Leg, goal: &KneeGoal, is: &WorldPose) -> Option<(f64, Mi
     (off > MISSED * leg.len).then_some((off, reason))
 }
 
-/// How far a hand is off its goal, and why, if that is worth telling.
+/// Distance of a hand from its goal, and why; `None` below the threshold.
 fn missed_by_hand(
     rig: &Rig,
     side: Side,
@@ -125,8 +125,8 @@ fn missed_by_hand(
     (off > MISSED * rig.leg_len).then_some((off, reason))
 }
 
-/// A standing foot, a hand or a knee farther off its goal than this share of a leg is a miss.
+/// A standing foot, a hand or a knee farther from its goal than this share of a leg length is a miss.
 const MISSED: f64 = 1e-3;
 
-/// A limb that would have to be longer than this share of itself is straight.
+/// If a goal is farther than this share of a limb's length, the limb is straight there.
 const FULL_LENGTH: f64 = 0.999;

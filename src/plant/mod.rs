@@ -1,8 +1,8 @@
-//! Plants the feet of a transferred clip: anchors where the source stands, curves that bring the body
-//! within reach, and per frame a solve of the whole body from the foot that carries it.
+//! Plants the feet of a transferred clip: holds each foot at an anchor while its source's foot stands, moves the pelvis
+//! so that legs reach their anchors, and solves the whole body in each frame.
 //!
-//! What must be smooth in time is computed as curves over the clip first, the [`PlantPlan`]; then every frame
-//! is solved on its own, from its own transferred pose.
+//! Everything that must be smooth in time is first computed as curves over the clip, the [`PlantPlan`]. Then each frame
+//! is solved alone, from its own transferred pose.
 
 mod body;
 mod bones;
@@ -46,16 +46,16 @@ pub(crate) use sole::{FootGoal, bend_toes, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};
 pub(crate) use transferred::Leg;
 
-/// What is done about the feet.
+/// How feet are planted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FootPlants {
-    /// Contacts are found on the source, and the feet locked to them.
+    /// Feet are held where the source's feet stand.
     #[default]
     Auto,
     /// Feet are kept above the ground but move freely.
     Ground,
-    /// Nothing: the pure transfer.
+    /// Feet stay as transferred.
     Off,
 }
 
@@ -64,28 +64,30 @@ pub enum FootPlants {
 #[serde(default, deny_unknown_fields)]
 pub struct PlantSettings {
     pub foot_plants: FootPlants,
-    /// A foot comes to its anchor and leaves it over this time.
+    /// The time over which a foot moves to its anchor before a contact interval, and leaves it afterwards.
     pub ease_s: f64,
-    /// A hand comes to what it leans on or rests on and leaves it over this time, and moves aside for the trunk.
+    /// The time over which a hand moves to what it leans or rests on and leaves it, and over which it moves aside for
+    /// the trunk.
     pub hand_s: f64,
-    /// Hands come to each other over this time.
+    /// The time over which hands move to each other.
     pub touch_s: f64,
-    /// Slopes at the ends of a contact are taken over this time.
+    /// The time over which slopes at the ends of a contact interval are measured.
     pub slope_s: f64,
     /// A foot rolls freely about its ball from this long after its heel has left the ground.
     pub free_s: f64,
-    /// The pelvis offset is as smooth as one that weighs all that stands over this time.
+    /// The pelvis offset is as smooth as a mean over this time.
     pub body_s: f64,
-    /// Standing knees bend evenly over this time.
+    /// The time over which knees of standing legs bend evenly.
     pub knee_s: f64,
-    /// Legs in flight turn and bend evenly over this time.
+    /// The time over which legs in the swing phase turn and bend evenly.
     pub limb_s: f64,
-    /// What comes to stand counts for the body more and more over this time, and less and less before it leaves.
+    /// The time over which the weight of a foot or knee for the pelvis offset rises after its contact begins, and falls
+    /// before it ends.
     pub taper_s: f64,
-    /// What must not be exceeded (reach, ground) is eased over this time to either side.
+    /// The time to either side over which a bound (reach, ground) is approached.
     pub envelope_s: f64,
-    /// A foot stands firmly, and is held, from this long after its contact began until this long
-    /// before it ends; in between it comes down and lifts as it was transferred.
+    /// A foot is held from this long after its contact begins until this long before it ends. Outside of that it comes
+    /// down and lifts as transferred.
     pub firm_s: f64,
 }
 
@@ -108,10 +110,9 @@ impl Default for PlantSettings {
     }
 }
 
-/// Where feet and body are to be in every frame of a clip, and the body that is to come there. After it is
-/// made, no frame can fail.
+/// The goals of feet and body in every frame of a clip, and the body to be solved. Once it is made, no frame can fail.
 pub struct PlantPlan {
-    /// `None` where nothing is planted.
+    /// `None` if feet are not planted.
     planted: Option<Planted>,
 }
 
@@ -125,11 +126,11 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans what is to be done over `source`, with its heights and the `track` that was found in it; panics if their
-    /// frame counts differ or the track does not fit its clip.
+    /// Plans the goals for `source`, with its lowest points and the `track` that was found in it; panics if their frame counts
+    /// differ or the track does not fit the clip.
     ///
-    /// Carries the legs alone. Memory: some 450 bytes a frame of two feet and 2 MB a thread while it is
-    /// made, 270 bytes afterwards.
+    /// Transfers the legs, and the arms near floors and touches. Memory: some 450 bytes a frame of two feet and 2 MB a thread while the plan is
+    /// made, 270 bytes a frame afterwards.
     pub fn new(
         source: &Clip,
         source_heights: &LowestHeights,
@@ -156,8 +157,8 @@ impl PlantPlan {
         }))
     }
 
-    /// Brings a frame's transferred pose to where the plan has it, `pose` and `world` alike, and adds the feet that
-    /// cannot come there, and the joints that are held back, to `told`. No allocation but for these.
+    /// Moves a frame's transferred pose to the plan's goals, in `pose` and `world` alike. Appends to `diagnostics` the
+    /// goals that were missed and the joints that a person's range held back. Allocates nothing else.
     pub fn solve(
         &self,
         binding: &Binding,
@@ -203,7 +204,7 @@ impl PlantPlan {
         }));
     }
 
-    /// What planting did, with what was told of all frames in time.
+    /// The outcome, with the diagnostics of all frames in order.
     pub fn outcome(self, diagnostics: Diagnostics) -> PlantOutcome {
         let Diagnostics { misses, held_back } = diagnostics;
         let (body, hands) = match self.planted {

@@ -1,30 +1,30 @@
-//! What planting did, frame by frame.
+//! The outcome of planting, frame by frame.
 
 use super::Miss;
 use crate::math::Vec3;
 use crate::rig::{BodyPart, FootId, Side};
 use crate::skeleton::JointId;
 
-/// What planting did.
+/// The outcome of planting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlantOutcome {
-    /// Goals that were missed by more than a thousandth of a leg, in the order of their frames: of standing feet,
-    /// kneeling knees, and hands that lean on the floor or touch something.
+    /// Goals missed by more than a thousandth of a leg length, in the order of frames: of standing feet, kneeling
+    /// knees, and hands that lean on the floor or touch something.
     pub misses: Vec<Miss>,
-    /// Joints that a person's ranges held back, in the order of their frames.
+    /// Joints that a person's range held back, in the order of frames.
     pub held_back: Vec<HeldBack>,
     /// The move of the body as a whole in every frame.
     pub body: Vec<BodyMove>,
-    /// The moves of each hand that ever leans, touches something or is lifted, one a frame.
+    /// The moves of each hand that leans, touches something or is lifted in the clip, one for each frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
 }
 
-/// The move of a hand in one frame, beside that of the body as a whole.
+/// The move of a hand in one frame, in addition to that of the body as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandMove {
     /// Offset of the hand from where the moved body carries it, target world, target length units.
     pub offset: Vec3,
-    /// How much the hand leans on a floor, is near the other hand, and is near the body, from 0 to 1 each.
+    /// Weights from 0 to 1: the hand leans on a floor, is near the other hand, is near the body.
     pub floor: f64,
     pub other_hand: f64,
     pub body: f64,
@@ -36,7 +36,7 @@ pub struct HandMove {
     pub lifted_len: f64,
     /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, radians.
     pub swivel_rad: f64,
-    /// How far off its goal the hand stays since the arm is too short, target length units.
+    /// Distance of the hand from its goal because the arm is too short, target length units.
     pub short_len: f64,
 }
 
@@ -106,16 +106,16 @@ impl Diagnostics {
 pub struct BodyMove {
     /// Offset of the body from its transferred place, target world, target length units.
     pub offset: Vec3,
-    /// How far the body comes down so that its feet stay in reach, target length units.
+    /// How far the body comes down so that its feet stay within reach, target length units.
     pub drop_len: f64,
     /// How far the trunk leans forwards about the hip joints so that hands reach the floor, radians.
     pub trunk_lean_rad: f64,
-    /// The foot from which the body was solved; the hips in flight.
+    /// The foot from which the body was solved; `None` in flight, when it is solved from the hips.
     pub support: Option<FootId>,
 }
 
 impl PlantOutcome {
-    /// The farthest that the body came down so that its feet stay in reach, target length units.
+    /// The largest drop of the body that keeps its feet within reach, target length units.
     pub fn deepest_drop_len(&self) -> f64 {
         self.body.iter().map(|moved| moved.drop_len).fold(0.0, f64::max)
     }

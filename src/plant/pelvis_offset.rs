@@ -1,11 +1,12 @@
-//! Where the body goes so that its legs can stand on their anchors: the smooth curve along which its knees bend as
-//! they were transferred.
+//! The pelvis offset: the smooth curve along which the body moves so that its legs reach their anchors and their knees
+//! bend as transferred.
 //!
-//! A leg whose foot moves otherwise than the body bends its knee: the straighter it is, the farther. Since that is no
-//! linear matter, the terms are those about a curve that is known already, the last round's. The curve
-//! minimises, over the whole clip, the squares of what standing feet and kneeling knees are moved against the body, of
-//! what that bends knees, of how unevenly it bends them, of how far it takes standing legs beyond the stated limits of
-//! hips and ankles, and of how uneven the curve itself is: a weighted smoother after Whittaker (1923; Eilers, "A perfect smoother", 2003). Where nothing stands it runs on and comes to rest at 0.
+//! If a foot moves against the body, its knee bends, the more the straighter the leg is. This is not linear, so the
+//! terms are linearised about the curve of the last round. The curve minimises, over the whole clip, the sum of the
+//! squares of: the movement of standing feet and kneeling knees against the body; the bend of knees that this causes;
+//! the unevenness of that bend; the angle of standing legs beyond the stated limits of hips and ankles; and the
+//! unevenness of the curve itself. It is a weighted smoother after Whittaker (1923; Eilers, "A perfect smoother",
+//! 2003). Where nothing stands, the curve continues and comes to rest at 0.
 
 use super::body::STRAIGHT;
 use super::contact_interval::{ByCount, frames_away, tapered};
@@ -16,26 +17,29 @@ use crate::math::{BandSystem, Quat, Vec3, curve};
 use crate::rig::UpAxis;
 use std::ops::Range;
 
-/// How much an offset of 0 counts, against what stands: in between next to nothing, far from all that stands enough to
-/// bring the body there soon.
+/// The weight of an offset of 0 against that of standing feet: almost none between two contact intervals; far from all
+/// of them enough to bring the offset to 0 soon.
 const AT_REST: [f64; 2] = [0.001, 0.3];
-/// How many numbers back second differences reach, with three a frame.
+/// How many unknowns back a second difference reaches, with three unknowns a frame.
 const BELOW: usize = 8;
 
-/// How much counts what a leg is beyond a stated limit, leg lengths a radian, against what moves the foot.
+/// The weight of a leg's angle beyond a stated limit, leg lengths a radian, against that of the foot's movement.
 const LIMIT: f64 = 8.0;
-/// How far beyond a stated limit a leg counts a quarter of that, radians. What is far beyond lets go (Geman and McClure
-/// 1985): the body would be dragged far aside and still not bring the leg within its limits.
+/// The angle beyond a stated limit at which its weight is a quarter, radians. The weight falls to 0 far beyond the
+/// limit (Geman and McClure 1985), where the body would be dragged far aside and still not bring the leg within its
+/// limit.
 const LIMIT_WORTH_RAD: f64 = 0.15;
-/// The step over which the slope of that is taken, as a share of the leg: at a straight leg it has no end.
+/// The step of the numerical derivative of that angle, as a share of the leg length: at a straight leg the derivative
+/// is infinite.
 const LIMIT_STEP: f64 = 0.02;
 
-/// What is solved at once, and what is looked at beyond its ends, as multiples of the time over which the curve is
-/// smooth. An end is felt less by a factor of `e` every 2 of these where feet stand, every 3 where they seldom do.
+/// The length of a span that is solved at once, and the margin that is solved along beyond its ends, as multiples of
+/// the time over which the curve is smooth. The influence of an end falls by a factor of `e` every 2 of these times
+/// where feet stand, every 3 where they seldom stand.
 const SPAN: f64 = 500.0;
 const MARGIN: f64 = 30.0;
 
-/// What stands, and the legs that it has to reach.
+/// What stands, and the legs that have to reach it.
 pub(super) struct Standing<'a> {
     pub feet: &'a [FootPlan],
     pub knees: &'a [KneePlan<'a>],
@@ -46,8 +50,8 @@ pub(super) struct Standing<'a> {
     pub frames: Frames,
 }
 
-/// The pelvis offset in every frame of so many, its terms linearised about that of the `last` round; without one, about
-/// legs that go along with their feet. Costs some 0.3 µs a frame of two feet.
+/// The pelvis offset in each of `count` frames, linearised about that of the `last` round, or, without one, about legs
+/// that move along with their feet. Costs some 0.3 µs a frame of two feet.
 pub(super) fn offsets(standing: &Standing, last: Option<&[Vec3]>, count: usize) -> Vec<Vec3> {
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
@@ -57,7 +61,7 @@ pub(super) fn offsets(standing: &Standing, last: Option<&[Vec3]>, count: usize) 
     offsets
 }
 
-/// How much counts in every frame what stands, level and in height.
+/// The weights of standing feet and kneeling knees in every frame, horizontally and vertically.
 pub(super) fn weights(
     feet: &[FootPlan],
     knees: &[KneePlan],
@@ -70,11 +74,11 @@ pub(super) fn weights(
     [level, height].map(|masks| Weights::new(&masks, count, frames))
 }
 
-/// How much counts in every frame what stands, level or in height.
+/// The weights of standing feet and kneeling knees in every frame, horizontally or vertically.
 pub(super) struct Weights {
     /// By foot, and then by knee.
     of: Vec<ByCount>,
-    /// What an offset of 0 counts.
+    /// The weight of an offset of 0.
     at_rest: ByCount,
 }
 
@@ -94,8 +98,8 @@ impl Weights {
     }
 }
 
-/// How far a standing foot moves its knee, and that along which way of the body: it moves by `move_len` less the
-/// pelvis offset along `way`.
+/// How far a standing foot moves its knee aside, linearised: by `move_len` less the component of the pelvis offset
+/// along `way`.
 #[derive(Clone, Copy)]
 struct Bend {
     weight: f64,
@@ -130,7 +134,7 @@ impl Standing<'_> {
         inner.map(|i| Vec3::from_column_slice(&fitted[3 * i..3 * i + 3])).collect()
     }
 
-    /// Where all that stands in a frame asks the body to be.
+    /// Adds where standing feet and kneeling knees of a frame pull the body.
     fn add_places(&self, frame: usize, first: usize, system: &mut BandSystem<BELOW>) {
         let up = self.up;
         let feet = self.feet.iter().map(|foot| (foot.offsets[frame], foot.rises[frame]));
@@ -151,7 +155,7 @@ impl Standing<'_> {
         }
     }
 
-    /// What a foot bends its knee, and how unevenly.
+    /// Adds how far a foot bends its knee, and how unevenly.
     fn add_bends(
         &self,
         foot: usize,
@@ -163,7 +167,7 @@ impl Standing<'_> {
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
-            // A foot that is down but free on the level moves there as the body does.
+            // A foot that is down but free horizontally moves along with the body.
             let held = if level < height { level / height } else { 1.0 };
             let bend = self.bend(height, held, foot, frame, last_round.map(|last| last[frame]));
             if let Some(Bend { weight, way, move_len }) = &bend {
@@ -184,7 +188,7 @@ impl Standing<'_> {
         }
     }
 
-    /// How far a standing leg is beyond the stated limits of its hip and ankle.
+    /// Adds the angles of a standing leg beyond the stated limits of its hip and ankle.
     fn add_limits(
         &self,
         foot: usize,
@@ -219,8 +223,8 @@ impl Standing<'_> {
         }
     }
 
-    /// `None` where the foot is not down; on the level it is `held` so much. The terms are those of a pelvis offset near
-    /// `about`, or near that of the foot.
+    /// The bend, linearised about the pelvis offset `about`, or about the foot's own offset. `held` is the foot's
+    /// horizontal lock weight. `None` if the foot is not down.
     fn bend(
         &self,
         weight: f64,
@@ -240,7 +244,7 @@ impl Standing<'_> {
         let as_held = |v: Vec3| up.level(v) * held + up.vector() * up.height(v);
         let way = was.way() + as_held(moved - about);
         let lens = [was.way().norm(), way.norm()];
-        // A foot that hangs on the body itself bends nothing.
+        // A foot whose ankle is at the hip has no knee to bend.
         if lens.iter().any(|len| *len <= 1e-9 * leg_len) {
             return None;
         }
@@ -251,15 +255,15 @@ impl Standing<'_> {
     }
 }
 
-/// How far a knee moves aside for what hip and ankle come nearer, between two extensions of a leg of two equal bones:
-/// it is `√(1 - e²) / 2` aside at an extension of `e`. The slope at one of them alone would tell a straight leg that it
-/// bends without end.
+/// How far a knee moves aside for each unit by which hip and ankle come nearer, averaged between two extensions of a
+/// leg of two equal bones: at an extension `e` the knee is `√(1 - e²) / 2` aside. The derivative at one extension alone
+/// would be infinite for a straight leg.
 fn aside_by_len(extensions: [f64; 2]) -> f64 {
     let aside = extensions.map(|e| 0.5 * (1.0 - e * e).sqrt());
     0.25 * (extensions[0] + extensions[1]) / (aside[0] + aside[1])
 }
 
-/// How uneven the curve itself is, counted `weight` times, over so many frames.
+/// Adds the unevenness of the curve itself, with `weight`, over so many frames.
 fn add_unevenness(frames: usize, weight: f64, system: &mut BandSystem<BELOW>) {
     for first in 0..(3 * frames).saturating_sub(6) {
         system.add::<3, 3>(weight, first, &[1.0, -2.0, 1.0], 0.0);

@@ -1,4 +1,4 @@
-//! Where a foot is to be, and where that leaves its sole.
+//! The goal of a foot, and the position of its sole there.
 
 use super::body::saturated;
 use super::transferred::Leg;
@@ -11,13 +11,13 @@ pub(crate) struct FootGoal {
     pub ankle: Vec3,
     pub foot_rotation: Quat,
     pub toe_rotation: Quat,
-    /// How much the sole holds its place on the floor: 1 where it stands, 0 in full swing.
+    /// The lock weight of the sole: 1 where it stands, 0 in full swing.
     pub lock_weight: f64,
-    /// How far the knee above is bent backwards: 0 forwards, 1 backwards, in between aside.
+    /// The direction in which the knee above bends: 0 forwards, 1 backwards, in between aside.
     pub backwards: f64,
 }
 
-/// A foot's goals over a clip, a list for each part of them, so that each can be made from what is there already.
+/// A foot's goals over a clip, one list for each field, so that each list can reuse memory that exists already.
 pub(super) struct FootGoals {
     pub ankles: Vec<Vec3>,
     /// Of foot and toe.
@@ -40,8 +40,8 @@ impl FootGoals {
     }
 }
 
-/// How far the lowest point of a sole lies under the ground; negative above it. The tip counts only
-/// where no toe joint can bend it up.
+/// The penetration of a sole: the depth of its lowest point under the ground, negative above it. The tip counts only if
+/// no toe joint can bend it up.
 pub(crate) fn penetration(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> f64 {
     let height = |point: Vec3| up.height(goal.ankle + goal.foot_rotation * point);
     let lowest = height(leg.heel).min(height(leg.ball) - leg.ball_height);
@@ -51,9 +51,9 @@ pub(crate) fn penetration(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -
     }
 }
 
-/// How far a person's foot in the air turns up, radians, that would have to be lifted by `lift`; `ball` is its ball from its
-/// ankle, world. What is little against the leg is a matter of the lift alone. A foot as long as its leg would fold its
-/// knee.
+/// How far a person's foot in the air turns its toes up, radians, instead of a lift by `lift`. `ball` is the vector
+/// from ankle to ball, world. A lift that is small against the leg stays a lift. A foot as long as its leg would fold
+/// the knee if it were lifted only.
 pub(super) fn toes_up_rad(ball: Vec3, leg_len: f64, lift: f64, up: UpAxis) -> f64 {
     let rest = lift - saturated(lift, MOST_LIFT * leg_len);
     let len = ball.norm().max(1e-12 * leg_len);
@@ -62,12 +62,12 @@ pub(super) fn toes_up_rad(ball: Vec3, leg_len: f64, lift: f64, up: UpAxis) -> f6
     saturated(down_rad(down) - down_rad(down - rest / len), MOST_TOES_UP_RAD)
 }
 
-/// How far a foot in the air is lifted before it turns its toes up instead, leg lengths.
+/// The lift of a foot in the air beyond which it turns its toes up instead, leg lengths.
 const MOST_LIFT: f64 = 0.1;
-/// How far it turns them up at most.
+/// The largest angle by which it turns its toes up.
 const MOST_TOES_UP_RAD: f64 = 1.2;
 
-/// Bends the toes up until their tip is on the ground, if it is under it.
+/// Bends the toes up until their tip is on the ground, if the tip is under it.
 pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
     let ball = goal.ankle + goal.foot_rotation * leg.ball;
     let tip = goal.toe_rotation * leg.tip;

@@ -1,9 +1,9 @@
-//! Frame by frame: the foot that carries the body becomes the root of the tree, and cyclic coordinate
-//! descent brings the pelvis, the other foot, the hands and the head to where they belong, in that
-//! order of importance and under the rig's joint limits.
+//! Solves the body of each frame: cyclic coordinate descent, with the support foot as the root of the tree, moves first
+//! the pelvis, then the other feet, the hands and the head to their goals, in that priority and within the rig's joint
+//! limits.
 //!
-//! The support foot is set where it stands and nothing moves it, so it cannot slide. Every frame
-//! starts from its own transferred pose; no frame knows another.
+//! The support foot is set at its goal and nothing moves it, so it cannot slide. Every frame starts from its own
+//! transferred pose and depends on no other frame.
 
 mod read_back;
 
@@ -25,26 +25,26 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
 
-/// Everything that the frames of one binding share: the body's bones as a tree, rooted at the hips and at
-/// each foot. Joints are those of the bones unless it is said that they are the target's.
+/// What all frames of one binding share: the body's bones as a tree, rooted at the hips and at each foot. Joints are
+/// those of the bones unless they are said to be the target's.
 pub(crate) struct Body {
     bones: Bones,
     hips: JointId,
     legs: Vec<Leg>,
-    /// The joint that each leg hangs on: the hips, or a joint that is fixed to them.
+    /// The parent of each leg: the hips, or a joint that is fixed to them.
     seats: Vec<JointId>,
-    /// Hands and head, those that the rig has; effectors in this order.
+    /// The hands and the head that the rig has; effectors are in this order.
     upper: Vec<JointId>,
-    /// The arms of the hands among them, which come first.
+    /// The arms of these hands, which come first.
     arms: Vec<SolvedArm>,
     moved: Vec<Moved>,
-    /// The toe joint of each leg, the target's and its own.
+    /// The toe joint of each leg, of the target and of the bones.
     toes: Vec<Option<[JointId; 2]>>,
-    /// How far each toe joint goes.
+    /// The range of each toe joint.
     toe_ranges: Vec<Option<JointRange>>,
-    /// The legs, then the arms, where some of their joints have stated limits.
+    /// The legs, then the arms; `None` without stated limits.
     stated: Vec<Option<StatedLimb>>,
-    /// Whether all legs are solved in closed form: thigh, shin and foot.
+    /// Whether all legs have thigh, shin and foot, and are solved in closed form.
     has_plain_legs: bool,
     /// The target's joints above its hips, each after its parent.
     above: Vec<JointId>,
@@ -53,21 +53,21 @@ pub(crate) struct Body {
     settings: Settings,
 }
 
-/// A joint that a solve turns.
+/// A joint that a solve rotates.
 struct Moved {
     /// The target's.
     joint: JointId,
     own: JointId,
-    /// How far it goes; of hands alone, which nothing hangs on that has a place to hold.
+    /// Its range; only for hands, since no position below a hand has to be held.
     range: Option<JointRange>,
 }
 
-/// An arm as it is solved.
+/// An arm for the solve.
 pub(super) struct SolvedArm {
     pub side: Side,
     /// Upper arm, forearm and hand.
     pub joints: [JointId; 3],
-    /// About which elbows bend, in the frame of the upper arm (local).
+    /// The axis about which elbows bend, in the frame of the upper arm (local).
     pub axis: Vec3,
 }
 
@@ -132,7 +132,7 @@ impl Body {
         let seats: Vec<JointId> = legs.iter().map(seat).collect();
         let rooted_at = |(own, leg): (usize, &Leg)| {
             let tree = tree.rerooted(leg.ankle.into()).expect("a joint of the skeleton");
-            // Seen from the foot, the bone above the ankle is the first that turns.
+            // Seen from the foot, the bone above the ankle is the first that rotates.
             let first = leg.joints.iter().rev().nth(1).copied().unwrap_or(seats[own]);
             let pelvis = exact(seats[own], first.into());
             let others = (0..legs.len()).filter(|&i| i != own).map(|i| foot(&legs[i]));
@@ -167,22 +167,22 @@ impl Body {
     }
 }
 
-/// What one frame is to come to, target world.
+/// The goals of one frame, target world.
 pub(crate) struct FrameGoal<'a> {
-    /// How far the body moves from where it was transferred.
+    /// The pelvis offset.
     pub body: Vec3,
-    /// How far its trunk leans forwards, radians.
+    /// The trunk lean forwards, radians.
     pub trunk_lean_rad: f64,
     /// By foot.
     pub feet: &'a [FootGoal],
-    /// The left and the right hand.
+    /// Of the left and the right hand.
     pub hands: [HandGoal; 2],
-    /// Where the left and the right knee kneel.
+    /// Of the left and the right knee, if it kneels or is lifted.
     pub knees: [Option<KneeGoal>; 2],
     pub support: Option<FootId>,
 }
 
-/// What a hand is to come to, from where the body carries it.
+/// The goal of a hand, relative to where the body carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HandGoal {
     pub offset: Vec3,
@@ -192,12 +192,12 @@ pub(crate) struct HandGoal {
 
 /// Buffers of [`Body::solve`], sized once.
 pub(crate) struct BodyScratch {
-    /// Where the bones are.
+    /// World pose of the bones.
     places: WorldPose,
     tree_pose: TreePose,
     ik: Scratch,
     goals: Vec<Goal>,
-    /// The feet's goals as their legs can take them.
+    /// The feet's goals that their legs can reach.
     feet: Vec<FootGoal>,
     /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
     pub held_back: Vec<(JointId, f64)>,
@@ -218,8 +218,8 @@ impl BodyScratch {
 }
 
 impl Body {
-    /// Brings one transferred pose to the frame's goals; `world` is that pose in the world, before and after.
-    /// No allocation.
+    /// Moves one transferred pose to the frame's goals; `world` is that pose in the world, before and after. Allocates
+    /// nothing.
     pub fn solve(
         &self,
         binding: &Binding,
@@ -272,7 +272,7 @@ impl Body {
                 let over = feet[own].ankle - places.position(self.legs[own].ankle);
                 places.positions.iter_mut().for_each(|p| *p += over);
             }
-            // First the pelvis, seen from the foot that carries the body; then all other feet.
+            // First the pelvis, seen from the support foot; then all other feet.
             let others = feet.iter().enumerate().filter(|(i, _)| Some(*i) != support);
             let others = others.map(|(_, foot)| Goal::pose(foot.ankle, foot.foot_rotation));
             for (lower, goal) in lower.iter_mut().zip(pelvis.into_iter().chain(others)) {
@@ -287,7 +287,7 @@ impl Body {
             crate::ik::solve_pose(&job, tree_pose, ik);
             places.copy_from(ik.world());
         }
-        // Legs of people are the left one, then the right one.
+        // The legs of people are listed left first.
         for (((i, leg), foot), knee) in
             self.legs.iter().enumerate().zip(feet.iter()).zip(&goal.knees)
         {
@@ -305,7 +305,7 @@ impl Body {
         self.read_back(binding, feet, places, pose, world, note);
     }
 
-    /// Brings what keeps its turn while the trunk leans, arms and head, back into stated limits.
+    /// Brings arms and head, which keep their rotation while the trunk leans, within their stated limits.
     fn confine_leaned(&self, binding: &Binding, places: &mut WorldPose) {
         let skeleton = &self.bones.skeleton;
         for (arm, stated) in self.arms.iter().zip(&self.stated[self.legs.len()..]) {
@@ -322,7 +322,7 @@ impl Body {
         }
     }
 
-    /// Brings every leg to its foot's goal, as far as it reaches and its limits allow.
+    /// Moves every leg to its foot's goal, as far as its reach and limits allow.
     fn reach_with_legs(&self, goals: &[FootGoal], feet: &mut [FootGoal], places: &mut WorldPose) {
         let skeleton = &self.bones.skeleton;
         for (((leg, goal), foot), stated) in self.legs.iter().zip(goals).zip(feet).zip(&self.stated)
@@ -340,7 +340,7 @@ impl Body {
         }
     }
 
-    /// Lays the bones where the body goes as a whole.
+    /// Places the bones by the pelvis offset and the trunk lean.
     fn place(&self, world: &WorldPose, body: Vec3, trunk_lean_rad: f64, places: &mut WorldPose) {
         self.bones.place(world, body, places);
         if let ([left, right], true) = (&self.legs[..], trunk_lean_rad != 0.0) {

@@ -1,4 +1,4 @@
-//! A limb some of whose joints have stated limits, brought into them after it was reached with.
+//! A limb with stated limits, which is brought within them after its end reached its goal.
 
 use super::even::TwoBones;
 use super::limb_ik::turn_limb;
@@ -8,9 +8,9 @@ use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
-/// A limb of three joints that turn, from the body outwards.
+/// A limb of three rotating joints, from the body outwards.
 pub(super) struct StatedLimb {
-    /// Among the bones, and what the first hangs on.
+    /// Joints of the bones; `above` is the parent of the first.
     joints: [JointId; 3],
     above: JointId,
     limits: [Option<Joint>; 3],
@@ -18,7 +18,7 @@ pub(super) struct StatedLimb {
 }
 
 impl StatedLimb {
-    /// Of the target's joints, each also as the `bones` have it; `None` where none of them has a limit.
+    /// From the target's joints, each also as a joint of `bones`; `None` if none of them has a limit.
     pub fn new(limits: &Limits, bones: &Skeleton, joints: [[JointId; 2]; 3]) -> Option<Self> {
         let own = joints.map(|[_, own]| own);
         let of_joints = joints.map(|[id, _]| limits.of(id).copied());
@@ -28,14 +28,15 @@ impl StatedLimb {
         is_limited.then_some(Self { joints: own, above, limits: of_joints, hinge })
     }
 
-    /// Whether its middle joint is a hinge, so that [`reach`](Self::reach) brings it to a goal.
+    /// Whether its middle joint is a hinge, so that [`reach`](Self::reach) moves it to a goal.
     pub fn is_hinged(&self) -> bool {
         self.hinge.is_some()
     }
 
-    /// Brings the end of a limb that is within its limits to `goal` (world), by less and less the nearer its hinge comes to
-    /// the end of its range: bends the hinge, swings the limb about its first joint, and turns it by `swivel` about the
-    /// line to there. Asked for nothing, it does nothing. Closed form, continuous, no allocation.
+    /// Moves the end of a limb that is within its limits to `goal` (world): bends the hinge, swings the limb about its
+    /// first joint, and turns it by `swivel_rad` about the line from its first joint to the goal. The limb follows less
+    /// and less as its hinge nears the end of its range. With the goal where the end is, and no swivel, nothing
+    /// changes. Closed form, continuous, allocates nothing.
     pub fn reach(&self, skeleton: &Skeleton, goal: Vec3, swivel_rad: f64, places: &mut WorldPose) {
         let Some((hinge, bones)) = &self.hinge else { return };
         let [upper, lower, end] = self.joints;
@@ -47,7 +48,7 @@ impl StatedLimb {
         turn_limb(skeleton, upper, Quat::from_scaled_axis(line * swivel_rad) * swing, places);
     }
 
-    /// Bends the hinge of a limb whose bones were laid somehow, so that they point there as nearly as it can.
+    /// Bends the hinge of a limb so that its bones keep their directions as nearly as the hinge allows.
     pub fn bend(&self, skeleton: &Skeleton, places: &mut WorldPose) {
         let Some((hinge, _)) = &self.hinge else { return };
         let [upper, lower, _] = self.joints;
@@ -58,8 +59,8 @@ impl StatedLimb {
         set_rotation(skeleton, lower, rolled * local, places);
     }
 
-    /// Brings the joints into their limits from the body outwards, the last one turned as `end_rotation` (world)
-    /// before.
+    /// Brings the joints within their limits from the body outwards. The last joint first gets the rotation
+    /// `end_rotation` (world).
     pub fn confine(&self, skeleton: &Skeleton, end_rotation: Quat, places: &mut WorldPose) {
         let [upper, lower, end] = self.joints;
         let above = [self.above, upper, lower];
@@ -79,7 +80,7 @@ impl StatedLimb {
     }
 }
 
-/// Turns a joint in place, with all that hangs on it, to a rotation (world).
+/// Sets the world rotation of a joint, in place, and turns all joints below it along.
 pub(super) fn set_rotation(
     skeleton: &Skeleton,
     joint: JointId,
@@ -87,7 +88,7 @@ pub(super) fn set_rotation(
     places: &mut WorldPose,
 ) {
     let is = places.rotation(joint).inverse();
-    // Errors of length would double from call to call.
+    // Without normalising, errors of the quaternion's length would double from call to call.
     let turn = Quat::new_normalize(rotation.quaternion() * is.quaternion());
     turn_limb(skeleton, joint, turn, places);
 }

@@ -1,13 +1,13 @@
-//! Which foot carries the body in each frame.
+//! The support foot of each frame: the foot that carries the body.
 
 use super::foot::Frames;
 use crate::contact::{ContactTrack, Part};
 use crate::rig::FootId;
 
-/// The foot that the body is solved from in every frame; `None` in flight.
+/// The foot from which the body is solved in every frame; `None` in flight.
 ///
-/// A foot keeps the support while it stands. Where two stand it is handed over in the middle of
-/// their common time, so that no moment's flicker of a contact moves it.
+/// A foot stays the support foot while it stands. While two feet stand, support changes in the middle of their common
+/// interval, so that a short flicker of a contact does not change it.
 pub(super) fn supports(track: &ContactTrack, feet: usize, frames: Frames) -> Vec<Option<FootId>> {
     let feet = || (0..feet).map(FootId::new);
     let stands = |foot: FootId| {
@@ -29,7 +29,7 @@ pub(super) fn supports(track: &ContactTrack, feet: usize, frames: Frames) -> Vec
     supports
 }
 
-/// Moves each change of support to the middle of the time in which both of its feet stand before it.
+/// Moves each change of support to the middle of the preceding interval in which both of its feet stand.
 fn hand_over_midway(stands: &[Vec<bool>], supports: &mut [Option<FootId>], frames: Frames) {
     for f in 1..supports.len() {
         let (Some(before), Some(after)) = (supports[f - 1], supports[f]) else { continue };

@@ -1,17 +1,17 @@
-//! The swing phase: the way of a foot from one stand to the next. The body takes the foot along, and the correction
-//! that planting made at both ends fades from one to the other.
+//! The swing phase: a foot's way from one contact interval to the next. The body takes the foot along, and the
+//! correction at one end fades into the correction at the other.
 
 use super::contact_interval::runs;
 use super::foot::{FootPlan, Stand};
 use super::sole::FootGoals;
 use crate::math::{Vec3, curve};
 
-/// Fades the correction of a foot's place between its stands: horizontally in frames in which the foot does not stand,
-/// vertically in frames in which it is not down.
+/// Fades the correction of a foot's position between its contact intervals: horizontally in frames in which the foot
+/// does not stand, vertically in frames in which it is not down.
 pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { transferred, up, frames, .. } = *stand;
     let ankles = &mut goals.ankles;
-    // Until the end of this function these are horizontal offsets, not places.
+    // Within this function these are horizontal offsets, not positions.
     let apart = |(f, ankle): (usize, &mut Vec3)| {
         let by = *ankle - transferred[f].ankle - body[f];
         *ankle = up.level(by);
@@ -25,7 +25,8 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
     }
 }
 
-/// Makes a leg in flight turn and bend evenly, from how it is held before to how it is held after.
+/// Makes a leg in the swing phase turn and bend evenly, from its pose at the end of one contact interval to that at the
+/// beginning of the next.
 pub(super) fn even_leg(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
     let Some(bones) = leg.two_bones() else { return };
