@@ -1,23 +1,24 @@
-//! To which side each knee is bent.
+//! The side to which each knee bends.
 //!
-//! Captured legs that stand straight pass through straight now and then, and some are bent backwards by a few degrees
-//! all the time. A knee keeps the side of its source where that lasts. Where it does for a moment only, it does not
-//! change, since a foot that is held would make it jump; where it changes, it goes over aside, in time.
+//! In captures, standing legs pass through straight now and then, and some are bent backwards by a few degrees all the
+//! time. A knee keeps its source's side if the source keeps it for long. If the source bends it the other way for a
+//! moment only, the knee does not change its side, since a held foot would make it jump. A knee that changes passes
+//! sideways, over several frames.
 
 use super::foot::Stand;
 use super::limb_ik::FARTHER_BACK_RAD;
 use crate::math::{Vec3, curve};
 
-/// A knee changes its side where this is less than what it would be bent to the wrong one over the time in which a
-/// foot eases: an angle of a whole knee, radians (some 5°).
+/// The cost of changing a knee's side, as a bend to the wrong side over the ease time of a foot: an angle of the whole
+/// knee, radians (some 5°).
 const CHANGE_RAD: f64 = 0.09;
 
-/// How far a knee is bent backwards in every frame: 0 forwards, 1 backwards, in between aside while it changes.
+/// The bend direction of a knee in every frame: 0 forwards, 1 backwards, in between aside while it changes.
 ///
-/// Of all ways to choose the sides over the clip the one that costs least: what the knee is bent otherwise than
-/// in the source, summed over the frames, and so much for each change (a shortest path of two states). `bent_back` is
-/// where it is bent backwards there, `ankles` are where they are to be, and `body` is how far the hip moves from where
-/// it was transferred.
+/// The sides over the clip minimise the cost: the difference of the knee's bend from the source's, summed over the
+/// frames, plus a constant for each change (a shortest path over two states). `bent_back` has the frames in which the
+/// source's knee is bent backwards, `ankles` has the goals, and `body` is the offset of the hip from its transferred
+/// position.
 pub(super) fn backwards(
     stand: &Stand,
     bent_back: &[bool],
@@ -45,7 +46,7 @@ pub(super) fn backwards(
 /// to the other `change`.
 fn cheapest(costs: impl Iterator<Item = [f64; 2]>, change: f64) -> Vec<f64> {
     let mut total = [0.0; 2];
-    // Whether the cheapest way to each state comes from the other one.
+    // Whether the cheapest path to each state comes from the other one.
     let changed: Vec<[bool; 2]> = costs
         .map(|cost| {
             let is_changed = [0, 1].map(|to: usize| total[1 - to] + change < total[to]);
@@ -66,7 +67,7 @@ fn cheapest(costs: impl Iterator<Item = [f64; 2]>, change: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// The cheapest sides of a knee that is bent by so much in each frame, where a change costs 3.
+    /// The cheapest sides of a knee with these bends, where a change costs 3.
     fn sides(bends: impl Iterator<Item = f64>) -> Vec<f64> {
         cheapest(bends.map(|bend: f64| [(-bend).max(0.0), bend.max(0.0)]), 3.0)
     }

@@ -25,7 +25,7 @@ const LEGS_SHARE: f64 = 0.08;
 /// stands on its hands must not bend its back for them.
 const HEAD_DOWN: [f64; 2] = [-0.3, 0.0];
 
-/// The line about which a trunk leans: the one through both hip joints, world.
+/// The axis of a trunk lean: the line through both hip joints, world.
 #[derive(Clone, Copy)]
 pub(super) struct LeanAxis {
     from: Vec3,
@@ -82,15 +82,15 @@ impl TrunkLeans {
     }
 }
 
-/// How many frames before and after those in which a hand needs it a trunk leans at the most: over two envelopes, each
-/// of the highest value so near, smoothed over as many frames.
+/// The largest number of frames before and after a hand's lean on the floor in which the trunk may lean for it: the
+/// radius of two envelopes, each the maximum within so many frames, smoothed over as many.
 pub(super) fn radius(frames: Frames) -> usize {
     2 * (frames.hand / 2) + 2 * frames.envelope
 }
 
-/// How far the trunk leans in every frame so that hands reach the floor, as far as stated limits of the hips let it.
-/// Each hand's plan is given the offset of its shoulder. `None` where no hand needs a lean. `weight` is how much the
-/// goals of the hips count.
+/// The trunk lean in every frame that lets hands reach the floor, as far as stated limits of the hips allow. Each
+/// hand's plan receives the offset of its shoulder. `None` if no hand needs a lean. `weight` is that of the goals of
+/// the hips.
 pub(super) fn leans(
     hands: &mut [HandPlan],
     stands: &[Stand],
@@ -146,8 +146,8 @@ pub(super) fn leans(
     Some(TrunkLeans { leans_rad: trunk_leans, lines })
 }
 
-/// Leans the trunk of a pose about the line through its hip joints. What hangs on `along` (arms, the head) moves along
-/// and keeps its rotation. No allocation.
+/// Leans the trunk of a pose about the line through its hip joints. The subtrees of `along` (arms, the head) move along
+/// and keep their rotations. Allocates nothing.
 pub(super) fn trunk_lean(
     skeleton: &Skeleton,
     hips: [JointId; 2],

@@ -1,4 +1,4 @@
-//! The solved bones as a pose of the whole target again.
+//! Reads the solved bones back into a pose of the whole target.
 
 use super::{Body, Moved};
 use crate::binding::Binding;
@@ -10,8 +10,9 @@ use crate::skeleton::JointId;
 use crate::transfer::{place_root, unplace_root};
 
 impl Body {
-    /// Roots the solved body at the hips again: local rotations from world ones, the toes laid flat,
-    /// the joint that carries the body moved so that the hips are where the solve left them.
+    /// Roots the solved body at the hips again: computes local rotations from world ones, gives toes their goals'
+    /// rotations, and moves the root so that the hips are where the solve left them. `note` receives each joint that
+    /// its range held back, and by how much (radians).
     pub(super) fn read_back(
         &self,
         binding: &Binding,
@@ -47,8 +48,8 @@ impl Body {
     }
 }
 
-/// The rotation to which a joint is to be turned (local), as far as its range allows one that was `transferred` so;
-/// `note` is told what is held back.
+/// The local rotation `wanted` of a joint, bounded by its range. The range is widened to include the `transferred`
+/// rotation. `note` receives what is held back.
 fn held(
     range: Option<&JointRange>,
     joint: JointId,
