@@ -1,8 +1,8 @@
-//! Goals of hands. A hand that leans on a floor goes there before all else; then a hand goes to what it touches; any
-//! other goes with its shoulder, as it was transferred.
+//! Goals of hands. Leaning on a floor has the highest priority, then touching something; any other hand moves with its
+//! shoulder, as transferred.
 //!
-//! A hand with a contact on a floor is held there as a foot is: its lowest point at the floor's height, its joint in
-//! its mean place. Where the arm is too short for that, the trunk leans and the body comes down.
+//! A hand with a contact on a floor is held like a foot: its lowest point at the floor's height, its joint at its mean
+//! position. If the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
 use super::body::drop_to_reach;
@@ -28,8 +28,8 @@ pub(super) struct HandPlan {
     /// Offset of the hand from its transferred place, target length units; known in frames in which the hand leans.
     pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
-    /// The part of the offset that was given up since the way is too long, target length units; in frames in which the
-    /// hand leans.
+    /// The part of the offset that was given up because it is too long, target length units; known in frames in which
+    /// the hand leans.
     given_up: Vec<f64>,
     /// Known in frames in which the hand leans, or the trunk may lean for it.
     transferred: Vec<TransferredArm>,
@@ -50,7 +50,7 @@ struct TransferredArm {
     bottom: Vec3,
 }
 
-/// The joints of an arm of the target, and what of its hand may touch a floor.
+/// The joints of an arm of the target, and the points of its hand that may touch a floor.
 struct Arm {
     side: Side,
     joints: [JointId; 3],
@@ -65,9 +65,9 @@ impl Arm {
     }
 }
 
-/// The plans of the hands that lean on a floor. A clip without such hands costs nothing.
+/// The plans of the hands that lean on a floor. Costs nothing for a clip without such hands.
 ///
-/// Arms are transferred in those frames alone in which a hand leans, or the trunk leans for one.
+/// Arms are transferred only in frames in which a hand leans, or in which the trunk leans for one.
 pub(super) fn plans(
     source: &Clip,
     track: &ContactTrack,
@@ -106,7 +106,7 @@ pub(super) fn plans(
     arms.into_iter().zip(carried).map(plan).collect()
 }
 
-/// How much the goals of a hand count.
+/// The weight of a hand's goals.
 fn weight(binding: &Binding, side: Side) -> f64 {
     binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
 }
@@ -121,7 +121,7 @@ pub(super) struct Lean {
     given_up: Vec<f64>,
 }
 
-/// The moves of each hand that ever leans or touches something. The way of the body must be known before.
+/// The moves of each hand that leans or touches something in the clip, for a known `body` offset.
 pub(super) fn moves(
     leaning: Vec<HandPlan>,
     touches: Option<(&Touches, &PlantedLegs)>,
@@ -157,7 +157,7 @@ pub(super) fn moves(
             {
                 hand.floor = *floor;
                 hand.short_len += given_up;
-                // A hand that is near nothing else goes where the floor puts it.
+                // A hand that is near nothing else goes to its place on the floor.
                 if !hand.is_held() {
                     hand.offset = *offset;
                 }
@@ -206,12 +206,12 @@ impl HandPlan {
         Self { side, offsets, leans, given_up, transferred, leaned: Vec::new(), len, weight }
     }
 
-    /// The transferred place of the shoulder in a frame in which the trunk may lean for the hand.
+    /// The transferred position of the shoulder in a frame in which the trunk may lean for the hand.
     pub fn shoulder(&self, frame: usize) -> Vec3 {
         self.transferred[frame].shoulder
     }
 
-    /// Takes over the offsets by which a lean of the trunk moves the arm, one a frame.
+    /// Sets the offsets by which the trunk lean moves the arm, one for each frame.
     pub fn trunk_lean(&mut self, moved: Vec<Vec3>) {
         self.leaned = moved;
     }
@@ -240,6 +240,6 @@ impl HandPlan {
     }
 }
 
-/// How far a hand may be moved to lean on a floor, arm lengths. For a longer way than the first, the whole contact
+/// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
 /// gives up a growing share of it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];

@@ -1,4 +1,5 @@
-//! Limb IK: brings legs and arms to their goals in closed form, and limbs of other joints near theirs before a solve.
+//! Limb IK: moves legs and arms to their goals in closed form, and limbs with other joints near their goals before a
+//! solve.
 
 use super::body::{STRAIGHT, saturated, stretched};
 use super::even::TwoBones;
@@ -20,7 +21,7 @@ fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldP
     turn_limb(skeleton, leg.hip(), swing, world);
 }
 
-/// Turns a joint in place, with all that hangs on it.
+/// Rotates a joint in place, with all joints below it.
 pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: &mut WorldPose) {
     let pivot = world.position(joint);
     for i in skeleton.subtree(joint) {
@@ -32,11 +33,11 @@ pub(super) fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, world: 
 /// Weight of an elbow's further bend against the direction in which the elbow lies already.
 const ELBOW_FARTHER: f64 = 4.0;
 
-/// Brings the hand of an arm to its goal and keeps the hand's rotation. The elbow stays in the plane in which the arm
-/// is bent, turned by the swivel of the goal. Where the elbow bends further, it does so about the bend axis of the
-/// upper arm (local), since the plane of a nearly straight arm is noise.
+/// Moves the hand of an arm to its goal and keeps the hand's rotation. The elbow stays in the plane in which the arm is
+/// bent, turned by the goal's swivel. If it bends further, it bends about the bend axis of the upper arm (local), since
+/// the plane of a nearly straight arm is noise.
 ///
-/// So a goal near the hand moves the arm by little.
+/// A goal near the hand moves the arm only a little.
 pub(super) fn reach_with_arm(
     skeleton: &Skeleton,
     SolvedArm { joints, axis, .. }: &SolvedArm,
@@ -73,8 +74,8 @@ pub(super) fn arm_places(
     Some([top + line * along[0] + swivel * aside, top + line * along[1]])
 }
 
-/// The place (world) that the wrist of an arm comes to for its goal, by less and less the nearer to straight. `None`
-/// where it has no direction.
+/// The position (world) that the wrist of an arm reaches for its goal; the arm follows less and less the straighter it
+/// is. `None` if the goal has no direction.
 pub(super) fn reached_with_arm(
     arm: &SolvedArm,
     goal: &HandGoal,
@@ -84,9 +85,9 @@ pub(super) fn reached_with_arm(
     reached(top, was, was + goal.offset, [(elbow - top).norm(), (was - elbow).norm()])
 }
 
-/// The place that an arm with these bones reaches instead of `wanted`, from its shoulder at `top`, where it reached
-/// `was` before. Nearly straight or nearly folded, it follows its goal by less and less, so that it never snaps. `None`
-/// where it has no direction.
+/// The position that an arm with these bones reaches for `wanted`, with its shoulder at `top` and its wrist at `was`
+/// before. A nearly straight or nearly folded arm follows its goal less and less, so that it never snaps. `None` if the
+/// goal has no direction.
 pub(super) fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> {
     let straight = bones[0] + bones[1];
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
@@ -99,34 +100,35 @@ pub(super) fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Op
     (way != Vec3::zeros()).then(|| top + way)
 }
 
-/// How far an arm of length `straight` follows a goal fully that is `moved` from where its wrist was, which was as far
-/// as `was` from its shoulder. Beyond, it stretches by less and less; for a hand that leans, the body comes down before.
+/// The distance from the shoulder up to which an arm of length `straight` follows its goal fully. `was` is the wrist's
+/// distance before, `moved` the distance from there to the goal. Beyond, the arm extends less and less; for a leaning
+/// hand, the body comes down before that.
 ///
-/// A goal next to the wrist finds the arm as straight as it was. To another place an arm that was straight would come
-/// and go with a snap of its elbow.
+/// For a goal next to the wrist the arm may be as straight as it was. For a goal elsewhere, an arm that may be fully
+/// straight would snap at its elbow.
 pub(super) fn full_reach(was: f64, moved: f64, straight: f64) -> f64 {
     let soft = NEARLY_STRAIGHT * straight;
     soft + (was - soft).max(0.0) * curve::ramp(moved, AWAY * straight, 0.0)
 }
 
-/// The share of its length from which on an arm stretches by less and less.
+/// The share of its length from which on an arm extends less and less.
 const NEARLY_STRAIGHT: f64 = 0.96;
 
-/// How far a goal is from where the wrist was that is another place, arm lengths.
+/// The distance between a goal and the transferred wrist from which on the goal is elsewhere, arm lengths.
 const AWAY: f64 = 0.2;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 pub(super) const FOLDED: f64 = 0.35;
 
-/// Sine of the bend below which the plane of a limb counts by less and less.
+/// Sine of the bend below which the plane of a limb loses weight.
 const PLANE_SINE: f64 = 0.5;
 /// Weight of a straight limb's own bend axis against that plane, as a sine.
 const AXIS_SINE: f64 = 0.15;
 
-/// The rotation of the first of two bones that go from the directions `was` to the directions `is`, such that the joint
+/// The rotation of the first of two bones that turn from the directions `was` to the directions `is`, so that the joint
 /// between them bends about the same axis as before. It is the shortest rotation of the bone, followed by the roll of
-/// the plane in which both lie. Where the bones are nearly straight, `axis` (world, before the rotation) stands in for
-/// the normal of that plane.
+/// the plane in which both lie. For nearly straight bones, `axis` (world, before the rotation) replaces the normal of
+/// that plane.
 fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let shortest = rotation_between(was[0], is[0]);
     let Some(along) = is[0].try_normalize(1e-300) else { return shortest };
@@ -138,7 +140,7 @@ fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let off = |v: Vec3| v - along * along.dot(&v);
     let (from, to) = (off(shortest * normal(was, axis)), off(normal(is, shortest * axis)));
     let roll = along.dot(&from.cross(&to)).atan2(from.dot(&to));
-    // Near half a turn both ways round are equal, so the roll fades to none there and does not flip.
+    // Near half a turn both directions are equal, so the roll fades to 0 there and does not flip.
     let roll = roll * curve::ramp(roll.abs(), std::f64::consts::PI, 2.0);
     Quat::from_scaled_axis(along * roll) * shortest
 }
@@ -151,12 +153,12 @@ pub(super) const FARTHER_BACK_RAD: f64 = 0.025;
 /// and hardly backwards.
 const OUTWARDS: f64 = 4.0;
 
-/// Brings a leg's ankle to its goal, or as near as the leg reaches, by hip and knee alone, and gives the foot its
-/// goal's rotation.
+/// Moves a leg's ankle to its goal, or as near as the leg reaches, by hip and knee alone, and gives the foot its goal's
+/// rotation.
 ///
 /// The leg swings about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
-/// the goal names, and bends further about its own axis. So a leg whose goal is where its foot is already stays as it
-/// was transferred.
+/// the goal states, and bends further about its own axis. If the goal is where the foot already is, the leg stays as
+/// transferred.
 pub(super) fn reach_with_leg(
     skeleton: &Skeleton,
     leg: &Leg,
@@ -198,12 +200,12 @@ pub(super) fn reach_with_leg(
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
 }
 
-/// How far along the line from the shoulder elbow and wrist of an arm come that is to span `distance`, and the elbow's
-/// place beside that line. The elbow was `beside` it; it bends further by `as_bent`, a unit vector, the less the more it
-/// was bent.
+/// The distances of elbow and wrist along the line from the shoulder, for an arm that is to span `distance`, and the
+/// elbow's position beside that line. The elbow was at `beside`. It bends further towards `as_bent`, a unit vector, the
+/// less the more it was bent.
 ///
-/// An arm that was bent backwards is straightened on the way to the other side: its wrist then lies farther than
-/// wanted, by at most a share of the distance (`PASSES`).
+/// An arm that was bent backwards straightens on the way to the other side. Its wrist is then farther than wanted, by
+/// at most a share of the distance (`PASSES`).
 fn elbow_place(bones: [f64; 2], distance: f64, beside: Vec3, as_bent: Vec3) -> ([f64; 2], Vec3) {
     let straight = bones[0] + bones[1];
     let [along, is_beside] = bent(bones, distance);
@@ -228,25 +230,25 @@ fn elbow_place(bones: [f64; 2], distance: f64, beside: Vec3, as_bent: Vec3) -> (
     ([upper, upper + lower], way * passing)
 }
 
-/// By how much less an elbow's further bend counts where it was bent backwards.
+/// By how much less a further bend counts for an elbow that was bent backwards.
 const BACKWARDS: f64 = 0.75;
-/// Sine of the backward bend below which that is noise more and more, which nobody sees pass.
+/// Sine of the backward bend below which it counts as noise, more and more; nobody sees such a bend pass.
 const SEEN_SINE: f64 = 0.02;
 
-/// How much farther than wanted a wrist may lie while its elbow passes from backwards to forwards, as a share of its
+/// How much farther than wanted a wrist may be while its elbow passes from backwards to forwards, as a share of its
 /// distance from the shoulder.
 const PASSES: f64 = 0.06;
 
-/// The place of the joint between two bones whose far ends are so far apart: the distance along the line between the
-/// ends, and the distance beside that line.
+/// The position of the joint between two bones whose outer ends are this far apart: along the line between the ends,
+/// and beside it.
 fn bent(bones: [f64; 2], distance: f64) -> [f64; 2] {
     let along =
         (distance * distance + bones[0] * bones[0] - bones[1] * bones[1]) / (2.0 * distance);
     [along, (bones[0] * bones[0] - along * along).max(0.0).sqrt()]
 }
 
-/// The new place of a knee beside the line from hip to ankle, forwards and outwards. It `was` at one place and is to be
-/// at the distance `beside`; it goes at most by `most` farther backwards.
+/// The new position of a knee beside the line from hip to ankle, forwards and outwards. `was` is its old position,
+/// `beside` its new distance from the line; it moves at most `most` farther backwards.
 fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     let [forwards, outward] = was;
     let farther = (beside - forwards.hypot(outward)).max(0.0);
@@ -256,8 +258,8 @@ fn aside(was: [f64; 2], beside: f64, is_backwards: f64, most: f64) -> [f64; 2] {
     [forwards, outward + OUTWARDS * left]
 }
 
-/// The place of an ankle below a knee that stays where it is. The foot rolls about its ball, which is `foot_len` from
-/// the ankle, until the shin spans from the knee to the ankle; it does so as far as the foot is locked.
+/// The position of an ankle below a knee that stays in place. The foot rolls about its ball, which is `foot_len` from
+/// the ankle, until the shin spans from the knee to the ankle, as far as its lock weight.
 pub(super) fn rolled_ankle(
     [knee, ankle]: [Vec3; 2],
     foot_len: f64,
@@ -273,13 +275,13 @@ pub(super) fn rolled_ankle(
     }
 }
 
-/// The rotation that brings a foot's ball from `arm` to `wanted`, both from the ankle, as far as the foot is locked.
+/// The rotation that moves a foot's ball from `arm` to `wanted`, both relative to the ankle, as far as its lock weight.
 pub(super) fn roll(arm: Vec3, wanted: Vec3, lock_weight: f64) -> Quat {
     Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * lock_weight)
 }
 
-/// Brings the middle and the last joint of a limb to these places, each bone by its shortest rotation, and gives the
-/// last joint this rotation; what hangs on it goes along.
+/// Moves the middle and the last joint of a limb to these positions, each bone by its shortest rotation, and gives the
+/// last joint this rotation; the joints below it move along.
 pub(super) fn set_limb(
     skeleton: &Skeleton,
     joints: [JointId; 3],
@@ -292,14 +294,14 @@ pub(super) fn set_limb(
     let turns = [
         rotation_between(middle - top, places[0] - top),
         rotation_between(end - middle, places[1] - places[0]),
-        // Errors of length would double from call to call.
+        // Without normalising, errors of the quaternion's length would double from call to call.
         Quat::new_normalize(of_end),
     ];
     turn_bones(skeleton, joints, turns, places, world);
 }
 
-/// Turns both bones of a limb and all that hangs on its last joint, and puts its middle and last joint into these
-/// places.
+/// Rotates both bones of a limb and all joints below its last joint, and puts its middle and last joint at these
+/// positions.
 fn turn_bones(
     skeleton: &Skeleton,
     joints: [JointId; 3],
@@ -332,7 +334,7 @@ mod tests {
         }
     }
 
-    /// An arm with bones of 1 that is bent so that its elbow lies so far beside the line.
+    /// The distance of the ends of an arm with bones of 1 whose elbow is so far beside the line.
     fn distance(beside: f64) -> f64 {
         2.0 * (1.0 - beside * beside).sqrt()
     }
