@@ -1,10 +1,10 @@
 //! Hands that touch each other or the body.
 //!
-//! Free hands go with their shoulders, as they were transferred. Hands that are near each other in the source come to
-//! the same place relative to each other, and one that is near the body to the same place on the target's, after
-//! egocentric mapping (Molla, Debarba, Boulic 2017): a place on a part is told in shares of the part's sizes, and the
-//! parts near a hand are weighed by how near they are. The weights are functions of the source's pose, made smooth
-//! over time; so are the ways of the arms out of the trunk.
+//! Free hands move with their shoulders, as transferred. Hands that are near each other in the source keep their
+//! relative position, and a hand near the body goes to the same place on the target's body, after egocentric mapping
+//! (Molla, Debarba, Boulic 2017): a place on a part of the body is given in shares of the part's size, and the parts
+//! near a hand are weighted by nearness. The weights are functions of the source's pose, smoothed over time; so are the
+//! offsets that keep arms out of the trunk.
 
 mod goal;
 mod look;
@@ -36,12 +36,12 @@ use sights::{Looks, Run};
 use std::ops::Range;
 use trunk::Aside;
 
-/// What hands are near over a clip.
+/// Nearness of hands to each other and to the body over a clip.
 pub(super) struct Touches<'a> {
     source: &'a Clip,
     binding: &'a Binding,
     proxy: [BodyProxy; 2],
-    /// The source's joints of its proxy, and all above them.
+    /// The joints of the source's body proxy, and all their ancestors.
     joints: Vec<JointId>,
     found: Found,
     /// One a frame.
@@ -49,7 +49,7 @@ pub(super) struct Touches<'a> {
     frames: Frames,
 }
 
-/// Where the legs are to be, which hands may rest on.
+/// The planned legs, on which hands may rest.
 pub(super) struct PlantedLegs<'a> {
     pub legs: &'a [Leg],
     pub goals: &'a [FootGoals],
@@ -57,7 +57,7 @@ pub(super) struct PlantedLegs<'a> {
 }
 
 impl<'a> Touches<'a> {
-    /// Looks for them in the source; `None` where nothing is ever near.
+    /// Searches the source; `None` if nothing is ever near.
     pub fn new(source: &'a Clip, binding: &'a Binding, frames: Frames) -> Option<Self> {
         let proxy = [BodyProxy::of(&binding.source)?, BodyProxy::of(&binding.target)?];
         let joints = binding.source.skeleton.with_ancestors(proxy[0].joints());
@@ -70,8 +70,8 @@ impl<'a> Touches<'a> {
         is_any.then_some(Self { source, binding, proxy, joints, found, near, frames })
     }
 
-    /// What both hands, which lean on a floor at times, do in the frames in which they are near something; `None` where
-    /// nothing is near enough after all.
+    /// The moves of both hands in the frames in which they are near something; `leans` is their lean on a floor. `None`
+    /// if nothing is near enough.
     pub fn goals(&self, planted: &PlantedLegs, leans: [&Lean; 2]) -> Option<[Vec<HandMove>; 2]> {
         let frames = self.frames;
         let weights = |radius: usize, near: &dyn Fn(&Nearness) -> f64| {
@@ -138,12 +138,12 @@ impl<'a> Touches<'a> {
         Looks { source, binding, proxy, joints }
     }
 
-    /// The runs of frames that `hold`, each within a stretch.
+    /// The runs of frames for which `hold` is true, each within a stretch.
     fn runs(&self, hold: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
         self.found.near.iter().flat_map(|range| runs(range.clone(), &hold)).collect()
     }
 
-    /// The sights of all frames that touch, and of those about them over which their places on the body are made smooth.
+    /// The sights of all frames that touch, and of the frames around them over which places on the body are smoothed.
     fn touching(&self, planted: &PlantedLegs, touches: impl Fn(usize) -> bool) -> Vec<Run> {
         let radius = self.frames.hand / 2;
         let touching: Vec<f64> = (0..self.near.len()).map(|f| f64::from(touches(f))).collect();
@@ -162,8 +162,8 @@ impl<'a> Touches<'a> {
         sights
     }
 
-    /// How much touches are worth that would take an arm too far by so much: each is given up as a whole, long before
-    /// and after.
+    /// Weights of touches that would move an arm too far by so much: each touch is given up as a whole, over a long
+    /// time before and after.
     fn worth(&self, mut too_far: Vec<f64>) -> Vec<f64> {
         for range in &self.found.near {
             let given_up = curve::envelope(&too_far[range.clone()], self.frames.hand);
@@ -172,8 +172,8 @@ impl<'a> Touches<'a> {
         too_far.into_iter().map(|share| 1.0 - share).collect()
     }
 
-    /// 0 up to `from` frames from a stretch's ends where the clip goes on, rising to 1 at `to`: nothing begins there
-    /// with a jump.
+    /// 0 up to `from` frames from a stretch's ends, rising to 1 at `to`, so that nothing begins there with a jump; 1 at
+    /// the ends of the clip.
     fn inner(&self, range: &Range<usize>, [from, to]: [usize; 2]) -> Vec<f64> {
         let inner = |frame: usize| {
             let into = if range.start == 0 { usize::MAX } else { frame - range.start };
@@ -184,8 +184,8 @@ impl<'a> Touches<'a> {
         range.clone().map(inner).collect()
     }
 
-    /// Moves a hand aside where its arm would sink into the trunk, as far as it reaches. The sights are those of the frames
-    /// in which one could.
+    /// Moves a hand aside where its arm would sink into the trunk, as far as it reaches. `sights` are those of the
+    /// frames in which an arm may sink.
     fn keep_out(&self, side: usize, sights: &[Run], goals: &mut [HandMove], lean: &Lean) {
         let mut needed = vec![Aside::default(); goals.len()];
         for (frame, sight) in sights.iter().flat_map(|(run, sights)| run.clone().zip(sights)) {
@@ -202,7 +202,7 @@ impl<'a> Touches<'a> {
         }
     }
 
-    /// As [`keep_out`](Self::keep_out), in a stretch in which this much is needed.
+    /// As [`keep_out`](Self::keep_out), for one stretch with these needs.
     fn move_aside(
         &self,
         range: &Range<usize>,
@@ -218,13 +218,13 @@ impl<'a> Touches<'a> {
         };
         let inner = self.inner(range, [0, frames.touch]);
         let pushes = curve(&|aside| aside.push.norm());
-        // About the axis one way, and the other.
+        // About the axis, one way and the other.
         let turns = [1.0, -1.0].map(|sign| curve(&|aside| sign * aside.swivel_rad));
         for (i, frame) in range.clone().enumerate() {
             goals[frame].swivel_rad =
                 (turns[0][i] - turns[1][i]) * ((1.0 - lean.leans[frame]) * inner[i]);
         }
-        // The way out is smooth over the frames about each push.
+        // The way out of the trunk is smoothed over the frames around each push.
         let about = curve::highest_within(&pushes, frames.hand);
         let pushed = runs(range.clone(), |frame| about[frame - range.start] > 0.0);
         for (run, sights) in self.looks().at_arms(pushed) {
@@ -250,7 +250,7 @@ impl<'a> Touches<'a> {
 }
 
 impl PlantedLegs<'_> {
-    /// Lays thighs and shins of a transferred pose as they will be planted, the body staying where it was transferred.
+    /// Places thighs and shins of a transferred pose as they will be planted; the body stays as transferred.
     fn stand(&self, frame: usize, world: &mut WorldPose) {
         for (leg, goals) in self.legs.iter().zip(self.goals) {
             let [hip, knee, ankle] = leg.joints[..] else { continue };

@@ -1,4 +1,4 @@
-//! What both hands do in a pose, once it is known how much each of their goals counts.
+//! The moves of both hands in a pose, from the weights of their goals.
 
 use super::sight::{ArmSight, Sight};
 use crate::math::{Vec3, curve};
@@ -9,41 +9,41 @@ use crate::rig::BodyPart;
 /// The farthest that an arm reaches for what it touches, as a share of its length.
 const ARM_REACH: f64 = 0.995;
 
-/// Rounds in which hands come to each other, each within its reach.
+/// Rounds in which hands move to each other, each within its reach.
 const ROUNDS: usize = 3;
 
-/// How far a hand may be moved for a touch, arm lengths: farther than the first it is worth ever less, and from the
-/// second on nothing.
+/// How far a hand may be moved for a touch, arm lengths: beyond the first the touch has a falling weight, from the
+/// second on none.
 const WORTH: [f64; 2] = [0.5, 1.0];
 
-/// How much of a touch is worth what it takes, a way in arm lengths.
+/// The weight of a touch that moves a hand this far, in arm lengths.
 fn worth(way: f64) -> f64 {
     curve::ramp(way, WORTH[1], WORTH[0])
 }
 
-/// How much each goal of both hands counts in a frame, 0 to 1.
+/// The weight of each goal of both hands in a frame, 0 to 1.
 #[derive(Clone, Copy)]
 pub(super) struct Counts {
-    /// How near they are to each other, and what of that is worth its way.
+    /// Nearness of the hands to each other, and the weight that the length of their way leaves of it.
     pub hands: f64,
     pub hands_worth: f64,
-    /// The same of each to the body.
+    /// The same for each hand and the body.
     pub body: [f64; 2],
     pub body_worth: [f64; 2],
-    /// What leaning on a floor leaves of that.
+    /// What leaning on a floor leaves of these weights.
     pub free: [f64; 2],
-    /// How far leaning moves them.
+    /// The offsets by which leaning moves them.
     pub floor: [Vec3; 2],
 }
 
 impl Sight {
-    /// How much of a hand's touch of the body is not worth the way that it takes.
+    /// How much of a hand's touch of the body is given up, since it would move the hand too far.
     pub fn body_too_far(&self, side: usize) -> f64 {
         let arm = &self.arms[side];
         1.0 - worth(arm.offset.norm() / arm.len().max(1e-300))
     }
 
-    /// The same of the hands' meeting, with what the body makes of them.
+    /// The same for hands that meet, after the body's part in their moves.
     pub fn hands_too_far(&self, counts: &Counts) -> f64 {
         let [left, right] = &self.arms;
         let len = ((left.len() + right.len()) / 2.0).max(1e-300);
@@ -51,13 +51,13 @@ impl Sight {
         1.0 - worth((self.apart - self.between(&alone)).norm() / len)
     }
 
-    /// How far the wrists are apart that are moved so.
+    /// The vector between the wrists after these offsets.
     fn between(&self, offsets: &[Vec3; 2]) -> Vec3 {
         let [left, right] = &self.arms;
         left.wrist + offsets[0] - right.wrist - offsets[1]
     }
 
-    /// Each hand as far as its arm follows.
+    /// The offset of each hand as far as its arm can follow.
     fn within(&self, wanted: [Vec3; 2], counts: &Counts) -> [Vec3; 2] {
         [0, 1].map(|i| {
             let within = self.arms[i].within_reach(counts.floor[i], wanted[i]);
@@ -65,14 +65,14 @@ impl Sight {
         })
     }
 
-    /// Where the hands come to that do not meet.
+    /// The offsets of hands that do not meet.
     fn alone(&self, counts: &Counts) -> [Vec3; 2] {
         let Counts { body, body_worth, free, floor, .. } = counts;
         let on_body = |i: usize| self.arms[i].offset * (body[i] * free[i] * body_worth[i]);
         self.within([0, 1].map(|i| floor[i] + on_body(i)), counts)
     }
 
-    /// What the hands do that count as near to each other and to the body, of which they are near these parts, as is said.
+    /// The moves of both hands for these weights; `parts` are the parts of the body that they are near.
     pub fn touch(&self, counts: &Counts, parts: [Option<BodyPart>; 2]) -> [HandMove; 2] {
         let Counts { hands, hands_worth, body, free, floor, .. } = *counts;
         let total = (free[0] + free[1]).max(1e-9);
@@ -102,13 +102,12 @@ impl Sight {
 }
 
 impl ArmSight {
-    /// From shoulder to wrist along the bones.
+    /// Length from shoulder to wrist along the bones.
     fn len(&self) -> f64 {
         self.bones[0] + self.bones[1]
     }
 
-    /// The same offset as far as the arm can follow, softly towards its whole length; `floor` is an offset that it
-    /// follows anyhow.
+    /// `offset`, as far as the arm can follow it: less and less towards its whole length. It always follows `floor`.
     pub fn within_reach(&self, floor: Vec3, offset: Vec3) -> Vec3 {
         let [was, way] = [floor, offset].map(|offset| self.wrist + offset - self.shoulder);
         let most = (ARM_REACH * self.len() - was.norm()).max(0.0);

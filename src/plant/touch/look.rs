@@ -1,6 +1,6 @@
-//! A quick look at the source: when hands could touch anything, or arms sink into a target's trunk.
+//! A quick look at the source that finds when hands could touch anything, or arms could sink into a target's trunk.
 //!
-//! Clips in which nothing is near, which are most, pay for this alone: some ten poses a second.
+//! Clips in which nothing is near, which are most, cost no more than this: some ten poses a second.
 
 use super::near;
 use super::trunk::{clearance, sinks_below};
@@ -14,32 +14,32 @@ use std::ops::Range;
 /// Time between two looks, seconds.
 const STEP_S: f64 = 0.1;
 
-/// What a hand may come nearer beside what it moves from one look to the next, arm lengths.
+/// How much nearer a hand may come between two looks than its movement between them shows, arm lengths.
 const SLACK: f64 = 0.05;
 
-/// What an arm may come nearer to the trunk between two looks beside what its way from look to look shows, arm lengths.
+/// How much nearer to the trunk an arm may come between two looks than its movement between them shows, arm lengths.
 const SINK_SLACK: f64 = 0.015;
 
 /// What a look found.
 pub(super) struct Found {
     /// Frames in which a hand could touch something or an arm sink into the trunk, up to the next look to either side.
     pub nearest: Vec<Range<usize>>,
-    /// The same with all frames about them that it concerns.
+    /// The same with all frames around them that they influence.
     pub near: Vec<Range<usize>>,
-    /// Those of the latter in which it is a hand that could touch something.
+    /// Those of `near` in which a hand could touch something.
     touching: Vec<Range<usize>>,
 }
 
 impl Found {
-    /// Whether a hand could touch something about a frame.
+    /// Whether a hand could touch something near a frame.
     pub fn could_touch(&self, frame: usize) -> bool {
         let next = self.touching.partition_point(|range| range.end <= frame);
         self.touching.get(next).is_some_and(|range| range.contains(&frame))
     }
 }
 
-/// Looks for them, with `around` frames to either side. The `joints` of the source are those of its proxy and all above
-/// them.
+/// Searches the source, with `around` frames added to either side. `joints` are those of the source's body proxy and
+/// all their ancestors.
 pub(super) fn look(
     source: &Clip,
     proxy: &[BodyProxy; 2],
@@ -55,12 +55,12 @@ pub(super) fn look(
         let on_body = |side: Side| near::parts(own, side, trunk, world, slack).next().is_some();
         near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body)
     };
-    // How far the nearer arm is off the trunk, where that counts.
+    // The distance of the arms from the trunk, if it matters.
     let off_trunk = |world: &WorldPose, trunk: &Shape| match sinks_below {
         Some(_) => own.arms.each_ref().map(|arm| clearance(arm, world, trunk)),
         None => [f64::INFINITY; 2],
     };
-    // Between two looks an arm comes nearer than in both by an eighth of the second difference at most, if it moves as
+    // Between two looks an arm comes nearer than at both by at most an eighth of the second difference, if it moves as
     // evenly as from look to look.
     let sinks = |[is, was, before]: [f64; 3]| {
         let nearest = is.min(was) - (is - 2.0 * was + before).abs() / 8.0;

@@ -24,16 +24,16 @@ pub(super) fn points([wrist, tips]: [Vec3; 2]) -> [Vec3; POINTS.len()] {
     POINTS.map(|share| wrist.lerp(&tips, share))
 }
 
-/// The weight of a `distance` between the two that are given, arm lengths; a quick look adds its `slack` to the second.
+/// The weight of a `distance`, arm lengths: 1 up to `near`, 0 from `far` on. A quick look adds its `slack` to `far`.
 fn weight([near, far]: [f64; 2], distance: f64, slack: f64) -> f64 {
     curve::ramp(distance, far + slack, near)
 }
 
-/// How near two hands are.
+/// The nearness of two hands.
 pub(super) fn hands(arms: &[Arm; 2], world: &WorldPose, slack: f64) -> f64 {
     let [left, right] = arms.each_ref().map(|arm| arm.hand(world));
     let len = (arms[0].len() + arms[1].len()) / 2.0;
-    // No two points are nearer than the middles of both hands less half of each.
+    // No two points are nearer than the middles of both hands minus half of each length.
     let [(a, a_half), (b, b_half)] = [middle(left), middle(right)];
     if (a - b).norm() - a_half - b_half > (HANDS[1] + slack) * len {
         return 0.0;
@@ -52,7 +52,7 @@ fn apart(a: [Vec3; 2], b: [Vec3; 2]) -> f64 {
     of(a, b).into_iter().chain(of(b, a)).fold(f64::INFINITY, f64::min)
 }
 
-/// How near a place is to a part's surface, `distance` off it in arm lengths.
+/// The nearness of a point to a part's surface, `distance` from it in arm lengths.
 pub(super) fn surface(distance: f64, slack: f64) -> f64 {
     weight(BODY, distance, slack)
 }
@@ -65,12 +65,12 @@ pub(super) fn hangs(arm: &Arm, trunk: &Shape, world: &WorldPose) -> f64 {
     straight * curve::ramp(cosine, ALONG_TRUNK[0], ALONG_TRUNK[1])
 }
 
-/// How far an arm that `hangs` so much is from hanging beside the trunk and a part of it, or a leg: a hand that swings
-/// past a thigh does not touch it.
+/// How far an arm is from hanging beside a part, from 0 to 1: the trunk, or a leg that points down the trunk. A hand
+/// that swings past a thigh does not touch it.
 pub(super) fn lifted(hangs: f64, part: BodyPart, shape: &Shape, trunk: &Shape) -> f64 {
     1.0 - match part {
         BodyPart::Trunk => hangs,
-        // The legs of a body that sits point elsewhere.
+        // The thighs of a seated body do not point down the trunk.
         BodyPart::Thigh(_) | BodyPart::Shin(_) => {
             hangs * curve::ramp(shape.axis().dot(&-trunk.axis()), LEG[0], LEG[1])
         }
@@ -78,8 +78,8 @@ pub(super) fn lifted(hangs: f64, part: BodyPart, shape: &Shape, trunk: &Shape) -
     }
 }
 
-/// How much a hand can touch a part, but for the distance. Hands that meet, as near to each other as `hands`, are held by
-/// each other.
+/// How much a hand can touch a part, apart from the distance. Hands that meet, with the nearness `hands`, hold each
+/// other and touch no arm.
 pub(super) fn free(part: BodyPart, lifted: f64, hands: f64, rests: f64) -> f64 {
     let apart = if part.arm().is_some() { 1.0 - hands } else { 1.0 };
     lifted * apart * rests
@@ -93,9 +93,9 @@ pub(super) fn concerns(part: BodyPart, side: Side) -> bool {
 /// A part that a hand is near.
 pub(super) struct NearPart {
     pub part: BodyPart,
-    /// Its place in the order of a body's parts.
+    /// Its index in the order of a body's parts.
     pub place: usize,
-    /// How near its surface is, above 0.
+    /// The nearness of its surface, above 0.
     pub surface: f64,
     /// How far the arm is from hanging beside it, above 0.
     pub lifted: f64,
@@ -115,7 +115,7 @@ pub(super) fn parts<'a>(
     let near_len = (BODY[1] + slack) * arm.len();
     let hangs = hangs(arm, trunk, world);
     let near = move |(place, part): (usize, BodyPart)| {
-        // A part that is too far off, and an arm that hangs, need no closer look.
+        // A part that is too far away, and an arm that hangs, need no exact distance.
         let is_about = || match part {
             BodyPart::Trunk => trunk.is_about(middle, half_len, near_len),
             _ => proxy.is_about(place, world, middle, half_len + near_len),

@@ -1,5 +1,5 @@
-//! What the hands are near, as far as the source alone says it: when and how much a target's hands are to touch what the
-//! source's do. Frames in which they are near nothing, which are most, need no look at the target.
+//! Nearness of hands in the source alone: when and with which weight a target's hands touch what the source's do. In
+//! frames without nearness, which are most, the target is not computed.
 
 use super::look::Found;
 use super::near::{self, NearPart};
@@ -12,28 +12,28 @@ use crate::rig::{BodyPart, BodyProxy, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
-/// What the hands are near in one pose of the source, from 0 to 1 each.
+/// Nearness of the hands in one pose of the source, from 0 to 1 each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Nearness {
-    /// How near the hands are to each other.
+    /// Nearness of the hands to each other.
     pub hands: f64,
-    /// How near each is to the body, and to what of it.
+    /// Nearness of each hand to the body, and the part that it is near.
     pub body: [f64; 2],
     pub part: [Option<BodyPart>; 2],
-    /// How much each arm has to be kept out of the trunk.
+    /// The weight with which each arm is kept out of the trunk.
     pub sinks: [f64; 2],
 }
 
 impl Nearness {
-    /// Whether anything moves a hand for it.
+    /// Whether anything is near that may move a hand.
     pub fn is_any(&self) -> bool {
         let Self { hands, body, sinks, .. } = self;
         *hands > 0.0 || body.iter().chain(sinks).any(|near| *near > 0.0)
     }
 }
 
-/// The nearness in every frame; none but where it was found near. The `joints` of the source are those of its proxy and
-/// all above them.
+/// The nearness in every frame; 0 outside of the frames that the quick look found. `joints` are those of the source's
+/// body proxy and all their ancestors.
 pub(super) fn over(
     source: &Clip,
     proxy: &[BodyProxy; 2],
@@ -66,7 +66,7 @@ pub(super) fn over(
                 if could_touch {
                     for side in Side::BOTH {
                         let parts = near::parts(own, side, &trunk, world, 0.0);
-                        // What the target's body lacks nothing touches.
+                        // Parts that the target lacks cannot be touched.
                         let parts = parts.filter(|near| other.parts().any(|of| of == near.part));
                         touching.extend(parts.map(|part| (frame, side, part)));
                     }
@@ -77,7 +77,7 @@ pub(super) fn over(
                 Nearness { hands, sinks, ..Nearness::default() }
             };
             let mut near: Vec<Nearness> = block.clone().map(of_frame).collect();
-            // By now the poses of most frames before and after are known.
+            // Now the poses of most frames before and after are known.
             for (frame, side, NearPart { part, place, surface, lifted }) in touching.drain(..) {
                 let (near, i) = (&mut near[frame - block.start], side.index());
                 let rests = rests.on(frame, side, place);

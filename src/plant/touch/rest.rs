@@ -15,24 +15,26 @@ const RESTS: [f64; 2] = [0.06, 0.12];
 /// The time before and after a frame over which a hand must rest on the body, seconds.
 const REST_S: f64 = 0.2;
 
-/// Looks where the hands are on parts of the body, in those frames of a block, and about them, in which it is asked for.
+/// Computes where the hands are on parts of the body, for the frames of a block, and around them, for which it is
+/// asked.
 pub(super) struct RestLook<'a> {
     source: &'a Clip,
     proxy: &'a BodyProxy,
     joints: &'a [JointId],
-    /// How many frames before and after one a hand must rest.
+    /// The number of frames before and after a frame over which a hand must rest.
     radius: usize,
     pose: Pose,
     world: WorldPose,
-    /// The frames of the block and about it.
+    /// The frames of the block and around it.
     frames: Range<usize>,
-    /// What was seen in each of them; empty until something is asked for.
+    /// Places in each of these frames; empty until something is asked for.
     seen: Vec<Seen>,
-    /// The pairs of hand and part that were asked for in the block: a pose that is made for one shows all of them.
+    /// The pairs of hand and part that were asked for in the block. A pose computed for one pair shows all of them.
     asked: Pairs,
 }
 
-/// Where the middles of both hands are on the parts of a body, in the order of its parts; of those pairs that are known.
+/// The places of the middles of both hands on the parts of a body, in the order of its parts; only for pairs that are
+/// known.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     known: Pairs,
@@ -44,7 +46,7 @@ struct Seen {
 struct Pairs([[bool; BodyPart::COUNT]; 2]);
 
 impl<'a> RestLook<'a> {
-    /// Of no block yet. The `joints` of the source are those of its proxy and all above them.
+    /// Without a block yet. `joints` are those of the source's body proxy and all their ancestors.
     pub fn new(source: &'a Clip, proxy: &'a BodyProxy, joints: &'a [JointId]) -> Self {
         let skeleton = source.skeleton();
         Self {
@@ -68,26 +70,26 @@ impl<'a> RestLook<'a> {
         self.asked = Pairs::default();
     }
 
-    /// As [`go_to`](Self::go_to), where all hands and parts will be asked for.
+    /// As [`go_to`](Self::go_to), if all hands and parts will be asked for.
     pub fn go_to_ask_all(&mut self, block: &Range<usize>) {
         self.go_to(block);
         self.asked = Pairs([[true; BodyPart::COUNT]; 2]);
     }
 
-    /// Says that a side's hand will be asked for on the part in this place of their order.
+    /// Announces that a side's hand will be asked for on the part with this index.
     pub fn ask(&mut self, side: Side, place: usize) {
         self.asked.0[side.index()][place] = true;
         self.seen.resize(self.frames.len(), Seen::default());
     }
 
-    /// Takes what will be asked for from the pose of a frame that is made anyway.
+    /// Reads what will be asked for from a frame's pose that is computed anyway.
     pub fn note(&mut self, frame: usize, world: &WorldPose) {
         if let Some(seen) = self.seen.get_mut(frame - self.frames.start) {
             seen.see(self.proxy, world, &self.asked);
         }
     }
 
-    /// How much a side's hand rests in a frame of the block on the part in this place of their order, from 0 to 1.
+    /// How much a side's hand rests on the part with this index in a frame of the block, from 0 to 1.
     pub fn on(&mut self, frame: usize, side: Side, place: usize) -> f64 {
         self.ask(side, place);
         let hand = side.index();
@@ -104,7 +106,7 @@ impl<'a> RestLook<'a> {
         curve::ramp(moved / self.proxy.arms[hand].len(), RESTS[1], RESTS[0])
     }
 
-    /// Looks at all in a frame that was asked for and is not known.
+    /// Computes all pairs that were asked for in a frame that is not known yet.
     fn see(&mut self, frame: usize) {
         let Self { source, proxy, joints, pose, world, asked, .. } = self;
         source.read_pose(frame, pose);

@@ -1,4 +1,4 @@
-//! Where what the source's hands are near is on the target, in one pose.
+//! Where on the target is what the source's hands are near, in one pose.
 
 use super::near;
 use super::nearness::Nearness;
@@ -9,16 +9,16 @@ use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{BodyPart, BodyProxy, Place, Shape, Side};
 
-/// A pose's arms, target world; the body where it was transferred.
+/// The arms of a pose, target world; the body is at its transferred position.
 #[derive(Clone, Copy)]
 pub(super) struct Sight {
-    /// Where the left wrist belongs, seen from the right one.
+    /// The goal of the left wrist relative to the right one.
     pub apart: Vec3,
     pub arms: [ArmSight; 2],
     pub trunk: Shape,
 }
 
-/// One of them.
+/// One arm of a pose.
 #[derive(Clone, Copy)]
 pub(super) struct ArmSight {
     pub shoulder: Vec3,
@@ -27,20 +27,20 @@ pub(super) struct ArmSight {
     /// From the wrist to the finger tips.
     pub hand: Vec3,
     pub bones: [f64; 2],
-    /// From where it was transferred to the same place on the body; zero until that is looked for.
+    /// The offset from its transferred position to the same place on the body; zero until that is computed.
     pub offset: Vec3,
-    /// How deep the arm's points may be in the trunk.
+    /// How deep each point of the arm may be in the trunk.
     pub allowed: [f64; trunk::POINTS],
 }
 
-/// Of two places this much nearer counts for no more, arm lengths.
+/// The distance by which a nearer part does not yet gain weight, arm lengths.
 const SOFT: f64 = 0.03;
 
-/// Rounds in which hands come to arms that move themselves.
+/// Rounds in which hands move to arms that move themselves.
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// Of a source's pose and the same transferred, as far as arms and trunk go.
+    /// From a source's pose and its transferred pose, of which only arms and trunk are needed.
     pub fn of(
         binding: &Binding,
         proxy: &[BodyProxy; 2],
@@ -70,8 +70,8 @@ impl Sight {
         Self { apart, arms, trunk }
     }
 
-    /// Looks for the places on the body too. The target's pose is that of all its parts, and its arms are moved. It is
-    /// known what the source's hands are near, and how much each rests on each part.
+    /// Computes the places on the body too. The target's pose has all parts, and its arms are moved. `nearness` is what
+    /// the source's hands are near, and `rests` how much each hand rests on each part.
     pub fn look_at_body(
         &mut self,
         binding: &Binding,
@@ -104,7 +104,7 @@ impl Sight {
             if !on_arms {
                 break;
             }
-            // A hand on the other arm is on one that moves itself.
+            // A hand on the other arm is on a part that moves itself.
             for ((arm, seen), body) in to.arms.iter().zip(&self.arms).zip(nearness.body) {
                 let by = seen.offset * body;
                 let wrist = seen.wrist + by;
@@ -117,8 +117,8 @@ impl Sight {
         }
     }
 
-    /// How far a hand is from where it was transferred when it is in the same place on the body. The shapes are those of
-    /// the target's parts.
+    /// The offset of a hand from its transferred position to the same place on the body. The shapes are those of the
+    /// target's parts.
     fn on_body(
         &self,
         from: &BodyProxy,
@@ -145,7 +145,7 @@ impl Sight {
     }
 }
 
-/// The parts of the source's body, as its hands are near them that are near each other by `hands`.
+/// The parts of the source's body, with each hand's nearness. `hands` is the nearness of the hands to each other.
 fn near_parts(
     from: &BodyProxy,
     source: &WorldPose,
@@ -176,14 +176,14 @@ type Parts<T> = [Option<T>; BodyPart::COUNT];
 struct NearPart {
     part: BodyPart,
     shape: Shape,
-    /// The hands that it concerns.
+    /// The hands that can touch it.
     hands: [Option<NearHand>; 2],
 }
 
 /// A hand of the source at a part.
 struct NearHand {
-    /// How much it can touch it, but for the distance.
+    /// How much the hand can touch it, apart from the distance.
     free: f64,
-    /// Where its points are on it.
+    /// The places of the hand's points on it.
     places: [Place; near::POINTS.len()],
 }

@@ -1,4 +1,4 @@
-//! Looks at both source and target, in those frames in which the hands are near something.
+//! Computes source and target in those frames in which the hands are near something.
 
 use super::PlantedLegs;
 use super::nearness::Nearness;
@@ -15,17 +15,17 @@ use std::ops::Range;
 /// The sights of a run of frames, one a frame.
 pub(super) type Run = (Range<usize>, Vec<Sight>);
 
-/// What the looks are at.
+/// The input to the sights.
 pub(super) struct Looks<'a> {
     pub source: &'a Clip,
     pub binding: &'a Binding,
     pub proxy: &'a [BodyProxy; 2],
-    /// The source's joints of its proxy, and all above them.
+    /// The joints of the source's body proxy, and all their ancestors.
     pub joints: &'a [JointId],
 }
 
 impl Looks<'_> {
-    /// At arms and trunk alone, in these runs of frames.
+    /// Sights of arms and trunk alone, in these runs of frames.
     pub fn at_arms(&self, runs: Vec<Range<usize>>) -> Vec<Run> {
         if runs.is_empty() {
             return Vec::new();
@@ -43,8 +43,8 @@ impl Looks<'_> {
         })
     }
 
-    /// At the whole body, with the legs where they will be `planted`. What the hands are near in every frame, and
-    /// whether they could touch anything there, are known.
+    /// Sights of the whole body, with the legs `planted`, from the nearness of the hands in every frame, and whether
+    /// they could touch anything there.
     pub fn at_body(
         &self,
         runs: Vec<Range<usize>>,
@@ -77,7 +77,7 @@ impl Looks<'_> {
     }
 }
 
-/// The sights of runs of frames, by what `see` sees in a block of each.
+/// The sights of runs of frames; `see` computes those of a block.
 fn over<S>(
     runs: Vec<Range<usize>>,
     buffers: impl Fn() -> S + Sync + Send,

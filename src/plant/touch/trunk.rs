@@ -1,7 +1,6 @@
-//! Arms kept out of the trunk: an arm that hangs beside a narrow body must not sink into a broad one.
+//! Keeps arms out of the trunk: an arm that hangs beside a narrow body must not sink into a broad one.
 //!
-//! What counts is how much deeper an arm lies than the source's own does, since the body proxy is but a model: where
-//! the source is inside, so may the target be.
+//! An arm may be as deep in the target's trunk as the source's arm is in its own, since the body proxy is only a model.
 
 use super::sight::Sight;
 use crate::ik::middle_joint;
@@ -12,10 +11,10 @@ use crate::rig::{Arm, BodyProxy, Shape};
 /// Points of an arm that are kept out of the trunk.
 pub(super) const POINTS: usize = 4;
 
-/// Rounds in which a hand is moved aside: each moves it by what is left.
+/// Rounds in which a hand is moved aside, each by what the previous ones left.
 const ROUNDS: usize = 3;
 
-/// What a quick look leaves to the slow one, arm lengths.
+/// The range of distances over which an arm's weight rises, arm lengths.
 const MARGIN: f64 = 0.05;
 
 /// Elbow, middle of the forearm, wrist and middle of the hand.
@@ -28,8 +27,8 @@ fn points_of(elbow: Vec3, wrist: Vec3, tips: Vec3) -> [Vec3; POINTS] {
     [elbow, (elbow + wrist) / 2.0, wrist, (wrist + tips) / 2.0]
 }
 
-/// How near the trunk a source's arm must be, off its surface in the source's length units, for the target's to
-/// sink into its own; `None` where the target is no broader or deeper beside its arms.
+/// The distance from the trunk, in the source's length units, below which a source's arm may make the target's arm sink
+/// into its trunk; `None` if the target is no broader or deeper beside its arms.
 pub(super) fn sinks_below([source, target]: &[BodyProxy; 2]) -> Option<f64> {
     let [own, other] =
         [source, target].map(|proxy| (proxy.arms[0].len() + proxy.arms[1].len()) / 2.0);
@@ -41,29 +40,29 @@ pub(super) fn sinks_below([source, target]: &[BodyProxy; 2]) -> Option<f64> {
     (most > 1e-6 * other).then(|| (most + MARGIN * other) / ratio)
 }
 
-/// How far the points of a source's arm are off its trunk, the nearest of them; below 0 inside. Length units.
+/// The distance of the nearest point of a source's arm from its trunk; below 0 inside. Length units.
 pub(super) fn clearance(arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
     let off = points(arm, world).map(|point| trunk.distance(&trunk.place(point)));
     off.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// How much a source's arm has to be kept out that must be nearer to its trunk than `most`: the less, the nearer it is to
-/// where it need not be at all.
+/// The weight with which an arm is kept out of the trunk, if it can sink only nearer to its trunk than `most`: it falls
+/// to 0 at that distance.
 pub(super) fn sinks(most: f64, arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
     curve::ramp(clearance(arm, world, trunk), most, most - MARGIN * arm.len())
 }
 
-/// How deep each point of an arm may be in the target's trunk: as the source's is in its own, and a little anyhow.
-/// Target length units, below 0 inside.
+/// How deep each point of an arm may be in the target's trunk: as deep as the source's in its own, and at least a
+/// little. Target length units, below 0 inside.
 pub(super) fn allowed(arm: &Arm, world: &WorldPose, shape: &Shape, ratio: f64) -> [f64; POINTS] {
     let least = -FREE * ratio * arm.len();
     points(arm, world).map(|point| (shape.distance(&shape.place(point)) * ratio).min(least))
 }
 
-/// What brings an arm out of the trunk.
+/// What moves an arm out of the trunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aside {
-    /// How far its hand moves.
+    /// The offset of its hand.
     pub push: Vec3,
     /// How far its elbow turns about the line from shoulder to wrist, radians.
     pub swivel_rad: f64,
@@ -76,7 +75,7 @@ impl Aside {
         self.push == Vec3::zeros() && self.swivel_rad == 0.0
     }
 
-    /// Of an arm that `sinks` so much, and whose hand moves by `offset` from where it was transferred.
+    /// For an arm with the weight `sinks`, whose hand moves by `offset` from its transferred position.
     pub fn of(sight: &Sight, side: usize, sinks: f64, offset: Vec3) -> Self {
         let (arm, trunk) = (&sight.arms[side], &sight.trunk);
         let len = arm.bones[0] + arm.bones[1];
@@ -105,13 +104,13 @@ impl Aside {
                     let turn =
                         excess * gain / (gain * gain).max(0.1 * turning.norm_squared()).max(1e-300);
                     aside.swivel_rad += bent * turn.clamp(-MOST_TURN_RAD, MOST_TURN_RAD);
-                    // The elbow of a straight arm moves by half of what its hand does.
+                    // The elbow of a straight arm moves half as far as its hand.
                     excess *= 2.0 * (1.0 - bent);
                 }
                 deepest = f64::max(deepest, excess);
                 way += outward * excess;
             }
-            // No further round finds more where this one found nothing.
+            // If this round found nothing, the next ones find nothing either.
             if deepest == 0.0 && aside.swivel_rad == 0.0 {
                 break;
             }
@@ -123,13 +122,14 @@ impl Aside {
     }
 }
 
-/// How deep an arm may be in the trunk in any case, arm lengths: arms press into flesh, and the trunk is but a model.
+/// How deep an arm may always be in the trunk, arm lengths: arms press into flesh, and the trunk is only a model.
 const FREE: f64 = 0.03;
 
-/// An elbow this far off the line from shoulder to wrist turns about it, the less the nearer it is; arm lengths.
+/// The distance of an elbow from the line between shoulder and wrist over which it begins to turn about that line, arm
+/// lengths: below the first it does not turn, from the second on it turns fully.
 const BENT: [f64; 2] = [0.08, 0.2];
 
-/// The most that an elbow turns in a round and in all, and that a hand moves, in arm lengths.
+/// The largest angle by which an elbow turns in a round and in all, and the largest way of a hand in arm lengths.
 const MOST_TURN_RAD: f64 = 0.4;
 const MOST_SWIVEL_RAD: f64 = 0.8;
 const MOST_PUSH: f64 = 0.25;
