@@ -1,4 +1,4 @@
-//! What must be smooth in time: where feet and body are to be, as curves over the clip.
+//! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
 use super::body::{self, Held};
 use super::clearance::{self, LegClearance};
@@ -23,21 +23,21 @@ use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Quat, Vec3, curve};
 use crate::rig::{FootId, Side};
 
-/// Where feet and body are to be, frame by frame.
+/// The goals of the whole body, frame by frame.
 pub(super) struct Curves {
     /// By foot.
     pub goals: Vec<FootGoals>,
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
     pub moves: Vec<BodyMove>,
-    /// What each hand does that ever leans, touches something or is lifted, by frame.
+    /// The moves of each hand that leans, touches something or is lifted in the clip, by frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
-    /// Where each knee that ever kneels is to be, by frame.
+    /// The goals of each knee that kneels or is lifted in the clip, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
 }
 
 impl Curves {
-    /// Plans a clip that has frames, with `legs` all those of the target.
+    /// Plans a clip with at least one frame; `legs` are all legs of the target.
     pub fn new(
         source: &Clip,
         source_heights: &LowestHeights,
@@ -87,7 +87,7 @@ impl Curves {
             plan
         });
         let mut body = offsets(&plans, &mut knees, Some(&near));
-        // What stated limits ask for is far from linear.
+        // The terms of stated limits are far from linear, so they need another round.
         if stands.iter().any(|stand| !stand.turns.is_empty()) {
             body = offsets(&plans, &mut knees, Some(&body));
         }
@@ -127,7 +127,7 @@ impl Curves {
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
-            // Once more, since the body goes elsewhere by now.
+            // Once more, since the pelvis offset has changed.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             body::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
@@ -148,7 +148,7 @@ impl Curves {
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clearance::lift(&clearances, &goals, &body, &mut knees);
-        // What was transferred goes before more is kept.
+        // Frees the transferred legs before more memory is needed.
         drop(clearances);
         drop(was);
         let support = support::supports(track, legs.len(), frames);
@@ -163,7 +163,7 @@ impl Curves {
     }
 }
 
-/// A foot's goals where it stands, on its anchor. What the plan has of offsets and turns goes into it.
+/// A foot's goals in frames in which it stands at its anchor. Moves the offsets and rotations out of the plan.
 fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
     let Stand { transferred, up, .. } = *stand;
     let weight = stand.weight();
@@ -189,8 +189,8 @@ fn part(from: Quat, to: Quat, weight: f64) -> Quat {
     from.try_slerp(&to, weight, 1e-9).unwrap_or(to)
 }
 
-/// Lifts a foot that would sink deeper into the ground than the source's does, by a long way turns it up, and bends its
-/// toes up.
+/// Lifts a foot that would sink deeper into the ground than the source's does, turns its toes up if the lift would be
+/// large, and bends its toes up.
 fn keep_above_ground(
     goals: &mut FootGoals,
     plan: &FootPlan,
@@ -213,7 +213,7 @@ fn keep_above_ground(
         let deeper: Vec<f64> = source_penetration.iter().enumerate().map(deeper).collect();
         curve::envelope(&deeper, frames.envelope)
     };
-    // A foot that stands stays where it is; it is lifted as it leaves.
+    // A standing foot stays in place; the lift begins as it leaves.
     let away = frames_away(&plan.down);
     let free = |f: usize| curve::ramp(away[f] as f64, 0.0, frames.ease as f64);
     if leg.knee.is_some() && !leg.is_point {

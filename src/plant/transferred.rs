@@ -1,4 +1,4 @@
-//! What planting needs to know of the transferred clip, frame by frame.
+//! The legs of the target and their transferred poses, frame by frame, for planting.
 
 use super::even::{FOLDING_RAD, TwoBones};
 use crate::binding::{Binding, SoleTurn};
@@ -18,10 +18,10 @@ use std::ops::Range;
 pub(crate) struct Leg {
     /// From the hip down to the ankle; a foot that is the whole leg has its ankle at the hip.
     pub joints: Vec<JointId>,
-    /// The joints between hip and ankle, each with the axis in its frame (local) about which it
-    /// bends the leg, where the stance shows one.
+    /// The joints between hip and ankle, each with the axis in its frame (local) about which it bends the leg; `None`
+    /// if the stance does not show it.
     pub bends: Vec<(JointId, Option<Vec3>)>,
-    /// Which way a person's knee bends.
+    /// The knee of a person's leg.
     pub knee: Option<Knee>,
     pub ankle: JointId,
     pub toe: Option<JointId>,
@@ -31,7 +31,7 @@ pub(crate) struct Leg {
     /// In the toe joint's frame (local), or the ankle's without one.
     pub tip: Vec3,
     pub ball_height: f64,
-    /// Where the sole points, from heel to tip, in the frames of ankle and toe joint (local).
+    /// The direction of the sole, from heel to tip, in the frames of ankle and toe joint (local).
     pub foot_ahead: Vec3,
     pub toe_ahead: Vec3,
     /// Lays the sole as the source's lies.
@@ -40,8 +40,8 @@ pub(crate) struct Leg {
     pub is_point: bool,
     /// From the hip along the bones to the ankle, length units.
     pub len: f64,
-    /// Across a person's thigh that leads back as far as it goes, forwards, in the frame of the joint that it hangs on
-    /// (local); zero where nothing bounds it.
+    /// The forward normal of a person's thigh at its largest extension, in the frame of the thigh's parent (local);
+    /// zero if nothing bounds the extension.
     pub before_back: Vec3,
 }
 
@@ -53,11 +53,11 @@ pub(crate) struct Knee {
     pub axis: Vec3,
     /// The same axis in the thigh's frame (local), which no roll of the shin turns.
     pub thigh_axis: Vec3,
-    /// Which way along the axis is away from the other leg: 1 or -1.
+    /// The direction along the axis away from the other leg: 1 or -1.
     pub outwards: f64,
-    /// Thigh and shin, folded as far as a stated limit or people's knees go.
+    /// Thigh and shin; their fold is bounded by a stated limit or a person's range.
     pub bones: TwoBones,
-    /// How near the ball of the foot comes to it, where people bend their feet up as far as they can.
+    /// The least distance of the foot's ball from the knee, at a person's largest dorsiflexion.
     pub from_ball_len: f64,
 }
 
@@ -70,7 +70,7 @@ impl Knee {
     }
 }
 
-/// How far a leg is bent, to whichever side, with hip, knee and ankle in these places.
+/// The bend of a leg, to any side, for these positions of hip, knee and ankle.
 fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
     let (thigh, shin) = (knee - hip, ankle - knee);
     thigh.cross(&shin).norm().atan2(thigh.dot(&shin))
@@ -89,7 +89,7 @@ impl Leg {
                 .iter()
                 .copied()
                 .find(|&id| matches!(target.roles.role(id), Some(Role::Shin(_))));
-            // It points to the body's left in the stance.
+            // The axis points to the body's left in the stance.
             let place = |id: JointId| world.position(id);
             let bones_at = |shin: JointId| {
                 [place(shin) - place(foot.leg[0]), place(foot.ankle) - place(shin)]
@@ -155,20 +155,19 @@ impl Leg {
         self.knee.map(|knee| knee.bones)
     }
 
-    /// How far its knee is bent where hip and ankle are so far apart, radians; 0 without a person's knee, and where one
-    /// of its bones has no length.
+    /// The bend of its knee at this distance of hip and ankle, radians; 0 without a person's knee, or if one of its
+    /// bones has no length.
     pub fn bend_rad(&self, distance: f64) -> f64 {
         self.two_bones().map_or(0.0, |bones| bones.bend_rad(distance))
     }
 
-    /// Whether a bend between hip and ankle lets the foot turn as it likes wherever it stands.
+    /// Whether it bends between hip and ankle, so that the foot's rotation is independent of its position.
     pub fn has_knee(&self) -> bool {
         self.joints.len() > 2
     }
 }
 
-/// What [`TwoBones::folded_lens`] says of thigh and shin; where no range bounds them, nothing gives way until they are
-/// folded flat.
+/// [`TwoBones::folded_lens`] of thigh and shin. Without a range, the leg folds flat.
 fn folded_lens(binding: &Binding, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
     if let Some(limb) = binding.limits.hinged_at(shin) {
         return TwoBones::of_hinge(limb).folded_lens;
@@ -181,8 +180,8 @@ fn folded_lens(binding: &Binding, shin: JointId, lens: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// How near a person's ball comes to the knee, with the foot bent up in the plane in which it points; 0 without a
-/// range.
+/// The least distance of a person's ball from the knee, with the foot bent up in the plane of its direction; 0 without
+/// a range.
 fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Foot) -> f64 {
     let frame = |id: JointId| target.stance.body_from_joint[id.index()];
     let [knee, ankle] = [shin, foot.ankle].map(|id| world.position(id));
@@ -191,32 +190,31 @@ fn least_from_ball_len(target: &Rig, world: &WorldPose, shin: JointId, foot: &Fo
     turn.map_or(0.0, |turn| (turn * (frame(foot.ankle) * foot.ball) - to_knee).norm())
 }
 
-/// Of a person's hip joint what [`Leg::before_back`] says.
+/// [`Leg::before_back`] of a person's hip joint.
 fn before_back(target: &Rig, hip: JointId) -> Vec3 {
     let turn = farthest(target, hip, 1);
     turn.map_or(Vec3::zeros(), |turn| above(target, hip).inverse() * (turn * Vec3::z()))
 }
 
-/// The frame of the joint that one hangs on, in body space.
+/// The frame of a joint's parent, in body space.
 fn above(target: &Rig, joint: JointId) -> Quat {
     let frame = |id: JointId| target.stance.body_from_joint[id.index()];
     target.skeleton.parent(joint).map_or(Quat::identity(), frame)
 }
 
-/// The turn from the stance to one end (0 or 1) of what people's range allows a joint to swing forwards and backwards,
-/// body space; `None` where it has no range.
+/// The rotation from the stance to one end (0 or 1) of a joint's range of forward and backward swing, body space;
+/// `None` without a range.
 fn farthest(target: &Rig, joint: JointId, end: usize) -> Option<Quat> {
     let local = JointRange::of(target, joint)?.swung(0, end);
     Some(above(target, joint) * local * target.stance.body_from_joint[joint.index()].inverse())
 }
 
-/// The axis about which the middle one of three joints is bent, in its frame (local); `None` where it
-/// is as good as straight.
+/// The axis about which the middle one of three joints is bent, in its frame (local); `None` if it is nearly straight.
 fn bend_axis(world: &WorldPose, three: &[JointId]) -> Option<Vec3> {
     let [above, middle, below] = [0, 1, 2].map(|i| world.position(three[i]));
     let (upper, lower) = (middle - above, below - middle);
     let normal = upper.cross(&lower) / (upper.norm() * lower.norm()).max(1e-300);
-    // A sine: what bends by less than some 6° may bend either way.
+    // A sine: a joint bent by less than some 6° may bend to either side.
     Some(world.rotation(three[1]).inverse() * normal.try_normalize(0.1)?)
 }
 
@@ -237,13 +235,13 @@ impl TransferredLeg {
         self.ankle - self.thigh
     }
 
-    /// How far a person's knee is bent, to whichever side.
+    /// The bend of a person's knee, to any side.
     pub fn bend_rad(&self) -> f64 {
         bend_rad([self.thigh, self.knee_or_ball, self.ankle])
     }
 }
 
-/// The place of the knee that a leg's solve will find for hip and ankle in these places.
+/// The position of the knee that a leg's solve finds for these positions of hip and ankle.
 pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: Vec3) -> Vec3 {
     let way = knee.bones.reached(was.way(), ankle - hip);
     let swing = rotation_between(was.way(), way);
@@ -252,28 +250,28 @@ pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: V
     middle_joint(hip, hip + way, near, thigh_len, shin_len)
 }
 
-/// How a leg with a stated limit at its hip or ankle is turned in one frame of the transferred clip, world.
+/// The rotations of a leg with a stated limit at its hip or ankle, in one frame of the transferred clip, world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegTurns {
-    /// What the thigh hangs on.
+    /// The parent of the thigh.
     pub seat: Quat,
     pub thigh: Quat,
-    /// What the ankle hangs on.
+    /// The parent of the ankle.
     pub shin: Quat,
 }
 
-/// All legs as they were transferred, by leg and frame.
+/// All transferred legs, by leg and frame.
 pub(super) struct TransferredLegs {
     pub legs: Vec<Vec<TransferredLeg>>,
     /// Whether a person's knee is bent backwards.
     pub bent_back: Vec<Vec<bool>>,
-    /// The rotations of foot and toe, for the plan of the foot to go on from.
+    /// The rotations of foot and toe, from which the plan of the foot starts.
     pub feet: Vec<Vec<[Quat; 2]>>,
-    /// Of legs with stated limits, by leg and frame; empty for others.
+    /// By leg and frame; empty for a leg without stated limits.
     pub turns: Vec<Vec<LegTurns>>,
 }
 
-/// All legs in every frame of `source`, transferred.
+/// Transfers all legs in every frame of `source`.
 pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -> TransferredLegs {
     let ends = legs.iter().flat_map(|leg| leg.toe.into_iter().chain([leg.ankle]));
     let is_limited =
