@@ -1,4 +1,4 @@
-//! Angles about one axis: of a rotation, modulo whole turns, and in a range.
+//! Angles about one axis: the angle of a rotation, angles modulo whole turns, and angles in a range.
 
 use super::joint::Range;
 use crate::math::{Quat, Vec3};
@@ -11,12 +11,12 @@ pub(crate) fn unwind(angle: f64, range: Range) -> f64 {
     angle - TAU * ((angle - middle) / TAU).round()
 }
 
-/// The nearest angle inside the range, going the shorter way round.
+/// The nearest angle inside the range, by the shorter way.
 pub(super) fn confine_angle(angle: f64, range: Range) -> f64 {
     if range.is_free() { angle } else { range.clamp(unwind(angle, range)) }
 }
 
-/// Angle of the part of a rotation that turns about `axis`.
+/// Angle of the part of a rotation about `axis`.
 pub(super) fn hinge_angle(motion: Quat, axis: Vec3) -> f64 {
     2.0 * motion.imag().dot(&axis).atan2(motion.w)
 }

@@ -1,4 +1,4 @@
-//! How a turn that knows no limit comes into one, for motion that is carried and never solved.
+//! How a rotation computed without limits is brought into a limit, for transferred motion, which no solve has limited.
 
 use super::angle::{about, hinge_angle, unwind};
 use super::cone::{Cone, Split};
@@ -6,12 +6,12 @@ use super::joint::{Joint, JointKind};
 use crate::math::Quat;
 use std::f64::consts::PI;
 
-/// How a turn that knows no limit comes into one, continuously wherever it is: by an amount before the end (radians) it
-/// is slowed down, and is stopped at once where that is 0.
+/// How a rotation computed without limits is brought into a limit, continuously everywhere. Before the end of a range,
+/// over an angle in radians, it is slowed down; with 0 it stops at the end at once.
 ///
-/// What is nearest to a turn flips from one end of a range to the other where the turn is just opposite of the range's
-/// middle. Within [`Approach::OPPOSITE_RAD`] of that place, the turn is led back to the middle instead; so what changes
-/// by little changes little.
+/// The nearest allowed rotation flips from one end of a range to the other at the rotation opposite of the range's
+/// middle. Within [`Approach::OPPOSITE_RAD`] of that, the rotation is led back to the middle instead, so a small change
+/// stays small.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach {
     before_rad: f64,
@@ -22,21 +22,21 @@ impl Approach {
     pub const SOFT: Self = Self { before_rad: 0.03 };
     /// Slowed down over the last 8.6°.
     pub const EARLY: Self = Self { before_rad: 0.15 };
-    /// As it is until it stops.
+    /// Unchanged up to the end, where it stops.
     pub const HARD: Self = Self { before_rad: 0.0 };
-    /// How near to the place opposite of a range's middle a turn is led back to it, radians; half the way from the end
-    /// to there where that is less.
+    /// How near to the rotation opposite of a range's middle a rotation is led back to the middle, radians; half the
+    /// way from the end to there if that is less.
     const OPPOSITE_RAD: f64 = 1.0;
-    /// Vectors in a plane that are shorter than this share of a unit vector show their direction ever less.
+    /// Vectors in a plane that are shorter than this share of a unit vector determine their direction less and less.
     const SHORT: f64 = 0.2;
 
-    /// By how much a turn is held back that would be just at the end without.
+    /// By how much a rotation exactly at the end of the range is held back.
     pub fn at_limit_rad(self) -> f64 {
         self.before_rad * (-1.0_f64).exp()
     }
 
-    /// The angle within `half` to either side of the middle for a vector in the plane of a turn, the middle along its
-    /// first coordinate: about its own angle inside.
+    /// The angle within `half_rad` to either side of the middle for a vector in the plane of the rotation, whose first
+    /// coordinate points to the middle. Inside it is approximately the vector's own angle.
     pub fn into(self, vector: [f64; 2], half_rad: f64) -> f64 {
         let angle = vector[1].atan2(vector[0]);
         let long = (vector[0].hypot(vector[1]) / Self::SHORT).min(1.0);
@@ -44,7 +44,7 @@ impl Approach {
         (inside * back * long).copysign(angle)
     }
 
-    /// The angle (0 to π) as far as `most` allows, and how much is left of it on the way to the opposite.
+    /// The angle (0 to π) bounded by `most`, and the share of it that is left on the way to the opposite.
     fn of(self, angle: f64, most: f64) -> (f64, f64) {
         let soft = self.before_rad.min(0.2 * most);
         let inside = match angle > most - soft && most < PI {
@@ -69,7 +69,7 @@ impl Cone {
         let Split { swing: [x, y], twist } = self.split(q);
         let swing = x.hypot(y);
         let [a, b] = self.swing_rad.map(|radius| radius.max(1e-9));
-        // The rim in the direction of the swing.
+        // The edge of the ellipse in the direction of the swing.
         let rim = match swing > 1e-12 {
             true => swing / (x / a).hypot(y / b),
             false => a.min(b),
@@ -87,8 +87,8 @@ impl Cone {
 }
 
 impl Joint {
-    /// A rotation that knows no limit, brought into this one: as [`confine`](Self::confine), but continuous half a turn
-    /// away from the middle too, and as `approach` has it before the ends.
+    /// A rotation computed without limits, brought into this joint's: as [`confine`](Self::confine), but also
+    /// continuous half a turn away from the middle, and slowed down before the ends as `approach` states.
     pub(crate) fn approach(&self, parent_from_link: Quat, approach: Approach) -> Quat {
         match self.kind {
             JointKind::Fixed | JointKind::Ball | JointKind::Slide { .. } => parent_from_link,

@@ -1,10 +1,10 @@
 //! The centre of mass as an effector.
 //!
-//! A joint carries the mass beyond it. If that is the share μ of the whole, turning the joint moves
-//! the centre of mass by μ times what the centre of the carried part moves, so the joint serves
-//! balance best by bringing μ times that part's arm onto itself plus what the whole lacks (after
-//! Kulpa & Multon 2005). Where only the plane across `up` counts, the goal is taken at the height
-//! that the centre has at that moment; the plane's error can then only fall.
+//! A joint carries the mass beyond it. If that is the share μ of the whole, rotating the joint moves the centre of mass
+//! by μ times the movement of the carried part's centre. So the joint serves balance best if it turns μ times that
+//! part's arm onto itself plus what the whole lacks to its goal (after Kulpa & Multon 2005). If only the plane
+//! perpendicular to `up` counts, the goal is taken at the current height of the centre; the error in the plane can then
+//! only fall.
 
 use super::effector::Subject;
 use super::plan::Level;
@@ -42,7 +42,7 @@ impl Work<'_> {
         }
     }
 
-    /// What the centre of mass lacks to its goal.
+    /// The vector from the centre of mass to its goal.
     pub fn balance_error_of(&self, e: usize) -> Vec3 {
         match (self.s.grips[e].goal.position, self.plan.effectors[e].subject) {
             (Some(goal), Subject::CenterOfMass { up }) => across(goal - self.s.grips[e].point, up),

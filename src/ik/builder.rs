@@ -4,7 +4,7 @@ use super::joint::Joint;
 use super::tree::{Link, LinkId, Tree, TreeError};
 use crate::math::Vec3;
 
-/// Collects the links of a [`Tree`], each known by its name and by the [`LinkId`] that it got.
+/// Collects the links of a [`Tree`], each with its name and its [`LinkId`].
 #[derive(Clone, Debug, Default)]
 pub struct TreeBuilder {
     links: Vec<Link>,
@@ -12,17 +12,17 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// No link yet.
+    /// Without links.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A link that hangs on nothing and that the pose places in the world.
+    /// Adds a link without a parent, which the pose places in the world.
     pub fn base(&mut self, name: impl Into<String>) -> LinkId {
         self.push(name.into(), Link::base())
     }
 
-    /// A link with its frame at its joint, `place` in the frame of `parent` (length units).
+    /// Adds a link with its frame at its joint, `place` in the frame of `parent` (length units).
     pub fn link(
         &mut self,
         name: impl Into<String>,

@@ -36,10 +36,10 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// A share of the way from another one to this one.
+    /// A part of the way from `start` to this split.
     pub fn part_of_the_way_from(&self, start: &Split, share: f64, range: Range) -> Split {
         let between = |from: f64, to: f64| from + (to - from) * share;
-        // A twist without bounds has no angle at which it begins anew.
+        // A twist without bounds has no angle at which it wraps around.
         let turned = self.twist - start.twist;
         let twist = if range.max - range.min >= TAU {
             start.twist + (turned - TAU * (turned / TAU).round()) * share
@@ -80,7 +80,7 @@ impl Cone {
             ((q.w * x - y * z) / s, (q.w * y + x * z) / s, 2.0 * z.atan2(q.w))
         };
         let across = sx.hypot(sy);
-        // The swing's angle over its sine's half: 2 where the two run out together.
+        // The swing's angle divided by half of its sine: 2 where both vanish.
         let scale = if across < 1e-150 { 2.0 } else { 2.0 * across.atan2(s) / across };
         Split { swing: [sx * scale, sy * scale], twist }
     }
@@ -102,25 +102,25 @@ impl Cone {
             swing: into_ellipse(split.swing, self.swing_rad),
             twist: confine_angle(split.twist, self.twist),
         };
-        // Bit for bit the same where nothing is exceeded, but for whole turns.
+        // The same bits if nothing is exceeded, except for whole turns.
         if inside.swing == split.swing && is_same_angle(inside.twist, split.twist) {
             return q;
         }
         self.join(&inside)
     }
 
-    /// The rotation inside the limits after a step from `motion`, itself inside them, that would turn it by the small
-    /// `step` (scaled axis, as seen from rest); runs continuously with both.
+    /// The rotation inside the limits after a small `step` (scaled axis, as seen from rest) from `motion`, itself
+    /// inside them; continuous in both.
     ///
-    /// Each of swing and twist changes by what the step has along it and stops at its limit, so what is left
-    /// of a step that limits hold back never turns against it. The two are not at right angles, so the step is
-    /// shortened by what they share at most.
+    /// Each of swing and twist changes by its component of the step and stops at its limit, so the rest of a step that
+    /// limits cut off never turns against it. The two are not perpendicular, so the step is shortened by at most what
+    /// they share.
     pub(super) fn stepped(&self, motion: Quat, step: Vec3) -> Split {
         const SHARED: f64 = 0.6;
         let from = self.split(motion);
         let swing = self.swing_vector(&from);
         let angle = swing.norm();
-        // How the rotation turns with the swing vector: the left Jacobian of the exponential map.
+        // The derivative of the rotation by the swing vector: the left Jacobian of the exponential map.
         let along_swing = if angle < 1e-9 {
             step
         } else {

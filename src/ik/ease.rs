@@ -1,9 +1,8 @@
-//! One joint's step for [`Strategy::Tracking`](super::Strategy::Tracking): a continuous function of what is asked of
-//! it.
+//! One joint's step for [`Strategy::Tracking`](super::Strategy::Tracking): a continuous function of the pull.
 //!
-//! The best turn is not: its direction flips where arm and aim are opposite, it has none where one of the
-//! two vanishes or where wishes cancel each other, and a step that limits spoil is shortened by halves. Here
-//! the step goes to nothing at all three, and limits only ever hold back what goes beyond them.
+//! The best rotation is not continuous: its direction flips where arm and aim are opposite, it has none where one of
+//! the two vanishes or where pulls cancel each other, and a step that limits make worse is shortened by halves. Here
+//! the step fades to nothing in these three cases, and limits only cut off what is beyond them.
 
 use super::angle::{about, hinge_angle, unwind};
 use super::euler::euler_angles;
@@ -14,7 +13,7 @@ use crate::math::{EulerOrder, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 impl Seat<'_> {
-    /// Makes the step and says how the link moved.
+    /// Makes the step and returns the link's motion.
     pub fn ease(&mut self, pull: &Pull, stride: &Stride, softness: f64) -> Motion {
         let step = |even, odd| eased_angle(even, odd, stride, softness) * self.joint.weight;
         match self.joint.kind {
@@ -78,9 +77,8 @@ impl Seat<'_> {
     }
 }
 
-/// The angle of a step towards the best place, where `even · cos + odd · sin` is largest: the whole way
-/// or the cap while the place is ahead, ever less the farther it is behind, nothing where it is opposite or
-/// where there is no best place.
+/// The angle of a step towards the best rotation, where `even · cos + odd · sin` is largest: the whole angle or the cap
+/// while the best rotation is ahead, less and less the farther it is behind, 0 where it is opposite or does not exist.
 fn eased_angle(even: f64, odd: f64, stride: &Stride, softness: f64) -> f64 {
     let both = even.hypot(odd);
     if both == 0.0 {
@@ -94,7 +92,8 @@ fn eased_angle(even: f64, odd: f64, stride: &Stride, softness: f64) -> f64 {
     size.copysign(best) * (both / both.max(softness))
 }
 
-/// Where a step from an angle in the range ends, and the way there. The range's end that lies on the way stops it.
+/// The angle at which a step from an angle in the range ends, and the change. The step stops at the first end of the
+/// range.
 fn eased_within(angle: f64, by: f64, range: Range) -> (f64, f64) {
     if range.max - range.min >= TAU {
         return (angle + by, by);

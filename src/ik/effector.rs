@@ -1,44 +1,43 @@
-//! What is to be brought where.
+//! Effectors and their goals.
 
 use super::tree::LinkId;
 use crate::math::{Quat, Vec3};
 
-/// Which links an effector may move, counted from its own. Others may carry it along for another
-/// effector's sake.
+/// The links that an effector may move, counted from its own. Other links may move it for other effectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// All joints between it and the base.
     ToBase,
-    /// The joints up to and including this link's own; nothing if the link is not on the way.
+    /// The joints up to and including this link's own; none if the link is not an ancestor.
     UpTo(LinkId),
-    /// So many joints that can move.
+    /// This many movable joints.
     Joints(usize),
 }
 
-/// What an effector is.
+/// The kind of an effector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Subject {
     Point { link: LinkId, point_local: Vec3 },
     CenterOfMass { up: Option<Vec3> },
 }
 
-/// A point of a link, or the centre of mass, that a [`Goal`] pulls on.
+/// A point of a link, or the centre of mass, that a [`Goal`] pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effector {
     pub(super) subject: Subject,
-    /// Which links it may move.
+    /// The links that it may move.
     pub span: Span,
-    /// Lower numbers are served first, and later ones disturb them by no more than their tolerance.
+    /// Lower numbers are served first; later priorities may move them by no more than their tolerance.
     pub priority: u32,
-    /// Its share, against others of the same priority, in links that serve several.
+    /// Its weight, against others of the same priority, in links that move several.
     pub weight: f64,
     /// Weight of a radian of orientation against a chain length of position.
     pub orientation_weight: f64,
-    /// How near is there, in lengths of its chain.
+    /// Tolerance in lengths of its chain.
     pub tolerance_ratio: f64,
-    /// How near is there, length units; `None` leaves it to [`tolerance_ratio`](Self::tolerance_ratio).
+    /// Tolerance in length units; `None` for [`tolerance_ratio`](Self::tolerance_ratio).
     pub tolerance_len: Option<f64>,
-    /// How near in orientation is there.
+    /// Tolerance of the orientation.
     pub tolerance_rad: f64,
 }
 
@@ -48,8 +47,8 @@ impl Effector {
         Self::of(Subject::Point { link, point_local })
     }
 
-    /// The centre of mass of the whole tree, moved by every joint. With `up` only its place in the
-    /// plane across counts, which is what balance asks for.
+    /// The centre of mass of the whole tree, moved by every joint. With `up` only its position in the plane
+    /// perpendicular to `up` counts, as balance requires.
     pub fn center_of_mass(up: Option<Vec3>) -> Self {
         Self::of(Subject::CenterOfMass { up })
     }
@@ -67,7 +66,7 @@ impl Effector {
         }
     }
 
-    /// The link whose point it is; `None` for the centre of mass.
+    /// The link of the point; `None` for the centre of mass.
     pub fn link(&self) -> Option<LinkId> {
         match self.subject {
             Subject::Point { link, .. } => Some(link),
@@ -93,7 +92,7 @@ impl Effector {
         }
     }
 
-    /// The same effector, moving only the links of `span`.
+    /// The same effector, which moves only the links of `span`.
     pub fn with_span(self, span: Span) -> Self {
         Self { span, ..self }
     }
@@ -103,40 +102,40 @@ impl Effector {
         Self { priority, ..self }
     }
 
-    /// The same effector with another weight among its equals.
+    /// The same effector with another weight among those of its priority.
     pub fn with_weight(self, weight: f64) -> Self {
         Self { weight, ..self }
     }
 
-    /// The same effector, there within this share of its chain's length.
+    /// The same effector with this tolerance, as a share of its chain's length.
     pub fn with_tolerance_ratio(self, ratio: f64) -> Self {
         Self { tolerance_ratio: ratio, tolerance_len: None, ..self }
     }
 
-    /// The same effector, there within this distance (length units).
+    /// The same effector with this tolerance (length units).
     pub fn with_tolerance_len(self, len: f64) -> Self {
         Self { tolerance_len: Some(len), ..self }
     }
 
-    /// The same effector, its orientation there within this angle (radians).
+    /// The same effector with this tolerance of its orientation (radians).
     pub fn with_tolerance_rad(self, rad: f64) -> Self {
         Self { tolerance_rad: rad, ..self }
     }
 }
 
-/// Where an effector is to be in one solve. World space; what is `None` is free.
+/// The goal of an effector in one solve, world space; fields that are `None` are free.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Goal {
     /// Of the effector's point, length units.
     pub position: Option<Vec3>,
     /// `world_from_link` rotation.
     pub orientation: Option<Quat>,
-    /// Where the middle joint of a limb, its elbow or knee, points to; see [`with_pole`](Self::with_pole).
+    /// The point to which the middle joint of a limb, its elbow or knee, points; see [`with_pole`](Self::with_pole).
     pub pole: Option<Vec3>,
 }
 
 impl Goal {
-    /// No wish at all: the effector goes wherever its link goes.
+    /// No goal: the effector moves with its link.
     pub fn none() -> Self {
         Self::default()
     }
@@ -156,11 +155,11 @@ impl Goal {
         Self { orientation: Some(orientation), ..Self::default() }
     }
 
-    /// The same goal for a limb whose middle joint is to point at `pole` (world): the limb turns about the line from
-    /// its upper joint to the goal until the elbow or knee lies on the pole's side.
+    /// The same goal for a limb whose middle joint points at `pole` (world): the limb turns about the line from its
+    /// upper joint to the goal until the elbow or knee is on the pole's side.
     ///
-    /// Counts for limbs of two joints that carry no other effector, and is a wish only: where the upper joint's limits
-    /// would take the effector off its goal the limb stays. A pole on the line itself says nothing.
+    /// Applies to limbs of two joints that carry no other effector, and has the lowest priority: if the upper joint's
+    /// limits would take the effector off its goal, the limb stays. A pole on the line itself has no effect.
     pub fn with_pole(self, pole: Vec3) -> Self {
         Self { pole: Some(pole), ..self }
     }

@@ -1,34 +1,34 @@
-//! The angles of a per-axis joint: which of the triples that mean a rotation its ranges allow.
+//! The angles of a per-axis joint: which of a rotation's triples of angles its ranges allow.
 //!
-//! Every rotation is meant by two triples of angles, (a, b, c) and (a + π, π − b, c + π), and at
-//! gimbal lock by infinitely many, of which only the sum or the difference of the outer angles
-//! counts. A joint with fewer axes is one whose missing axes have a range of zero width.
+//! Every rotation has two triples of angles, (a, b, c) and (a + π, π − b, c + π), and at gimbal lock infinitely many,
+//! of which only the sum or the difference of the outer angles is determined. A joint with fewer axes is one whose
+//! missing axes have a range of zero width.
 
 use super::angle::{confine_angle, unwind};
 use super::joint::Range;
 use crate::math::{Axis, EulerOrder, Quat};
 use std::f64::consts::PI;
 
-/// Nearer to gimbal lock than this the outer angles are searched for a pair that the ranges allow.
+/// If the joint is nearer to gimbal lock than this, the outer angles are searched for a pair that the ranges allow.
 const LOCK_RAD: f64 = 1e-6;
 /// An excess over a range that rounding alone makes.
 const ROUNDING_RAD: f64 = 1e-9;
 
-/// The angles (listed order, radians) of a rotation about a joint's axes, zero for those that it
-/// lacks; of all that mean it, those that exceed the ranges least.
+/// The angles (listed order, radians) of a rotation about a joint's axes, zero for the axes that it lacks; of all
+/// triples the one that exceeds the ranges least.
 pub(super) fn euler_angles(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> [f64; 3] {
     let (_, mut angles) = read(order, ranges, motion);
     angles[order.axes().len()..].fill(0.0);
     angles
 }
 
-/// By how much the least exceeding angles of a rotation lie outside the ranges, axes that the joint
-/// lacks among them.
+/// By how much the least exceeding angles of a rotation are outside the ranges, including the axes that the joint
+/// lacks.
 pub(super) fn euler_excess(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> f64 {
     read(order, ranges, motion).0
 }
 
-/// The least exceeding angles about all three axes, after their excess.
+/// The excess of the least exceeding angles, and these angles about all three axes.
 fn read(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> (f64, [f64; 3]) {
     let count = order.axes().len();
     if count == 1 {
@@ -50,7 +50,7 @@ fn read(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> (f64, [f64; 3]) 
     };
     consider(one);
     if one[1].cos().abs() < LOCK_RAD {
-        // What the first angle gives way the last one takes up, one way round or the other.
+        // The last angle compensates for a change of the first, in one direction or the other.
         for end in [ranges[2].min, ranges[2].max].into_iter().filter(|end| end.is_finite()) {
             for way in [one[2] - end, end - one[2]] {
                 let first = confine_angle(one[0] + way, ranges[0]);
@@ -61,14 +61,14 @@ fn read(order: EulerOrder, ranges: [Range; 3], motion: Quat) -> (f64, [f64; 3]) 
     best
 }
 
-/// The order with the axis that it lacks at its end.
+/// The order with its missing axis added at the end.
 fn whole(order: EulerOrder) -> EulerOrder {
     let [a, b] = *order.axes() else { return order };
     let wholes = [Axis::X, Axis::Y, Axis::Z].map(|c| EulerOrder::new(&[a, b, c]));
     wholes.into_iter().flatten().next().unwrap_or(order)
 }
 
-/// How far the angles lie outside their ranges together; nothing where it is but rounding.
+/// The sum of the angles' distances from their ranges; 0 if it is rounding only.
 fn excess(angles: &[f64], ranges: &[Range]) -> f64 {
     let each = angles.iter().zip(ranges).map(|(&angle, &range)| {
         if range.is_free() {

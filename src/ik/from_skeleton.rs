@@ -1,4 +1,4 @@
-//! The way from skeletons and their poses to trees and back.
+//! Conversion between skeletons and their poses and trees.
 //!
 //! Link *i* is joint *i* and has its frame, so a [`WorldPose`] of the skeleton is one of the tree.
 
@@ -16,7 +16,7 @@ impl From<JointId> for LinkId {
 }
 
 impl Tree {
-    /// The skeleton's joints as links with ball joints, rooted where the skeleton is.
+    /// The skeleton's joints as links with ball joints, with the same root.
     pub fn from_skeleton(skeleton: &Skeleton) -> Result<Self, TreeError> {
         let links: Vec<Link> = skeleton
             .joints()
@@ -32,7 +32,7 @@ impl Tree {
 }
 
 impl TreePose {
-    /// Reads a pose of the skeleton that `tree` was made from and is still rooted like.
+    /// Reads a pose of the skeleton from which `tree` was made; `tree` must have the same root still.
     pub fn set_from_skeleton(&mut self, tree: &Tree, pose: &Pose) {
         self.fit(tree.len());
         self.rotations.copy_from_slice(&pose.rotations);
@@ -46,7 +46,7 @@ impl TreePose {
         }
     }
 
-    /// Writes the pose of the skeleton that `tree` was made from and is still rooted like.
+    /// Writes a pose of the skeleton from which `tree` was made; `tree` must have the same root still.
     pub fn write_skeleton(&self, tree: &Tree, pose: &mut Pose) {
         pose.rotations.copy_from_slice(&self.rotations);
         for (link, translation) in pose.translations.iter_mut().enumerate() {
@@ -55,8 +55,8 @@ impl TreePose {
     }
 }
 
-/// Writes the local pose of the skeleton that puts its joints where `world` has them, the OFFSETs
-/// and translations in `pose` staying as they are but for the roots'.
+/// Writes the local pose of the skeleton that gives its joints their rotations in `world`. The OFFSETs and translations
+/// in `pose` stay, except the roots' translations.
 pub fn write_rotations(skeleton: &Skeleton, world: &WorldPose, pose: &mut Pose) {
     for (i, joint) in skeleton.joints().iter().enumerate() {
         match joint.parent {

@@ -1,4 +1,4 @@
-//! How a link may move against its parent.
+//! How a link may move relative to its parent.
 
 use super::cone::Cone;
 use crate::math::{EulerOrder, Quat, Vec3};
@@ -33,7 +33,7 @@ impl Range {
         self.min == f64::NEG_INFINITY && self.max == f64::INFINITY
     }
 
-    /// The value half way, or the nearest to zero where an end is infinite.
+    /// The middle of the interval, or the value nearest to zero if an end is infinite.
     pub fn middle(&self) -> f64 {
         if self.min.is_finite() && self.max.is_finite() {
             0.5 * (self.min + self.max)
@@ -59,28 +59,28 @@ pub enum JointKind {
     Cone(Cone),
     /// Rotation about one axis.
     Hinge {
-        /// What it turns about, any length but zero.
+        /// The axis, of any length but zero.
         axis: Vec3,
-        /// The angles that it may take, radians.
+        /// The allowed angles, radians.
         range: Range,
     },
     /// One to three rotations about coordinate axes, each with its own range (radians, listed order).
     Euler {
         /// The axes, the outermost first.
         order: EulerOrder,
-        /// The angles that each may take; those past the order's axes count for nothing.
+        /// The allowed angles of each axis; ranges beyond the order's axes are ignored.
         ranges: [Range; 3],
     },
     /// Translation along an axis of the parent's frame (length units); the rotation stays.
     Slide {
         /// The direction of a positive slide, any length but zero.
         axis: Vec3,
-        /// How far it may slide.
+        /// The allowed slides.
         range: Range,
     },
 }
 
-/// A joint: its motions, its zero, and how willingly it moves.
+/// A joint: its motions, its zero, and its share of each step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
     /// The motions that it allows.
@@ -89,14 +89,13 @@ pub struct Joint {
     pub rest: Quat,
     /// Share of every step that the joint takes, from 0 (never moves) to 1.
     pub weight: f64,
-    /// A joint whose effector is nearer to its goal than this (length units) leaves the rest to
-    /// the others.
+    /// A joint whose effector is nearer to its goal than this (length units) does not move for it.
     pub comfort_len: f64,
-    /// Largest turn (radians) away from where the joint stood when the solve began; of each axis in a
-    /// per-axis joint.
+    /// Largest rotation (radians) away from the joint's rotation at the beginning of the solve; in a per-axis joint of
+    /// each axis.
     pub window_rad: f64,
-    /// The axis (own frame) about which a limb's middle joint bends by a positive angle; tells a
-    /// ball joint which way to fold when the limb is straight.
+    /// The axis (own frame) about which a limb's middle joint bends by a positive angle. It states the side to which a
+    /// ball joint folds when the limb is straight.
     pub bend_axis: Option<Vec3>,
     /// Whether the link and its parent have changed places since limits were stated.
     pub(super) reversed: bool,
@@ -140,7 +139,7 @@ impl Joint {
         Self::of(JointKind::Fixed)
     }
 
-    /// A joint that turns in any way.
+    /// A joint that allows any rotation.
     pub fn ball() -> Self {
         Self::of(JointKind::Ball)
     }
@@ -175,12 +174,12 @@ impl Joint {
         Self { weight, ..self }
     }
 
-    /// The same joint with a comfort region: it rests while its effector is within `len` of the goal.
+    /// The same joint with a comfort region: it does not move while its effector is within `len` of the goal.
     pub fn with_comfort(self, len: f64) -> Self {
         Self { comfort_len: len, ..self }
     }
 
-    /// The same joint, turning at most this far (radians) in one solve.
+    /// The same joint, rotating at most this far (radians) in one solve.
     pub fn with_window(self, window_rad: f64) -> Self {
         Self { window_rad, ..self }
     }
@@ -190,7 +189,7 @@ impl Joint {
         Self { bend_axis: Some(axis_local), ..self }
     }
 
-    /// Whether a solve may turn or slide the joint at all.
+    /// Whether a solve may rotate or slide the joint at all.
     pub fn moves(&self) -> bool {
         self.kind != JointKind::Fixed && self.weight > 0.0 && self.window_rad > 0.0
     }

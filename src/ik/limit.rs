@@ -1,4 +1,4 @@
-//! What a joint's limits allow: the nearest rotation inside, small steps, windows, and at which bound it stands.
+//! The limits of a joint: the nearest rotation inside, small steps, windows, and the active limits.
 
 use super::angle::{about, confine_angle, hinge_angle, unwind};
 use super::cone::into_ellipse;
@@ -6,7 +6,7 @@ use super::euler::{euler_angles, euler_excess};
 use super::joint::{Joint, JointKind, Range};
 use crate::math::{EulerOrder, Quat, Vec3};
 
-/// A bound that a joint stands at.
+/// A bound at which a joint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -20,12 +20,12 @@ pub enum Limit {
     TwistMin,
     /// The upper end of the twist range.
     TwistMax,
-    /// The largest turn from where the solve began.
+    /// The largest rotation from the beginning of the solve.
     Window,
 }
 
 impl Joint {
-    /// The rotation away from rest, as the limits judge it.
+    /// The rotation away from rest, to which limits apply.
     pub(super) fn motion(&self, parent_from_link: Quat) -> Quat {
         let q = if self.reversed { parent_from_link.inverse() } else { parent_from_link };
         self.rest.inverse() * q
@@ -37,17 +37,17 @@ impl Joint {
         if self.reversed { q.inverse() } else { q }
     }
 
-    /// The slide along the joint's axis that a shift stands for.
+    /// The slide along the joint's axis for a shift.
     pub(super) fn slide_of(&self, axis: Vec3, rotation: Quat, shift: Vec3) -> f64 {
         if self.reversed { -axis.dot(&(rotation.inverse() * shift)) } else { axis.dot(&shift) }
     }
 
-    /// The shift that a slide along the joint's axis stands for.
+    /// The shift for a slide along the joint's axis.
     pub(super) fn shift_of(&self, axis: Vec3, rotation: Quat, slide: f64) -> Vec3 {
         if self.reversed { rotation * (axis * -slide) } else { axis * slide }
     }
 
-    /// The allowed rotation nearest to `parent_from_link`, the shorter way round.
+    /// The allowed rotation nearest to `parent_from_link`, by the shorter way.
     pub fn confine(&self, parent_from_link: Quat) -> Quat {
         match self.kind {
             JointKind::Fixed | JointKind::Ball | JointKind::Slide { .. } => parent_from_link,
@@ -70,8 +70,8 @@ impl Joint {
         }
     }
 
-    /// Where a ball joint comes to by a small step (scaled axis, parent's frame) from inside its limits, `start` being
-    /// its rotation when the solve began; runs continuously with all three.
+    /// The rotation of a ball joint after a small step (scaled axis, parent's frame) from inside its limits; `start` is
+    /// its rotation at the beginning of the solve. Continuous in all three.
     pub(super) fn stepped(&self, start: Quat, from: Quat, step: Vec3) -> Quat {
         let JointKind::Cone(cone) = self.kind else {
             let local = Quat::from_scaled_axis(step) * from;
@@ -86,7 +86,8 @@ impl Joint {
         let mut to = cone.stepped(motion, step);
         let mut local = self.rotation(cone.join(&to));
         if self.window_rad < f64::INFINITY {
-            // Any part of the way from the start is inside the cone; so often the window's edge is met to rounding.
+            // Any part of the way from the start is inside the cone; so many halvings meet the window's edge to
+            // rounding.
             let start_split = cone.split(self.motion(start));
             for _ in 0..8 {
                 let angle = start.angle_to(&local);
@@ -100,7 +101,7 @@ impl Joint {
         local
     }
 
-    /// The part of a range that lies in the joint's window around an angle in it.
+    /// The part of a range inside the joint's window around an angle.
     pub(super) fn windowed(&self, range: Range, start: impl FnOnce() -> f64) -> Range {
         if self.window_rad == f64::INFINITY {
             return range;
@@ -109,8 +110,7 @@ impl Joint {
         Range::new(range.clamp(start - self.window_rad), range.clamp(start + self.window_rad))
     }
 
-    /// The parts of a per-axis joint's ranges that lie in its window, `start` being its rotation when
-    /// the solve began.
+    /// The parts of a per-axis joint's ranges inside its window; `start` is its rotation at the beginning of the solve.
     pub(super) fn windowed_axes(
         &self,
         order: EulerOrder,
@@ -124,7 +124,7 @@ impl Joint {
         [0, 1, 2].map(|i| self.windowed(ranges[i], || starts[i]))
     }
 
-    /// Whether the joint has turned no farther from `start` than its window allows.
+    /// Whether the joint is rotated from `start` by no more than its window.
     pub(super) fn is_within_window(&self, start: Quat, rotation: Quat) -> bool {
         const ROUNDING_RAD: f64 = 1e-9;
         if self.window_rad == f64::INFINITY {
@@ -139,7 +139,7 @@ impl Joint {
         }
     }
 
-    /// The allowed shift nearest to `shift`: only slides bound it.
+    /// The allowed shift nearest to `shift`; only slides bound it.
     pub(super) fn confine_shift(&self, rotation: Quat, shift: Vec3) -> Vec3 {
         match self.kind {
             JointKind::Slide { axis, range } => {
@@ -150,7 +150,7 @@ impl Joint {
         }
     }
 
-    /// The limits that the joint stands at, `start` being its rotation when the solve began.
+    /// The limits at which the joint is; `start` is its rotation at the beginning of the solve.
     pub(super) fn active(
         &self,
         rotation: Quat,

@@ -1,4 +1,4 @@
-//! How a person's mass is spread over the body.
+//! The distribution of a person's mass over the body.
 
 /// A segment of the body with a share of its mass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// All segments; all but head and trunk are there twice.
+    /// All segments; a body has all but head and trunk twice.
     pub const ALL: [Segment; 8] = [
         Segment::Head,
         Segment::Trunk,
@@ -57,10 +57,10 @@ impl Segment {
         0.5 * (female + male)
     }
 
-    /// Place of the segment's centre of mass as a share of the way from its near joint's centre to that
-    /// of its far joint; same source and mean. The head counts from the vertex to the height of the jaw's
-    /// angles, the trunk from the top of the breastbone to the middle of the hips, the hand from the
-    /// wrist to the third knuckle, the foot from heel to toe tip.
+    /// Position of the segment's centre of mass as a share of the way from its near joint's centre to that of its far
+    /// joint; same source and mean. The head is measured from the vertex to the height of the jaw's angles, the trunk
+    /// from the top of the breastbone to the middle of the hips, the hand from the wrist to the third knuckle, the foot
+    /// from heel to toe tip.
     pub fn center_ratio(self) -> f64 {
         let (female, male) = match self {
             Segment::Head => (0.5894, 0.5976),

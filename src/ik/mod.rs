@@ -26,31 +26,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Tree`] is bodies joined by ball, hinge, per-axis, sliding or fixed [`Joint`]s, rooted at any of
-//! them. A [`Plan`] adds [`Effector`]s, points of links that are to be brought to [`Goal`]s in the
-//! order of their priority. [`solve`] moves a caller-owned [`TreePose`] and says how it ended; the [`Scratch`] knows
-//! each effector's [`Residual`], the limits reached and where all links are. Trees, plans and scratch buffers are built
-//! once; a solve allocates nothing, never fails, and gives the same bits for the same input.
+//! A [`Tree`] consists of bodies joined by ball, hinge, per-axis, sliding or fixed [`Joint`]s, rooted at any of
+//! them. A [`Plan`] adds [`Effector`]s, points of links with [`Goal`]s, which are served in the order of their priority.
+//! [`solve`] changes a caller-owned [`TreePose`] and returns how it ended; the [`Scratch`] has each effector's
+//! [`Residual`], the active limits and the world pose of all links. Build trees, plans and scratch buffers once: a solve
+//! allocates nothing, never fails, and gives the same bits for the same input.
 //!
-//! Everything is in the caller's length unit and in radians. Link rotations are
-//! `parent_from_link`, goals are in the world. Numbers are `f64` alone: limits are held and residuals measured to 1e-9,
-//! of which `f32` would leave 1e-4 in chains far from the origin, and a solve is bound by dot products in sequence, not
-//! by memory.
+//! Lengths are in the caller's unit, angles in radians. Link rotations are `parent_from_link`, goals are in the world.
+//! Numbers are `f64` only: limits are held and residuals measured to 1e-9, of which `f32` would leave 1e-4 in chains far
+//! from the origin, and the time of a solve depends on dot products in sequence, not on memory.
 //!
 //! # Which settings
 //!
-//! [`Settings::default`] finds a goal at any price, for who asks once. [`Settings::tracking`] follows a goal that
-//! moves, without a jump between frames, for who solves every frame anew. [`Settings::one_pass`] spreads one solve over
-//! frames.
+//! Use [`Settings::default`] to reach a goal once. Use [`Settings::tracking`] to follow a moving goal frame by frame
+//! without a jump. Use [`Settings::one_pass`] to distribute one solve over frames.
 //!
 //! # A body on its foot
 //!
 //! A planted foot cannot slide if it is the base. Root the tree there once with [`Tree::rerooted`];
-//! link ids stay the same, so effectors and world poses do too. Each frame, carry the pose over with
-//! [`TreePose::set_rerooted`], solve, and carry it back. The pelvis, with a position and an orientation
+//! link ids stay the same, so effectors and world poses stay valid. In each frame, convert the pose with
+//! [`TreePose::set_rerooted`], solve, and convert it back. The pelvis, with a position and an orientation
 //! goal, is then a limb of two joints (ankle and knee) whose last link takes the orientation: the
 //! closed form solves it exactly, as it does the other foot and the hands under [`Span::UpTo`].
-//! [`Joint::with_bend_axis`] tells a ball-jointed knee which way it folds, and it folds no other way.
+//! [`Joint::with_bend_axis`] states the side to which a ball-jointed knee folds; it folds to no other side.
 
 mod angle;
 mod approach;

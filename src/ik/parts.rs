@@ -41,14 +41,14 @@ use super::settings::Settings;
 use super::solve::{Job, Outcome, solve};
 use super::tree::LinkId;
 
-/// Some of a plan's effectors, which have nothing to do with the others, with buffers of their own.
+/// An independent part of a plan's effectors, with buffers of its own.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Of the links on the ways to its effectors, with these alone.
+    /// The plan of the links on the paths to its effectors, with these effectors alone.
     plan: Plan,
-    /// The places of those links in the whole tree.
+    /// The indices of those links in the whole tree.
     links: Vec<usize>,
-    /// Their places in the list of the whole plan.
+    /// Their indices in the list of the whole plan.
     effectors: Vec<usize>,
     goals: Vec<Goal>,
     pose: TreePose,
@@ -56,8 +56,7 @@ pub struct Part {
 }
 
 impl Plan {
-    /// The parts that have nothing to do with each other, each a plan and buffers of its own; at least one for a plan
-    /// that has effectors.
+    /// The independent parts, each with a plan and buffers of its own; at least one for a plan with effectors.
     pub fn parts(&self) -> Vec<Part> {
         let parts = independent(&self.effectors, &self.chains).into_iter();
         parts.map(|effectors| Part::new(self, effectors)).collect()
@@ -70,7 +69,7 @@ impl Part {
         let on_way = |link: &usize| {
             effectors.iter().any(|&e| whole.chains[e].path.contains(&(*link as u32)))
         };
-        // The centre of mass is that of all links.
+        // The centre of mass depends on all links.
         let links: Vec<usize> =
             (0..whole.tree.len()).filter(|link| has_balance || on_way(link)).collect();
         let place = |link: u32| links.partition_point(|&kept| kept < link as usize) as u32;
@@ -93,13 +92,13 @@ impl Part {
         Self { plan, links, effectors, goals, pose, scratch }
     }
 
-    /// The places of its effectors in the plan's list.
+    /// The indices of its effectors in the plan's list.
     pub fn effectors(&self) -> &[usize] {
         &self.effectors
     }
 
-    /// Solves this part alone. `goals` are those of the whole plan, of which it takes its own; `pose` is where the body
-    /// is, and stays. Restarts are the part's own. No allocation.
+    /// Solves this part alone. `goals` are those of the whole plan, of which it uses its own; `pose` is the body's
+    /// pose, which does not change. Restarts are the part's own. No allocation.
     pub fn solve(&mut self, goals: &[Goal], settings: &Settings, pose: &TreePose) -> Outcome {
         for (own, &e) in self.goals.iter_mut().zip(&self.effectors) {
             *own = goals.get(e).copied().unwrap_or_default();
@@ -112,13 +111,12 @@ impl Part {
         solve(&job, &mut self.pose, &mut self.scratch)
     }
 
-    /// How far each of its effectors is from its goal after the last solve, as [`effectors`](Self::effectors) lists
-    /// them.
+    /// The residuals of its effectors after the last solve, in the order of [`effectors`](Self::effectors).
     pub fn residuals(&self) -> &[Residual] {
         self.scratch.residuals()
     }
 
-    /// Puts the joints that the part moves where the last solve has brought them.
+    /// Writes the joints that the part moves, as the last solve left them.
     pub fn write(&self, pose: &mut TreePose) {
         for stop in self.plan.levels.iter().flat_map(|level| &level.stops) {
             let (own, link) = (stop.link as usize, self.links[stop.link as usize]);

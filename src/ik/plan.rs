@@ -5,7 +5,7 @@ use super::joint::JointKind;
 use super::tree::{Tree, TreeError, is_sane};
 use crate::math::Vec3;
 
-/// What every solve of one tree with one set of effectors shares.
+/// What all solves of one tree with one set of effectors share.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) tree: Tree,
@@ -15,9 +15,9 @@ pub struct Plan {
     pub(super) levels: Vec<Level>,
     /// The levels of each independent part.
     pub(super) parts: Vec<std::ops::Range<usize>>,
-    /// How many priorities come before that of each effector.
+    /// The number of priorities before that of each effector.
     pub(super) ranks: Vec<u32>,
-    /// How many priorities there are.
+    /// The number of priorities.
     pub(super) priorities: u32,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Limb {
     pub lower: usize,
 }
 
-/// The way from the base to one effector.
+/// The links from the base to one effector.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     /// Base first, the effector's link last; empty for the centre of mass.
@@ -53,17 +53,17 @@ pub(super) struct Chain {
     pub movers: Vec<u32>,
     /// Length from the first mover's pivot to the effector, link by link.
     pub len: f64,
-    /// Whether the last link can take an orientation all by itself, to nobody's harm.
+    /// Whether the last link can take an orientation alone, without moving another effector.
     pub has_wrist: bool,
-    /// How many movers can bring the effector to a position: the last one may sit on it.
+    /// The number of movers that can move the effector to a position: the last one may be at its point.
     pub reaching: usize,
-    /// How many movers can bring the last link's pivot to a position.
+    /// The number of movers that can move the last link's pivot to a position.
     pub reaching_wrist: usize,
-    /// Where in the movers those begin that carry no other effector of the same or an earlier priority.
+    /// Index of the first mover that carries no other effector of the same or an earlier priority.
     pub own: usize,
 }
 
-/// The effectors of one priority in one independent part, and the links on their ways.
+/// The effectors of one priority in one independent part, and the links on their paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
     pub effectors: Vec<u32>,
@@ -76,7 +76,7 @@ pub(super) struct Level {
     pub is_guarded: bool,
 }
 
-/// A link on the level's way.
+/// A link on a path of the level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub link: u32,
@@ -89,7 +89,7 @@ pub(super) struct Stop {
     pub carried: (u32, u32),
 }
 
-/// An effector that hangs on a link, and whether the link may be moved for it.
+/// An effector that a link carries, and whether the link may be moved for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     pub effector: u32,
@@ -97,7 +97,7 @@ pub(super) struct Carried {
 }
 
 impl Plan {
-    /// Checks the effectors against the tree and indexes what a solve walks over.
+    /// Checks the effectors against the tree and indexes the links for a solve.
     pub fn new(tree: Tree, effectors: &[Effector]) -> Result<Self, PlanError> {
         let mut chains = Vec::with_capacity(effectors.len());
         for (index, effector) in effectors.iter().enumerate() {
@@ -149,8 +149,8 @@ impl Plan {
         &self.effectors
     }
 
-    /// Length of the links between the first joint that an effector may move and itself (of all links
-    /// if that is nothing); what its tolerance is a ratio of. Zero for an effector that there is not.
+    /// Length of the links between the first joint that an effector may move and the effector (of all links if that is
+    /// 0); its tolerance is a share of it. Zero for an effector that does not exist.
     pub fn chain_len(&self, effector: usize) -> f64 {
         self.chains.get(effector).map_or(0.0, |chain| chain.len)
     }
@@ -255,7 +255,7 @@ impl Chain {
         self.movers.get(self.own..reaching).unwrap_or_default()
     }
 
-    /// These movers as a limb, if they are one that the closed form can solve.
+    /// These movers as a limb, if the closed form can solve them.
     pub fn limb(&self, tree: &Tree, movers: &[u32]) -> Option<Limb> {
         let &[upper, lower] = movers else { return None };
         let (upper, lower) = (upper as usize, lower as usize);
@@ -270,8 +270,8 @@ impl Chain {
     }
 }
 
-/// The effectors by parts that have nothing to do with each other: what moves for one effector carries none of another
-/// part. Parts and effectors in the order of the list.
+/// The effectors by independent parts: a joint that moves for one effector carries none of another part. Parts and
+/// effectors are in the order of the list.
 pub(super) fn independent(effectors: &[Effector], chains: &[Chain]) -> Vec<Vec<usize>> {
     let moves = |e: usize, o: usize| {
         is_balance(&effectors[e]) || chains[e].movers.iter().any(|m| chains[o].path.contains(m))

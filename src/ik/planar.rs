@@ -1,8 +1,8 @@
-//! Chains in the plane: angles instead of rotations, for 2D games and sheets of linkages.
+//! Chains in the plane: angles instead of rotations, for 2D games and planar linkages.
 //!
-//! The steps are those of the tree solver with the plane's simpler algebra: a joint turns by the angle
-//! between arm and aim, found as sine and cosine (Juckett 2009), clamped into its range; chains of
-//! two bones have the closed form.
+//! The steps are those of the tree solver with the plane's simpler algebra: a joint turns by the angle between arm and
+//! aim, computed as sine and cosine (Juckett 2009) and clamped into its range; chains of two bones have the closed
+//! form.
 
 use super::angle::{confine_angle, unwind};
 use super::joint::Range;
@@ -22,7 +22,7 @@ pub struct PlanarChain {
     ranges: Vec<Range>,
 }
 
-/// Why bones are no chain.
+/// Why bones do not make a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 // Each variant's sentence says what it is.
@@ -38,7 +38,7 @@ pub enum PlanarError {
     Base,
 }
 
-/// Buffers of a planar solve, owned by the caller and used again and again.
+/// Buffers of a planar solve, owned by the caller and used again.
 #[derive(Clone, Debug, Default)]
 pub struct PlanarScratch {
     points: Vec<Vec2>,
@@ -60,19 +60,19 @@ impl PlanarScratch {
     }
 }
 
-/// How a planar solve goes about it.
+/// The settings of a planar solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarSettings {
-    /// Bounces count as [`Sweep::TipToBase`] or, forward, as [`Sweep::BaseToTip`]; so does the order of the largest
-    /// error, as the former.
+    /// Bounces are replaced by [`Sweep::TipToBase`], forward ones by [`Sweep::BaseToTip`], and the order of the largest
+    /// error by the former.
     pub sweep: Sweep,
-    /// Share of the best turn that each joint takes; up to 2.
+    /// Share of the best rotation that each joint takes; up to 2.
     pub factor: f64,
-    /// Largest turn of a joint in one step (radians).
+    /// Largest rotation of a joint in one step (radians).
     pub max_turn_rad: f64,
-    /// Passes before the solve gives up.
+    /// The largest number of passes.
     pub max_iterations: u32,
-    /// How near is there, in lengths of the chain.
+    /// Tolerance in lengths of the chain.
     pub tolerance_ratio: f64,
     /// Whether two bones are solved in closed form, and a chain stuck in a line is bent.
     pub helps: bool,
@@ -91,14 +91,14 @@ impl Default for PlanarSettings {
     }
 }
 
-/// What a planar solve came to.
+/// The result of a planar solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarOutcome {
-    /// Whether the tip came there, and if not, why.
+    /// Whether the tip reached the goal, and if not, why.
     pub status: Status,
     /// Passes over the chain.
     pub iterations: u32,
-    /// Distance between tip and goal, length units; infinite for a goal that is no point.
+    /// Distance between tip and goal, length units; infinite for a goal that is not a number.
     pub residual_len: f64,
 }
 
@@ -123,7 +123,7 @@ impl PlanarChain {
         Ok(Self { base, lengths: lengths.to_vec(), ranges: all })
     }
 
-    /// How many bones there are.
+    /// The number of bones.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.lengths.len()
@@ -146,12 +146,11 @@ impl PlanarChain {
         self.points(angles).last().unwrap_or(self.base)
     }
 
-    /// Turns the bones so that the tip comes to `goal`, or as near as it gets; it ends no farther than
-    /// it was.
+    /// Turns the bones so that the tip reaches `goal`, or gets as near as it can; it is never farther than before.
     ///
-    /// `angles` has one entry a bone (radians, against the bone before); what is no number in it counts
-    /// as zero, and what is outside its range is first brought in. Surplus angles are left alone;
-    /// with fewer angles than bones nothing is done. No allocation.
+    /// `angles` has one entry for each bone (radians, against the bone before). An entry that is not a number counts as
+    /// zero, and one outside its range is first moved inside. Surplus angles are ignored; with fewer angles than bones
+    /// nothing is done. No allocation.
     pub fn solve(
         &self,
         angles: &mut [f64],
@@ -252,7 +251,7 @@ impl PlanarChain {
         (stopped, iterations)
     }
 
-    /// One pass from the tip; the distance that is left. The pivots stay put until the pass is over.
+    /// One pass from the tip; returns the remaining distance. The pivots stay until the pass is over.
     fn tip_to_base(
         &self,
         angles: &mut [f64],
@@ -271,7 +270,7 @@ impl PlanarChain {
         (self.tip(angles) - goal).norm()
     }
 
-    /// One pass from the base; the distance that is left. What lies beyond a joint turns with it.
+    /// One pass from the base; returns the remaining distance. The bones beyond a joint turn with it.
     fn base_to_tip(&self, angles: &mut [f64], goal: Vec2, settings: &PlanarSettings) -> f64 {
         let (mut pivot, mut heading, mut tip) = (self.base, 0.0_f64, self.tip(angles));
         for joint in 0..self.len() {
@@ -283,7 +282,7 @@ impl PlanarChain {
         (self.tip(angles) - goal).norm()
     }
 
-    /// One joint's step towards laying its arm on its aim; by how much it turned.
+    /// One joint's step, which turns its arm onto its aim; returns the rotation.
     fn turn(
         &self,
         angles: &mut [f64],
@@ -304,7 +303,8 @@ impl PlanarChain {
         let by = (factor * best).clamp(-cap, cap);
         let angle = unwind(angles[joint], range);
         let gain = |to: f64| even * (to - angle).cos() + odd * (to - angle).sin();
-        // Where it wants to, the long way round too, else to the end of the range that it comes to first.
+        // The joint turns to its best angle, by the longer way too; otherwise to the end of the range that it meets
+        // first.
         let round = unwind(angle + by, range);
         let is_free = range.clamp(round) == round && (round - angle).abs() <= cap;
         let to = if is_free { round } else { range.clamp(angle + by) };
@@ -315,7 +315,7 @@ impl PlanarChain {
         to - angle
     }
 
-    /// The closed form, bent to the side it is bent to, unless only the other side is allowed.
+    /// The closed form, bent to its current side unless only the other side is allowed.
     fn two_bones(&self, angles: &mut [f64], goal: Vec2, error: f64) -> f64 {
         let (a, b) = (self.lengths[0], self.lengths[1]);
         let aim = goal - self.base;

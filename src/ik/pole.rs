@@ -1,4 +1,4 @@
-//! Limbs whose elbow or knee is to point somewhere.
+//! Poles: limbs whose elbow or knee points in a given direction.
 
 use super::angle::about;
 use super::joint::JointKind;
@@ -9,7 +9,7 @@ use crate::math::Vec3;
 use std::f64::consts::PI;
 
 impl Work<'_> {
-    /// Turns the limbs of a placed level whose goals have poles about the line from root to tip.
+    /// Turns the limbs of a placed level whose goals have poles about the line from base to tip.
     pub fn point_poles(&mut self, level: &Level) {
         for &e in &level.effectors {
             if let Some(pole) = self.s.grips[e as usize].goal.pole {
@@ -20,7 +20,7 @@ impl Work<'_> {
 
     fn point_pole(&mut self, e: usize, pole: Vec3) {
         let (plan, grip) = (self.plan, self.s.grips[e]);
-        // A hand that can take its orientation by itself keeps it while the limb turns.
+        // A hand that can take its orientation alone keeps it while the limb turns.
         let holds_hand = plan.chains[e].has_wrist && grip.goal.orientation.is_some();
         let &[upper, middle, ..] = plan.chains[e].own_movers(holds_hand) else { return };
         let (upper, middle) = (upper as usize, middle as usize);
@@ -61,7 +61,7 @@ impl Work<'_> {
             self.pose.rotations[tip] = plan.tree.joints[tip].confine(hand);
             self.refresh_path(e);
         }
-        // Rounding alone is no loss.
+        // A loss by rounding alone is ignored.
         if self.cost_of(e) > before * (1.0 + 1e-9) + 1e-24 && !self.is_reached(e) {
             self.pose.rotations[tip] = kept[1];
             self.pose.rotations[upper] = kept[0];

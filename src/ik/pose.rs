@@ -6,9 +6,9 @@ use crate::pose::WorldPose;
 
 /// Rotation and shift of every link, in the tree's list order.
 ///
-/// A base has its world rotation and world position. Any other link has its `parent_from_link`
-/// rotation, and as shift the way (parent's frame, length units) from the pivot that the tree
-/// states to where the joint is: zero but for slides and for skeletons that stretch.
+/// A base has its world rotation and world position. Any other link has its `parent_from_link` rotation. Its shift is
+/// the vector (parent's frame, length units) from the pivot that the tree states to the position of the joint: zero
+/// except for slides and for skeletons that stretch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreePose {
     /// One a link.
@@ -18,7 +18,7 @@ pub struct TreePose {
 }
 
 impl TreePose {
-    /// All links unturned and the bases at the origin.
+    /// All rotations the identity and the bases at the origin.
     pub fn new(links: usize) -> Self {
         Self { rotations: vec![Quat::identity(); links], shifts: vec![Vec3::zeros(); links] }
     }
@@ -35,7 +35,7 @@ impl TreePose {
         pose
     }
 
-    /// Puts the tree's base, the first of several, to a place in the world; what hangs on it comes along.
+    /// Places the tree's base, the first of several, in the world; the links below it move along.
     pub fn set_base(&mut self, tree: &Tree, position: Vec3, rotation: Quat) {
         if let Some(&base) = tree.order.first() {
             self.shifts[base as usize] = position;
@@ -43,17 +43,17 @@ impl TreePose {
         }
     }
 
-    /// Becomes the pose that lies `share` of the way from `one` to `other` of the same tree: rotations at an even
-    /// rate along the shortest way (slerp), shifts along the line. No allocation.
+    /// Sets the pose that lies `share` of the way from `one` to `other`, both of the same tree: rotations at a constant
+    /// rate along the shorter arc (slerp), shifts along the line. No allocation.
     pub fn set_slerp(&mut self, one: &TreePose, other: &TreePose, share: f64) {
         self.blend(one, other, share, |a, b| {
-            // A half turn has no shortest way; any will do.
+            // A half turn has no shorter arc; either will do.
             a.try_slerp(&b, share, 1e-9).unwrap_or(if share < 0.5 { a } else { b })
         });
     }
 
     /// As [`set_slerp`](Self::set_slerp) by the normalised mean of quaternions (nlerp): without trigonometry, a little
-    /// slower at the ends of the way and quicker in its middle.
+    /// slower at the ends of the arc and faster in its middle.
     pub fn set_nlerp(&mut self, one: &TreePose, other: &TreePose, share: f64) {
         self.blend(one, other, share, |a, b| {
             let near = if a.coords.dot(&b.coords) < 0.0 { -*b } else { *b };
@@ -77,13 +77,13 @@ impl TreePose {
         }
     }
 
-    /// Takes over another pose of the same tree without allocating.
+    /// Copies another pose of the same tree without allocating.
     pub fn copy_from(&mut self, other: &TreePose) {
         self.rotations.clone_from(&other.rotations);
         self.shifts.clone_from(&other.shifts);
     }
 
-    /// Reads the pose of `tree` that puts every link where `world` has it. One pass, no allocation.
+    /// Sets the pose of `tree` that gives every link its place in `world`. One pass, no allocation.
     pub fn set_from_world(&mut self, tree: &Tree, world: &WorldPose) {
         self.fit(tree.len());
         for link in 0..tree.len() {
@@ -101,18 +101,18 @@ impl TreePose {
         }
     }
 
-    /// Makes the lengths those of a tree of `links` links; new places are unturned.
+    /// Resizes the pose to a tree of `links` links; new entries are zero.
     pub(super) fn fit(&mut self, links: usize) {
         self.rotations.resize(links, Quat::identity());
         self.shifts.resize(links, Vec3::zeros());
     }
 
-    /// Replaces what is not a number or no rotation, and renormalises the rest.
+    /// Replaces values that are not a number or not a rotation, and renormalises the others.
     pub(super) fn repair(&mut self) {
         for q in &mut self.rotations {
             let norm = q.coords.norm();
             *q = if norm > 1e-100 && norm < 1e100 {
-                // Dividing by a norm of 1 changes no bit, so a clean pose comes back untouched.
+                // Dividing by a norm of 1 changes no bit, so a valid pose stays as it is.
                 Quat::new_unchecked(**q / norm)
             } else {
                 Quat::identity()

@@ -1,10 +1,9 @@
-//! What the effectors beyond a joint ask of it, and the turn that serves them best.
+//! The pull of effectors on a joint, and the rotation that serves them best.
 //!
-//! Each asks that an arm `a` (joint to effector) come to lie on an aim `b` (joint to goal). The sum
-//! of weighted squared distances falls exactly as Σ w b·(R a) grows, so a joint's best turn about an
-//! axis is known in closed form, from dot and cross products alone (Wang & Chen 1991). With one pair
-//! it is the classic step: the rotation that takes the direction of `a` onto that of `b`. An
-//! orientation is three more pairs, the axes of the link and those of the goal.
+//! Each effector pulls an arm `a` (joint to effector) onto an aim `b` (joint to goal). The sum of weighted squared
+//! distances falls exactly as Σ w b·(R a) grows, so a joint's best rotation about an axis has a closed form of dot and
+//! cross products (Wang & Chen 1991). With one pair it is the classic step: the rotation that takes the direction of
+//! `a` onto that of `b`. An orientation adds three pairs, the axes of the link and those of the goal.
 
 use crate::math::{Quat, Vec3, any_perpendicular};
 use nalgebra::{Matrix3, Quaternion};
@@ -26,8 +25,8 @@ pub(super) enum Pull {
 
 /// Directions that differ by less than this, as a sine, count as parallel.
 const PARALLEL: f64 = 1e-15;
-/// Those that are opposite but for this, as a sine, count as opposite: so little says nothing about the
-/// axis to turn about.
+/// Directions that are opposite to within this, as a sine, count as opposite: so small a difference does not determine
+/// the axis.
 const OPPOSITE: f64 = 1e-9;
 
 impl Pull {
@@ -60,7 +59,7 @@ impl Pull {
         }
     }
 
-    /// The gain of a turn by φ about a unit axis is `even · cos φ + odd · sin φ` and a constant.
+    /// The gain of a rotation by φ about a unit axis is `even · cos φ + odd · sin φ` and a constant.
     pub fn about(&self, axis: Vec3) -> (f64, f64) {
         match self {
             Pull::One { arm, aim } => {
@@ -80,14 +79,14 @@ impl Pull {
         }
     }
 
-    /// The same wishes for turns, and for slides only this share of them.
+    /// The same pull on rotations, and only this share of it on slides.
     pub fn fade_slides(&mut self, share: f64) {
         if let Pull::Many { gap, .. } = self {
             *gap *= share;
         }
     }
 
-    /// The same wishes after the arms have turned.
+    /// The same pull after the arms have turned.
     pub fn turned(&self, turn: Quat) -> Self {
         match *self {
             Pull::One { arm, aim } => Pull::One { arm: turn * arm, aim },
@@ -107,10 +106,10 @@ impl Pull {
         }
     }
 
-    /// The best turn of a ball joint about the axis of steepest gain; `None` if it is at its best.
+    /// The best rotation of a ball joint about the axis of steepest gain; `None` if no rotation gains.
     ///
-    /// Where arm and aim are opposite, the axis is chosen in the link's own frame (`world` is its
-    /// rotation), so that the choice turns with the world.
+    /// If arm and aim are opposite, the axis is chosen in the link's own frame (`world` is its rotation), so that the
+    /// choice turns with the world.
     #[inline]
     pub fn best_turn(&self, world: Quat) -> Option<Quat> {
         if let Pull::One { arm, aim } = self {
@@ -128,7 +127,7 @@ impl Pull {
             let (even, odd) = self.about(axis);
             return half_turn_free(even, odd, axis);
         }
-        // At a balance: only a half turn can gain, about the own axis that promises the most.
+        // At a balance only a half turn can gain, about the link's own axis with the largest gain.
         let axes = [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| world * axis);
         let mut best = (-1e-9 * size, None);
         for axis in axes {
@@ -140,12 +139,13 @@ impl Pull {
         best.1.map(|axis| quaternion(0.0, axis))
     }
 
-    /// The axis of steepest gain and the gain of turns about it, as [`about`](Self::about) has it; `None` at a balance.
+    /// The axis of steepest gain and the gain of rotations about it, as [`about`](Self::about) returns it; `None` at a
+    /// balance.
     pub fn steepest(&self) -> Option<(Vec3, f64, f64)> {
         let torque = self.torque();
         let odd = torque.norm();
         let axis = torque / odd;
-        // A torque too small to have a direction is none.
+        // A torque that is too small to have a direction counts as none.
         (odd > PARALLEL * self.size()).then(|| (axis, self.about(axis).0, odd))
     }
 
@@ -202,7 +202,7 @@ fn quaternion(w: f64, v: Vec3) -> Quat {
     Quat::new_unchecked(Quaternion::new(w * inverse, v.x * inverse, v.y * inverse, v.z * inverse))
 }
 
-/// `hypot` without its care for over- and underflow, which bounded lengths do not need.
+/// `hypot` without protection against overflow and underflow, which bounded lengths do not need.
 trait Hypot {
     fn hypot_fast(self, other: f64) -> f64;
 }

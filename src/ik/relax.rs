@@ -1,10 +1,10 @@
 //! Constraint relaxation, the second solver: joints as points, bones as distances.
 //!
-//! Each pass puts the end on the goal and corrects every bone to its length, from the tip inwards
-//! and back out from the base, which stays (after Juckett 2009; with all of a correction going to
-//! the end that is yet to come, it is FABRIK by Aristidou & Lasenby 2011). It bends a chain evenly
-//! and needs a handful of passes where turning joints one by one needs dozens, but knows nothing of
-//! joints; [`Work::relax`] turns the points into the joint rotations that change the least.
+//! Each pass puts the end on the goal and corrects every bone to its length, from the tip to the base, and then from
+//! the base, which stays, to the tip (after Juckett 2009; if the end that comes next takes the whole correction, it is
+//! FABRIK by Aristidou & Lasenby 2011). It bends a chain evenly and needs about five passes where turning joints one by
+//! one needs dozens, but it does not know joints; [`Work::relax`] converts the points into the joint rotations that
+//! change least.
 
 use super::pull::Pull;
 use super::turn::{Seat, Stride};
@@ -14,9 +14,9 @@ use crate::math::{Vec3, any_perpendicular};
 /// How a bone's correction is shared between its two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shares<'a> {
-    /// The end that the pass comes to next takes all of it.
+    /// The end that comes next in the pass takes all of it.
     Onward,
-    /// Each end takes its share by the weights of the points, one a point; a point of weight 0 stays.
+    /// Each end takes its share by the weights of the points, one for each point; a point of weight 0 stays.
     Weighted(&'a [f64]),
 }
 
@@ -32,19 +32,18 @@ impl Shares<'_> {
 pub struct Relaxed {
     /// Distance between the last point and the goal, length units.
     pub residual_len: f64,
-    /// Passes made, each once inwards and once outwards.
+    /// Passes made, each once to the base and once to the tip.
     pub passes: u32,
-    /// Largest difference of a bone from its length, length units: what is stretched.
+    /// Largest difference of a bone from its length, length units: the stretch.
     pub stretch_len: f64,
 }
 
 /// Pulls a chain of points to `goal`: `points` has one more entry than `lengths`, the first one stays.
 ///
-/// Ends when the last point is within `tolerance_len` and no bone is stretched by more, or after
-/// `max_passes`. With [`Shares::Onward`] bones always have their lengths at the end; with weights
-/// they may be stretched, for those who want that. Coincident ends and pairs of weight 0 are
-/// skipped. Points on one line with the goal are first pulled off it along `aside`. Linear in the
-/// points, no allocation; surplus points or lengths are left alone.
+/// Ends when the last point is within `tolerance_len` and no bone is stretched by more, or after `max_passes`. With
+/// [`Shares::Onward`] bones have their lengths at the end; with weights they may be stretched. Coincident ends and
+/// pairs of weight 0 are skipped. Points on one line with the goal are first pulled off it along `aside`. Linear in the
+/// points, no allocation; surplus points or lengths are ignored.
 pub fn relax(
     points: &mut [Vec3],
     lengths: &[f64],
@@ -85,7 +84,7 @@ pub fn relax(
         if !shares.holds(bones) {
             points[bones] = goal;
         }
-        // The first bone's near end is the base, which the way back puts right.
+        // The near end of the first bone is the base, which the pass to the tip restores.
         for (i, &length) in lengths.iter().enumerate().rev() {
             let given = share(shares, i + 1, i);
             correct(
@@ -181,8 +180,8 @@ fn arch(points: &mut [Vec3], lengths: &[f64], shares: Shares, way: Vec3, aside: 
 }
 
 impl Work<'_> {
-    /// Relaxes one effector's chain towards its goal and turns these of its joints after the points, limits
-    /// and all; how many passes it took. The path must be placed, and is afterwards.
+    /// Relaxes one effector's chain towards its goal and turns `movers`, joints of the chain, after the points, within
+    /// their limits. Returns the number of passes. The path must be placed, and is placed afterwards.
     pub fn relax(&mut self, e: usize, movers: &[u32], max_passes: u32) -> u32 {
         let grip = self.s.grips[e];
         let tree = &self.plan.tree;
@@ -213,8 +212,8 @@ impl Work<'_> {
         relaxed.passes
     }
 
-    /// Turns a chain's joints from the base on, each by the shortest way that points its bone at the
-    /// next relaxed point.
+    /// Turns a chain's joints from the base on, each by the shortest rotation that points its bone at the next relaxed
+    /// point.
     fn follow(&mut self, e: usize, movers: &[u32]) {
         let chain = &self.plan.chains[e];
         let tree = &self.plan.tree;
@@ -237,7 +236,7 @@ impl Work<'_> {
                 shift: &mut self.pose.shifts[place],
             };
             seat.turn(&Pull::One { arm: world * self.s.arms[next], aim }, &Stride::EXACT);
-            // Else each link would triple the error of the one before.
+            // Without this each link would triple the error of the one before.
             self.renormalise(place);
             tree.place(place, self.pose, &mut self.s.world);
             next += 1;

@@ -1,9 +1,8 @@
 //! Rooting a tree at another of its links.
 //!
-//! The joints between the old base and the new one are seen from their other side: link and parent
-//! change places, the two pivots swap, the rotation is inverted, and the joint keeps its limits
-//! but judges them on the inverse. All other joints hang on as they are, so no link moves in the
-//! world (Kenwright 2012, §13).
+//! Each joint between the old base and the new one is seen from its other side: link and parent exchange their roles,
+//! the two pivots swap, the rotation is inverted, and the joint keeps its limits but applies them to the inverse. All
+//! other joints stay as they are, so no link moves in the world (Kenwright 2012, §13).
 
 use super::joint::Joint;
 use super::pose::TreePose;
@@ -11,8 +10,8 @@ use super::tree::{LinkId, NONE, Tree, TreeError, topological};
 use crate::math::{Quat, Vec3};
 
 impl Tree {
-    /// The same bodies and joints, rooted at `base`. Build one a support, once; poses are carried
-    /// over by [`TreePose::set_rerooted`].
+    /// The same bodies and joints, rooted at `base`. Build one tree for each support, once; [`TreePose::set_rerooted`]
+    /// converts poses.
     pub fn rerooted(&self, base: LinkId) -> Result<Tree, TreeError> {
         let mut at = self.check(base)?;
         let mut tree = self.clone();
@@ -42,8 +41,8 @@ impl Tree {
 }
 
 impl TreePose {
-    /// Carries `pose` of the tree `from` over to `to`, the same tree rooted elsewhere; no link moves
-    /// in the world. Costs a pass over the links, allocates nothing.
+    /// Converts `pose` of the tree `from` to the tree `to`, the same tree rooted elsewhere; no link moves in the world.
+    /// Costs one pass over the links, allocates nothing.
     pub fn set_rerooted(&mut self, to: &Tree, from: &Tree, pose: &TreePose) {
         self.fit(to.len());
         for link in 0..to.len() {
@@ -64,7 +63,7 @@ impl TreePose {
     }
 }
 
-/// World rotation and position of one link, found by climbing to its base.
+/// World rotation and position of one link, computed from its ancestors.
 fn world_of(tree: &Tree, pose: &TreePose, link: usize) -> (Quat, Vec3) {
     let (mut rotation, mut position) = (Quat::identity(), Vec3::zeros());
     let mut at = link;

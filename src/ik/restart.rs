@@ -36,19 +36,19 @@ use nalgebra::Quaternion;
 use std::cmp::Ordering;
 use std::f64::consts::{PI, TAU};
 
-/// Where the joints stand when a solve begins.
+/// The pose of the joints when a solve begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
-    /// Where the given pose has them.
+    /// The given pose.
     Given,
-    /// Where a stored pose of the same tree has them; bases stay where they are.
+    /// A stored pose of the same tree; bases stay where they are.
     Stored(&'a TreePose),
-    /// Anywhere inside their limits, by this seed.
+    /// A random pose within the limits, by this seed.
     Random(u64),
 }
 
-/// How good a result is: first how many priorities are reached in order, then how far the first
-/// unreached one is off, then how far the joints have turned.
+/// The quality of a result, compared in this order: the number of priorities reached, the error of the first unreached
+/// one, the rotations of the joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// Priorities reached before the first that is not.
@@ -71,7 +71,7 @@ impl Score {
     }
 }
 
-/// Place of the best score, the first of equals; `None` if there is none.
+/// Index of the best score, the first of equals; `None` if there is none.
 pub fn winner(scores: impl IntoIterator<Item = Score>) -> Option<usize> {
     let mut best: Option<(usize, Score)> = None;
     for (place, score) in scores.into_iter().enumerate() {
@@ -154,13 +154,13 @@ impl Work<'_> {
         end
     }
 
-    /// The stored pose that comes after `last` (how far it is, its place): the next nearest to the given pose.
+    /// The stored pose after `last` (its distance, its index): the next nearest to the given pose.
     fn next_stored(&self, stored: &[TreePose], last: (f64, usize)) -> Option<(f64, usize)> {
         let distance = |pose: &TreePose| {
             let turned = pose.rotations.iter().zip(&self.s.start.rotations);
             let turned = turned.map(|(stored, start)| (start.inverse() * stored).imag());
             let distance: f64 = turned.map(|v| v.norm_squared()).sum();
-            // One that is no number comes last.
+            // A pose with values that are not numbers comes last.
             if distance.is_nan() { f64::INFINITY } else { distance }
         };
         let after = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
@@ -168,12 +168,12 @@ impl Work<'_> {
         all.filter(|next| after(next, &last).is_gt()).min_by(after)
     }
 
-    /// Whether what is not reached cannot be, whatever the joints do.
+    /// Whether no unreached goal can be reached by any pose.
     fn is_hopeless(&self) -> bool {
         (0..self.plan.effectors.len()).all(|e| self.is_reached(e) || self.is_out_of_reach(e))
     }
 
-    /// Puts the joints that the plan moves where a start has them, within limits and windows.
+    /// Sets the joints that the plan moves to a start, within limits and windows.
     pub fn take(&mut self, start: Start) {
         let mut numbers = match start {
             Start::Given => return,
@@ -222,7 +222,7 @@ impl Work<'_> {
         }
     }
 
-    /// How good the present pose is. Places all links.
+    /// The score of the current pose. Places all links.
     pub fn score(&mut self) -> Score {
         self.place_all();
         let (mut reached, mut cost) = (self.plan.priorities, 0.0);

@@ -1,4 +1,4 @@
-//! Buffers of a solve, and what it leaves in them to be read.
+//! Buffers of a solve, and its results.
 
 use super::effector::Goal;
 use super::limit::Limit;
@@ -9,14 +9,14 @@ use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use nalgebra::Quaternion;
 
-/// Buffers of a solve, owned by the caller and used again and again.
+/// Buffers of a solve, owned by the caller and used again.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(super) world: WorldPose,
     pub(super) grips: Vec<Grip>,
-    /// The pose when the solve began; windows and the nearest result count from it.
+    /// The pose when the solve began, from which windows and the nearest result count.
     pub(super) start: TreePose,
-    /// What the joints of a level fall back to when its descent made nothing better; other joints' places are stale.
+    /// The joints of a level to fall back to if its descent made nothing better; entries of other joints are stale.
     pub(super) best: TreePose,
     /// The pose to fall back to when a level disturbed an earlier one.
     pub(super) trial: TreePose,
@@ -26,7 +26,7 @@ pub struct Scratch {
     pub(super) lengths: Vec<f64>,
     pub(super) arms: Vec<Vec3>,
     pub(super) moments: Vec<(f64, Vec3)>,
-    /// The joints of a first guess, where some of an effector's rest.
+    /// The joints of a first guess, if some of an effector's joints do not move.
     pub(super) movers: Vec<u32>,
     /// The stops of a level that a pass has yet to visit.
     pub(super) waiting: Vec<usize>,
@@ -34,7 +34,7 @@ pub struct Scratch {
     pub(super) active: Vec<ActiveLimit>,
 }
 
-/// How far an effector is from its goal.
+/// The distance of an effector from its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
     /// Distance from the goal's position, length units; infinite for a goal that is no number.
@@ -43,11 +43,11 @@ pub struct Residual {
     pub orientation_rad: f64,
     /// Whether both are within the effector's tolerance.
     pub reached: bool,
-    /// Whether the lengths of its links alone rule the goal out.
+    /// Whether the goal is farther away, or nearer, than the lengths of its links allow.
     pub out_of_reach: bool,
 }
 
-/// A joint that stands at one of its limits.
+/// A joint that is at one of its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveLimit {
     /// The link that the joint moves.
@@ -56,14 +56,14 @@ pub struct ActiveLimit {
     pub limit: Limit,
 }
 
-/// One effector in the course of a solve.
+/// The state of one effector during a solve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grip {
     /// Whether its goal is no number.
     pub impossible: bool,
-    /// The goal as given, made sane.
+    /// The given goal, with bounded numbers.
     pub goal: Goal,
-    /// What the sweeps pull on: the last link's pivot while that link serves the orientation alone.
+    /// The point that the sweeps pull: the last link's pivot while that link serves the orientation alone.
     pub held_local: Vec3,
     pub held_goal: Option<Vec3>,
     pub held_orientation: Option<Quat>,
@@ -71,8 +71,8 @@ pub(super) struct Grip {
     /// Where the held point and the link are now, world.
     pub point: Vec3,
     pub orientation: Quat,
-    /// What its distances are weighed by, length units: its chain's length, or, where only the pose's
-    /// shifts lend the chain any, those and the way to the goal.
+    /// The length by which its distances are divided, length units: its chain's length, or, if only the pose's shifts
+    /// give the chain a length, these and the distance to the goal.
     pub scale_len: f64,
     /// Arms and aims whose squared length is below this have no direction.
     pub least_squared: f64,
@@ -145,12 +145,12 @@ impl Scratch {
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }
 
-    /// How far each effector is from its goal after the last solve (not after [`solve_pose`](super::solve_pose)).
+    /// The residual of each effector after the last solve (not after [`solve_pose`](super::solve_pose)).
     pub fn residuals(&self) -> &[Residual] {
         &self.residuals
     }
 
-    /// The limits that joints stand at after the last solve, in link order (not after
+    /// The limits at which joints are after the last solve, in link order (not after
     /// [`solve_pose`](super::solve_pose)).
     pub fn active_limits(&self) -> &[ActiveLimit] {
         &self.active

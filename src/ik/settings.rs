@@ -1,60 +1,61 @@
-//! How a solve goes about it.
+//! The settings of a solve.
 
 use super::turn::Step;
 
-/// In which order a pass visits the joints (Kenwright 2012, §5).
+/// The order in which a pass visits the joints (Kenwright 2012, §5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep {
-    /// Moves mostly the end: arms that reach.
+    /// From the tip to the base. Moves mostly the end: for arms that reach.
     TipToBase,
-    /// Moves everything from the base outwards: legs, tentacles.
+    /// From the base to the tip. Moves everything from the base outwards: for legs, tentacles.
     BaseToTip,
-    /// The two in turn: converges faster and bends more evenly.
+    /// Tip to base and base to tip in turn. Converges faster and bends more evenly.
     Alternating,
-    /// After each new joint again from the tip: the joints near the base move last and least.
+    /// After each new joint the pass starts again from the tip: joints near the base move last and least.
     Bounce,
-    /// Back to the tip only when a joint has just turned by more than this (radians), or slid by more
-    /// than this share of its effector's chain length: moves no more joints than are needed.
+    /// The pass goes back to the tip only when a joint has just turned by more than the threshold (radians), or slid by
+    /// more than this share of its effector's chain length: moves no more joints than needed.
     SmartBounce {
         /// Turns by more than this go back.
         threshold_rad: f64,
     },
-    /// After each new joint again from the base: the joints near the tip move last and least.
+    /// After each new joint the pass starts again from the base: joints near the tip move last and least.
     BounceForward,
     /// As [`SmartBounce`](Self::SmartBounce) from the base outwards, and back to the base.
     SmartBounceForward {
         /// Turns by more than this go back.
         threshold_rad: f64,
     },
-    /// Each joint once a pass, always the one with the largest angle between where its effectors are and where they
-    /// should be; quadratic in the joints.
+    /// Each joint once a pass, always the one with the largest angle between the directions to its effectors and to
+    /// their goals. Quadratic in the number of joints.
     LargestError,
 }
 
-/// What a solve is after.
+/// The purpose of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Finds a goal at any price: a first guess, exact steps, no more passes than are needed, a stuck chain bent,
-    /// other starts. A goal that moves by a little may come to quite another pose.
+    /// Does all it can to reach a goal: a first guess, exact steps, no more passes than needed, a stuck chain bent,
+    /// other starts. A goal that moves a little may give a different pose.
     Reach,
-    /// Follows a moving goal without a jump: a goal that moves by a little moves every joint by a little, at limits,
-    /// cones, straight limbs and between goals in conflict.
+    /// Follows a moving goal without a jump: a goal that moves a little moves every joint a little, at limits, cones,
+    /// straight limbs and between goals in conflict.
     ///
-    /// Always as many passes, from the given pose, each joint's step capped by
-    /// [`Step::max_turn_rad`](super::Step::max_turn_rad) and easing to nothing where its direction is about to flip.
-    /// Smart bounces and the order of the largest error, which decide by thresholds, count as from tip to base.
-    /// No first guess, no unsticking, no restarts; a hinge stops at the end of its range that it comes to first. With
-    /// [`Method::Auto`] limbs of two free joints that serve no other effector still take the closed form, which runs
-    /// on without a jump but as the square root of what is missing to full stretch. Effectors of a later priority pull
-    /// shared joints half as hard as those before them, which have the last word in every pass.
+    /// It makes the same number of passes for every goal, from the given pose. Each joint's step is capped by
+    /// [`Step::max_turn_rad`](super::Step::max_turn_rad) and fades to nothing where its direction is about to flip.
+    /// Smart bounces and the order of the largest error, which decide by thresholds, are replaced by tip to base. There
+    /// is no first guess, no bending of stuck chains and no restart; a hinge stops at the end of its range that it
+    /// meets first. With [`Method::Auto`], limbs of two free joints that serve no other effector still use the closed
+    /// form. It has no jump, but near full extension its joints turn as the square root of the length that is missing.
+    /// Effectors of a later priority pull shared joints half as hard as those before them, which move last in every
+    /// pass.
     ///
-    /// A per-axis joint whose limits bind at its gimbal lock is the exception: its angles themselves jump there. So
-    /// does a cone that opens to nearly half a turn; and a slide that may lengthen an arm to either side can choose it
-    /// abruptly.
+    /// There are exceptions. A per-axis joint whose limits bind at its gimbal lock jumps, since its angles themselves
+    /// jump there; so does a cone that opens to nearly half a turn; and a slide that may lengthen an arm to either side
+    /// can choose the side abruptly.
     Tracking,
 }
 
-/// What serves an effector before and between the sweeps. A step with a cap leaves nothing but sweeps.
+/// The solvers used for an effector before and between the sweeps. With a capped step only sweeps are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// The closed form for limbs of two joints, constraint relaxation for longer chains, sweeps for
@@ -66,27 +67,27 @@ pub enum Method {
     Sweeps,
 }
 
-/// How a solve goes about it.
+/// The settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// What the solve is after.
+    /// The purpose of the solve.
     pub strategy: Strategy,
-    /// What serves an effector besides sweeps.
+    /// The solvers used besides sweeps.
     pub method: Method,
-    /// In which order a pass visits the joints.
+    /// The order in which a pass visits the joints.
     pub sweep: Sweep,
-    /// How far a joint goes when it is visited.
+    /// How far a joint moves in one visit.
     pub step: Step,
-    /// Passes for each priority before the solve gives the pose back as it is.
+    /// The largest number of passes for each priority.
     pub max_iterations: u32,
     /// Further starts from random poses when a solve gets stuck, after all [`Job::stored`](super::Job::stored) ones.
     pub restarts: u32,
-    /// What the random starts grow from.
+    /// The seed of the random starts.
     pub seed: u64,
     /// Whether a chain that is stuck in a straight line is bent a little.
     pub unsticks: bool,
-    /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are there, so that the
-    /// joints that are yet to come stay as they are.
+    /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are at their goals, so
+    /// that its remaining joints do not move.
     pub stops_within_pass: bool,
 }
 
@@ -107,7 +108,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// One pass of sweeps and nothing else, to spread a solve over frames.
+    /// One pass of sweeps and nothing else, to distribute a solve over frames.
     pub fn one_pass(sweep: Sweep) -> Self {
         Self {
             method: Method::Sweeps,
@@ -118,7 +119,7 @@ impl Settings {
         }
     }
 
-    /// Following without a jump, from base to tip, with sweeps alone.
+    /// Following a goal without a jump, from base to tip, with sweeps alone.
     pub fn tracking() -> Self {
         Self {
             strategy: Strategy::Tracking,
@@ -131,7 +132,7 @@ impl Settings {
         }
     }
 
-    /// The published method: exact steps from tip to base and no help.
+    /// The published method: exact steps from tip to base, without other solvers.
     pub fn plain() -> Self {
         Self { method: Method::Sweeps, sweep: Sweep::TipToBase, unsticks: false, ..Self::default() }
     }

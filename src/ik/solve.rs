@@ -1,4 +1,4 @@
-//! One solve: a job in, a pose changed in place, an outcome out.
+//! One solve: it takes a job, changes a pose in place and returns an outcome.
 
 use super::effector::Goal;
 use super::plan::Plan;
@@ -10,17 +10,17 @@ use super::stage::Descent;
 use super::track::Tracking;
 use super::work::Work;
 
-/// A plan with goals for its effectors.
+/// The input of a solve: a plan with goals for its effectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// The effectors, and the joints that serve each.
+    /// The effectors, and the joints that move each of them.
     pub plan: &'a Plan,
-    /// One for each effector of the plan; those missing at the end are none.
+    /// One for each effector of the plan; if the list is shorter, the other effectors have none.
     pub goals: &'a [Goal],
-    /// How the solve goes about it.
+    /// The settings of the solve.
     pub settings: &'a Settings,
-    /// Poses of the same tree to restart from when a solve gets stuck, the nearest to the given pose first; before
-    /// random ones, and whatever [`Settings::restarts`] is.
+    /// Poses of the same tree from which the solve restarts when it gets stuck, nearest to the given pose first; before
+    /// random starts, and independent of [`Settings::restarts`].
     pub stored: &'a [TreePose],
 }
 
@@ -38,44 +38,42 @@ pub enum Status {
     Reached,
     /// The iterations ran out while the pose was still getting better.
     Moving,
-    /// No joint can make it better on its own.
+    /// No single joint can make the pose better.
     Stalled,
-    /// The pose gets no better, and the links' lengths rule a goal out.
+    /// The pose gets no better, and a goal is farther away than the links' lengths allow.
     OutOfReach,
 }
 
-/// What a solve came to. [`Scratch::residuals`], [`Scratch::active_limits`] and [`Scratch::world`] tell the rest.
+/// The result of a solve. [`Scratch::residuals`], [`Scratch::active_limits`] and [`Scratch::world`] have the details.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// Whether every goal was reached, and if not, why.
     pub status: Status,
-    /// Passes over the joints of a level, all levels and starts together.
+    /// Passes over the joints of a priority; the sum over all priorities and starts.
     pub iterations: u32,
-    /// How good the result is, to choose among several starts.
+    /// The quality of the result, to choose among several starts.
     pub score: Score,
 }
 
-/// Moves `pose` so that the effectors of the job come to their goals, or as near as they can.
+/// Moves `pose` so that the effectors of the job reach their goals, or get as near as they can.
 ///
-/// The pose is in the frame of the plan's tree; bases never move. What is no number in it is replaced
-/// (unturned, unshifted), and joints outside their limits are first brought in by the shortest way.
-/// Each effector's weighted error is no larger afterwards than before, counted priority by
-/// priority. The same input gives the same output to the bit.
+/// The pose is in the frame of the plan's tree; bases never move. A rotation or shift in it that is not a number is set
+/// to zero, and joints outside their limits are first moved inside by the shortest way. No effector's weighted error
+/// grows, in the order of priorities. The same input gives the same bits.
 pub fn solve(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     solve_from(job, Start::Given, pose, scratch)
 }
 
-/// As [`solve`], for who needs no more than the pose: nothing is worked out about how it ended, and no other
-/// start is tried.
+/// As [`solve`], if only the pose is needed: it computes no outcome and tries no other start.
 ///
-/// [`Scratch::world`] is right afterwards, as after any other solve.
+/// [`Scratch::world`] is valid afterwards, as after any other solve.
 pub fn solve_pose(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
     let mut work = begin(job, Start::Given, pose, scratch);
     work.run();
     work.plan.tree.world(work.pose, &mut work.s.world);
 }
 
-/// [`solve`] from another start; `pose` gives the bases, and what windows and scores count from.
+/// [`solve`] from another start; `pose` gives the bases, and the pose from which windows and scores count.
 pub fn solve_from(job: &Job, start: Start, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     let mut work = begin(job, start, pose, scratch);
     let end = work.run_from_starts(job.stored);
@@ -95,7 +93,7 @@ pub fn solve_from(job: &Job, start: Start, pose: &mut TreePose, scratch: &mut Sc
     Outcome { status, iterations, score }
 }
 
-/// Takes the job's input in.
+/// Reads the job's input.
 fn begin<'a>(
     job: &Job<'a>,
     start: Start,

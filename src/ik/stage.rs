@@ -1,4 +1,4 @@
-//! The course of a solve: priority by priority, each brought as near as it goes.
+//! The course of a solve: priority by priority, each served as far as possible.
 
 use super::plan::Level;
 use super::settings::{Method, Strategy, Sweep};
@@ -18,7 +18,7 @@ pub(super) enum Descent {
 }
 
 impl Descent {
-    /// How two of them together ended.
+    /// The result of two descents together.
     fn and(self, other: Descent) -> Descent {
         match (self, other) {
             (Descent::Moving, _) | (_, Descent::Moving) => Descent::Moving,
@@ -30,12 +30,12 @@ impl Descent {
 
 /// A pass that gains less than this share of the tolerance has stalled.
 const TRIVIAL: f64 = 1e-4;
-/// How much, in chain lengths (or distances kept, where those are more) and radians, a bound gives way, lest rounding
-/// decide what is kept.
+/// The slack of a bound, in chain lengths (or kept distances, if those are larger) and radians, so that rounding does
+/// not decide which result is kept.
 const SLACK: f64 = 1e-10;
 /// Passes that repair earlier priorities after a later one has moved joints they share.
 const REPAIR_PASSES: u32 = 8;
-/// How often the repairs go round all earlier priorities.
+/// Rounds of repairs over all earlier priorities.
 const REPAIR_ROUNDS: u32 = 4;
 
 impl Work<'_> {
@@ -74,7 +74,7 @@ impl Work<'_> {
         end
     }
 
-    /// Notes what the levels of a part up to `index` have come to: later ones may not make it worse.
+    /// Records the errors of the levels of a part up to `index`: later levels may not make them worse.
     fn bind(&mut self, first_of_part: usize, index: usize) {
         // A level that shares no joints with earlier ones has left them as they were.
         let first = if self.plan.levels[index].is_guarded { first_of_part } else { index };
@@ -94,7 +94,7 @@ impl Work<'_> {
         }
     }
 
-    /// Serves one level without regard to the others. What it leaves costs no more than what it found.
+    /// Serves one level without regard to the others. Its error never grows.
     fn descend(&mut self, level: &Level, scope: Scope, budget: u32) -> Descent {
         self.refresh(level);
         if self.is_level_reached(level) {
@@ -106,7 +106,7 @@ impl Work<'_> {
         let end = self.approach(level, scope, budget, &mut best_cost);
         let keeps = if self.is_nudged {
             self.put_idle_back(level, scope);
-            // What a nudge has not helped by as much as a tolerance stays as it was.
+            // A nudge that gained less than a tolerance is undone.
             let gain = best_cost.sqrt() - self.cost(level).sqrt();
             gain > self.finest_tolerance(level) || self.is_level_reached(level)
         } else {
@@ -119,7 +119,7 @@ impl Work<'_> {
         end
     }
 
-    /// Notes where the joints of a level are, the only ones that its descent moves.
+    /// Records the joints of a level, the only ones that its descent moves.
     fn keep_as_best(&mut self, level: &Level) {
         for stop in level.stops.iter().filter(|stop| stop.moves) {
             let link = stop.link as usize;
@@ -182,7 +182,7 @@ impl Work<'_> {
                 Sweep::SmartBounce { .. } | Sweep::SmartBounceForward { .. }
             );
             if is_partial && gain <= trivial && passes < budget && !self.is_level_reached(level) {
-                // It may have turned back to the tip all the time, and never have come to the base.
+                // A smart bounce may have gone back to the tip every time, and never have reached the base.
                 self.sweep_inwards(level, scope, &stride);
                 passes += 1;
                 self.iterations += 1;
@@ -224,8 +224,8 @@ impl Work<'_> {
         level.all().map(ratio).fold(f64::INFINITY, f64::min)
     }
 
-    /// Serves a level whose joints carry effectors of earlier levels: what disturbs them beyond their
-    /// bound, after they have had their chance to follow, is taken back.
+    /// Serves a level whose joints carry effectors of earlier levels. A pass that moves these beyond their bounds,
+    /// after they were solved again, is undone.
     fn descend_guarded(&mut self, first: usize, index: usize, budget: u32) -> Descent {
         let level = &self.plan.levels[index];
         let mut end = self.descend(level, Scope::Undisturbing, budget);
@@ -262,7 +262,7 @@ impl Work<'_> {
         end
     }
 
-    /// Lets earlier levels follow; whether all of them keep their bounds.
+    /// Solves earlier levels again. Returns whether all of them keep their bounds.
     fn repair(&mut self, earlier_levels: Range<usize>) -> bool {
         for _ in 0..REPAIR_ROUNDS {
             let mut holds = true;
@@ -292,8 +292,8 @@ impl Work<'_> {
         })
     }
 
-    /// A first guess for an effector, by the joints that carry it alone: how many passes it took, and
-    /// whether it is the last word, as the closed form is for a limb without limits.
+    /// A first guess for an effector, by the joints that carry it alone. Returns the number of passes, and whether the
+    /// guess is final, as the closed form is for a limb without limits.
     fn guess(&mut self, e: usize, budget: u32) -> (u32, bool) {
         let (plan, grip) = (self.plan, &self.s.grips[e]);
         let movers = plan.chains[e].own_movers(grip.uses_wrist);
@@ -348,7 +348,7 @@ impl Work<'_> {
         (passes, is_final)
     }
 
-    /// Gives orientations that a last link's limits withhold back to the whole chain.
+    /// If a last link's limits forbid its goal's orientation, lets the whole chain serve it.
     fn release_wrists(&mut self, level: &Level) -> bool {
         let mut released = false;
         for &e in &level.effectors {

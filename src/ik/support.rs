@@ -1,4 +1,4 @@
-//! The area that a body's supports span, over which its centre of mass has to stay.
+//! The support area, above which the centre of mass has to stay.
 
 use crate::math::{Vec3, frame_from_axes};
 
@@ -11,8 +11,8 @@ pub struct SupportArea {
 }
 
 impl SupportArea {
-    /// The area of the points (world), as a body with this `up` stands on them. `None` without a
-    /// finite point or with an up that has no direction.
+    /// The area of the points (world) for a body with this `up`. `None` without a finite point or if `up` has no
+    /// direction.
     pub fn new(points: &[Vec3], up: Vec3) -> Option<Self> {
         let frame =
             [Vec3::x(), Vec3::z()].into_iter().find_map(|hint| frame_from_axes(hint, up))?;
@@ -22,7 +22,7 @@ impl SupportArea {
         let mut corners: Vec<[f64; 2]> = flat.collect();
         corners.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         corners.dedup();
-        // Andrew's monotone chain: the lower rim from left to right, the upper one back.
+        // Andrew's monotone chain: the lower edge from left to right, the upper one back.
         let mut hull: Vec<[f64; 2]> = Vec::with_capacity(2 * corners.len());
         for rim in 0..2 {
             let first = hull.len();
@@ -43,14 +43,14 @@ impl SupportArea {
         (!hull.is_empty()).then_some(Self { across, hull })
     }
 
-    /// Whether the point (world, at any height) is over the area.
+    /// Whether the point (world, at any height) is above the area.
     pub fn contains(&self, point: Vec3) -> bool {
         let p = self.across.map(|axis| axis.dot(&point));
         self.hull.len() > 2 && self.edges().all(|(a, b)| turn(a, b, p) >= 0.0)
     }
 
-    /// The point itself if it is over the area, or else the nearest one at its height that is: the
-    /// goal for an [`Effector::center_of_mass`](super::Effector::center_of_mass).
+    /// The point itself if it is above the area, otherwise the nearest one at its height that is: the goal for an
+    /// [`Effector::center_of_mass`](super::Effector::center_of_mass).
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         if self.contains(point) {
             return point;

@@ -25,8 +25,8 @@ impl Scope {
 }
 
 impl Work<'_> {
-    /// One pass over a level's joints, so many visits as there are joints (more for plain bounce).
-    /// `pass` counts the passes; the level must be refreshed, and is again afterwards.
+    /// One pass over a level's joints, with as many visits as there are joints (more for plain bounce). `pass` counts
+    /// the passes. The level must be refreshed before, and is refreshed afterwards.
     pub fn sweep(&mut self, level: &Level, scope: Scope, stride: &Stride, pass: u32) {
         if !level.balances.is_empty() {
             self.sweep_balance(level, scope, stride);
@@ -91,7 +91,7 @@ impl Work<'_> {
         self.refresh(level);
     }
 
-    /// One pass outwards over the first `count` stops; the others come along.
+    /// One pass from the base over the first `count` stops; the others move along.
     fn base_to_tip(&mut self, level: &Level, scope: Scope, stride: &Stride, count: usize) {
         let is_whole = stride.is_whole(1.0);
         let stops_within = self.stops_within(stride);
@@ -104,7 +104,7 @@ impl Work<'_> {
                 if !(is_whole && self.swing_freely(level, stop)) {
                     self.visit(level, stop, stride);
                 }
-                // Else each link would triple the error of the one before.
+                // Without this each link would triple the error of the one before.
                 self.renormalise(link);
                 self.plan.tree.place(link, self.pose, &mut self.s.world);
             }
@@ -117,7 +117,7 @@ impl Work<'_> {
         self.settings.stops_within_pass && stride.softness.is_none()
     }
 
-    /// Whether what a level's sweeps pull on is where it should be, in the middle of a pass.
+    /// Whether all points that a level's sweeps pull are at their goals, in the middle of a pass.
     fn is_there(&self, level: &Level) -> bool {
         level.effectors.iter().all(|&e| {
             let (e, grip) = (e as usize, &self.s.grips[e as usize]);
@@ -148,7 +148,7 @@ impl Work<'_> {
         self.s.waiting = waiting;
     }
 
-    /// The angle between where a joint's effectors are and where it could turn them, limits aside.
+    /// The angle between the directions to a joint's effectors and to where it could turn them without limits.
     fn angle_left(&self, level: &Level, stop: &Stop) -> f64 {
         let link = stop.link as usize;
         let tree = &self.plan.tree;
@@ -158,7 +158,7 @@ impl Work<'_> {
         steepest.map_or(0.0, |(_, even, odd)| odd.atan2(even))
     }
 
-    /// So many visits as there are joints, going on where the pass before left off.
+    /// As many visits as there are joints, continuing where the last pass ended.
     fn smart_bounce(
         &mut self,
         level: &Level,
@@ -171,7 +171,7 @@ impl Work<'_> {
         let last = level.stops.len();
         let mut visits = level.stops.iter().filter(|stop| scope.has(stop)).count();
         while visits > 0 {
-            // The place between two stops from which the bounce goes on.
+            // The index between two stops from which the bounce continues.
             if is_forward {
                 self.bounced_to = self.bounced_to % last + 1;
             } else if self.bounced_to == 0 || self.bounced_to > last {
@@ -191,7 +191,7 @@ impl Work<'_> {
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
                 Motion::Slide(way) => way.norm() > threshold * self.finest_scale(level, stop),
             };
-            // On the way out each joint stands on those before it.
+            // On the way out each joint depends on those before it.
             if moved || (is_forward && !matches!(motion, Motion::Still)) {
                 self.refresh(level);
             }
@@ -202,16 +202,16 @@ impl Work<'_> {
         self.refresh(level);
     }
 
-    /// The smallest scale of the effectors that hang on a link, length units.
+    /// The smallest scale of the effectors that a link carries, length units.
     pub fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
         let scales = carried.iter().map(|c| self.s.grips[c.effector as usize].scale_len);
         scales.fold(f64::INFINITY, f64::min)
     }
 
-    /// [`visit`](Self::visit) for what most visits are, a free ball joint with one position to serve:
-    /// the effector goes onto the goal's direction without waiting for the rotation. False, and
-    /// nothing done, for any other joint, and where arm and aim are parallel.
+    /// [`visit`](Self::visit) for the most frequent case, a free ball joint with one position goal: the effector is
+    /// placed in the goal's direction without waiting for the rotation. Returns false, and does nothing, for any other
+    /// joint, and if arm and aim are parallel.
     #[inline(always)]
     fn swing_freely(&mut self, level: &Level, stop: &Stop) -> bool {
         let link = stop.link as usize;
@@ -243,7 +243,7 @@ impl Work<'_> {
         true
     }
 
-    /// Moves one joint to where it serves the level best, and carries the effectors along.
+    /// Moves one joint to where it serves the level best, and moves the effectors along.
     #[inline]
     pub fn visit(&mut self, level: &Level, stop: &Stop, stride: &Stride) -> Motion {
         let link = stop.link as usize;
@@ -294,7 +294,7 @@ impl Work<'_> {
         motion
     }
 
-    /// What the effectors that a joint serves ask of it.
+    /// The pull of the effectors on a joint.
     #[inline(always)]
     fn pull(&self, joint: &Joint, pivot: Vec3, carried: &[Carried]) -> Option<Pull> {
         if let [only] = carried
@@ -313,7 +313,7 @@ impl Work<'_> {
         self.shared_pull(joint, pivot, carried)
     }
 
-    /// The same for several wishes at once, weighted and in chain lengths.
+    /// The same for several pulls at once, weighted and in chain lengths.
     fn shared_pull(&self, joint: &Joint, pivot: Vec3, carried: &[Carried]) -> Option<Pull> {
         let mut pull = Pull::none();
         let mut is_idle = true;

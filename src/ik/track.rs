@@ -1,7 +1,7 @@
 //! The course of a solve under [`Strategy::Tracking`](super::Strategy::Tracking): the same passes for every goal.
 //!
-//! A pass is a continuous function of pose and goals, and so are passes one after the other as long as nothing
-//! decides how many there are or which result is kept.
+//! A pass is a continuous function of pose and goals. So is a sequence of passes, if no threshold decides their number
+//! or which result is kept.
 
 use super::joint::Joint;
 use super::plan::{Carried, Level, Limb, Stop};
@@ -14,24 +14,24 @@ use super::two_bone;
 use super::work::Work;
 use crate::math::Vec3;
 
-/// Arms and aims shorter than this share of a chain turn their joint less, those of no length not at all.
+/// Arms and aims shorter than this share of a chain turn their joint less; those without length do not turn it.
 const SHORT: f64 = 0.2;
 /// The same for the centre of mass, whose arms carry only a share of the body.
 const SHORT_BALANCE: f64 = 0.02;
-/// Passes that turn no joint by more than this have arrived (radians, or chain lengths for slides).
+/// A solve ends when a pass moves no joint by more than this (radians, or chain lengths for slides).
 const STILL: f64 = 1e-10;
-/// How hard an effector pulls a joint that it shares, against one of the priority before it.
+/// The weight of an effector's pull on a shared joint, against an effector of the priority before it.
 const LATER: f64 = 0.5;
-/// Later priorities leave shared joints alone in this share of the passes, the last ones; in as many before those they
-/// let go.
+/// Later priorities do not move shared joints in this share of the passes, the last ones. Over as many passes before
+/// that their pull falls to 0.
 const LATER_LEFT: f64 = 0.3;
 
-/// What a [`Work::track`] keeps between visits.
+/// What [`Work::track`] keeps between visits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tracking {
-    /// Share of their step that joints make which carry effectors of earlier priorities.
+    /// The share of their step that joints make if they carry effectors of earlier priorities.
     later: f64,
-    /// Largest step of the present pass: radians, or chain lengths for slides.
+    /// Largest step of the current pass: radians, or chain lengths for slides.
     largest: f64,
 }
 
@@ -42,7 +42,7 @@ impl Work<'_> {
         self.plan.chains[e].has_wrist && (!is_tracking || self.plain_limb(e, true).is_some())
     }
 
-    /// The two free joints of an effector that nothing else has a share in, where the closed form is asked for.
+    /// The two free joints of an effector that carry no other effector, if the settings ask for the closed form.
     fn plain_limb(&self, e: usize, uses_wrist: bool) -> Option<Limb> {
         let (chain, tree) = (&self.plan.chains[e], &self.plan.tree);
         let is_free = |&m: &u32| {
@@ -93,7 +93,7 @@ impl Work<'_> {
         }
     }
 
-    /// Solves an effector in closed form, if it is one to be solved so; whether it needs no passes.
+    /// Solves an effector in closed form if it can. Returns whether it needs no passes.
     fn close(&mut self, e: usize) -> bool {
         let grip = self.s.grips[e];
         if grip.goal.position.is_none() && grip.goal.orientation.is_none() {
@@ -119,7 +119,7 @@ impl Work<'_> {
         stride.times(share).eased(softness, max_len)
     }
 
-    /// Notes how large a step was.
+    /// Records the size of a step.
     pub fn note_step(&mut self, level: &Level, stop: &Stop, motion: Motion) {
         let size = match motion {
             Motion::Still => 0.0,
@@ -129,13 +129,13 @@ impl Work<'_> {
         self.tracking.largest = self.tracking.largest.max(size);
     }
 
-    /// The smallest scale of what a link moves, length units.
+    /// The smallest scale of the effectors that a link moves, length units.
     fn slide_scale(&self, level: &Level, stop: &Stop) -> f64 {
         let sizes = level.balances.iter().map(|&e| self.plan.chains[e as usize].len);
         sizes.fold(self.finest_scale(level, stop), f64::min).max(1e-300)
     }
 
-    /// What the pull of a level's centres of mass is weighed against.
+    /// The softness of the pull of a level's centres of mass.
     pub fn balance_softness(&self, level: &Level) -> f64 {
         let of = |&e: &u32| {
             let short = SHORT_BALANCE * self.plan.chains[e as usize].len;
@@ -144,8 +144,8 @@ impl Work<'_> {
         level.balances.iter().map(of).sum()
     }
 
-    /// What the effectors that a joint serves ask of it, and what to weigh that against; wishes
-    /// fade out towards a comfort region instead of ending at its edge.
+    /// The pull of the effectors on a joint, and its softness. A pull fades out towards a comfort region instead of
+    /// ending at its edge.
     pub fn eased_pull(
         &self,
         joint: &Joint,
@@ -188,7 +188,7 @@ impl Work<'_> {
                 softness += 2.0 * weight;
             }
         }
-        // A slide goes the mean of the ways that are left.
+        // A slide moves by the mean of the remaining distances.
         if shares.1 > 0.0 {
             pull.fade_slides(shares.0 / shares.1);
         }
@@ -196,13 +196,13 @@ impl Work<'_> {
     }
 }
 
-/// How fast a wish's torque grows at most as its joint turns, squared length units.
+/// The largest rate at which the torque of a pull grows as its joint turns, squared length units.
 fn stiffness(arm: Vec3, aim: Vec3, short: f64) -> f64 {
     let arm_squared = arm.norm_squared();
     arm_squared.max((arm_squared * aim.norm_squared()).sqrt()).max(short * short)
 }
 
-/// How much of a wish a joint serves: nothing inside its comfort region, all of it from twice as far on.
+/// The share of a pull on a joint: 0 inside its comfort region, 1 from twice its size on.
 fn comfort_share(joint: &Joint, distance: f64) -> f64 {
     if joint.comfort_len == 0.0 {
         return 1.0;

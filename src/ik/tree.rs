@@ -5,18 +5,18 @@ use super::pose::TreePose;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 
-/// Place of a link in its tree's list; it stays the same when the tree is rooted elsewhere.
+/// Index of a link in its tree's list; it stays the same when the tree is re-rooted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LinkId(u32);
 
 impl LinkId {
-    /// The id of the link at place `index`.
+    /// The id of the link at `index`.
     pub const fn new(index: usize) -> Self {
-        // A tree refuses to hold that many links, so a saturated id is merely one it does not have.
+        // A tree cannot have that many links, so a saturated id is one that it does not have.
         Self(if index > (NONE - 1) as usize { NONE - 1 } else { index as u32 })
     }
 
-    /// Place of the link in its tree's list.
+    /// Index of the link in its tree's list.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -43,7 +43,7 @@ impl Link {
         Self { parent: Some(parent), pivot_in_parent, pivot_in_self: Vec3::zeros(), joint }
     }
 
-    /// A link that hangs on nothing.
+    /// A link without a parent.
     pub fn base() -> Self {
         Self {
             parent: None,
@@ -80,7 +80,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Lengths beyond this would overflow when squared a few times over.
 const LARGEST_LEN: f64 = 1e60;
 
-/// What forward kinematics needs of a link, side by side in memory.
+/// The data of a link for forward kinematics, contiguous in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
     pub parent: u32,
@@ -105,7 +105,7 @@ pub struct Tree {
     pub(super) order: Vec<u32>,
     pub(super) masses: Vec<f64>,
     pub(super) mass_centers: Vec<Vec3>,
-    /// One a link, or none at all.
+    /// One for each link, or empty.
     pub(super) names: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn is_sane(v: &Vec3) -> bool {
 }
 
 impl Tree {
-    /// Checks the links, which may stand in any order; several bases are several trees side by side.
+    /// Checks the links, which may be in any order. Several bases make several trees side by side.
     pub fn new(links: &[Link]) -> Result<Self, TreeError> {
         if links.is_empty() {
             return Err(TreeError::Empty);
@@ -154,7 +154,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// How many links there are; at least one.
+    /// The number of links; at least one.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.bodies.len()
@@ -165,7 +165,7 @@ impl Tree {
         self.order.iter().map(|&i| LinkId(i))
     }
 
-    /// The link that `link` hangs on; `None` for a base.
+    /// The parent of `link`; `None` for a base.
     pub fn parent(&self, link: LinkId) -> Option<LinkId> {
         self.bodies.get(link.index()).map(|b| b.parent).filter(|&p| p != NONE).map(LinkId)
     }
@@ -210,7 +210,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The tree of some of the links, given by their places in rising order; each of them with all its ancestors.
+    /// The tree of some of the links, given by their indices in rising order; each of them with all its ancestors.
     pub(super) fn part(&self, links: &[usize]) -> Tree {
         let place = |link: u32| links.binary_search(&(link as usize)).map_or(NONE, |at| at as u32);
         let body = |&link: &usize| {
@@ -233,14 +233,14 @@ impl Tree {
         (place < self.len()).then_some(place).ok_or(TreeError::NoSuchLink { link: place })
     }
 
-    /// Forward kinematics of every link. One pass; `world` must have as many places as the tree.
+    /// Forward kinematics of every link. One pass; `world` must have as many entries as the tree has links.
     pub fn world(&self, pose: &TreePose, world: &mut WorldPose) {
         for &link in &self.order {
             self.place(link as usize, pose, world);
         }
     }
 
-    /// Forward kinematics of one link whose parent is placed.
+    /// Forward kinematics of one link whose parent is placed already.
     #[inline(always)]
     pub(super) fn place(&self, link: usize, pose: &TreePose, world: &mut WorldPose) {
         let body = &self.bodies[link];
@@ -270,7 +270,7 @@ impl Tree {
     }
 }
 
-/// Every place after its parent's, depth first; the place of a link on a cycle if there is one.
+/// Indices in depth-first order, each after its parent's; the index of a link on a cycle as the error.
 pub(super) fn topological(bodies: &[Body]) -> Result<Vec<u32>, usize> {
     let mut order = Vec::with_capacity(bodies.len());
     let mut placed = vec![false; bodies.len()];

@@ -7,24 +7,24 @@ use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;
 
-/// How far a joint goes towards its best place in one step (Kenwright 2012, §8).
+/// How far a joint moves towards its best rotation in one step (Kenwright 2012, §8).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Share of the best turn taken while the error is a chain length or more; above 1 overshoots.
+    /// Share of the best rotation while the error is a chain length or more; above 1 overshoots.
     pub far_factor: f64,
-    /// Share taken as the error vanishes; in between it runs in proportion to the error.
+    /// Share as the error vanishes; in between it is linear in the error.
     pub near_factor: f64,
-    /// Largest turn of a joint in one step (radians).
+    /// Largest rotation of a joint in one step (radians).
     pub max_turn_rad: f64,
 }
 
 impl Step {
-    /// Each joint goes all the way to its best place.
+    /// Each joint moves all the way to its best rotation.
     pub const fn exact() -> Self {
         Self { far_factor: 1.0, near_factor: 1.0, max_turn_rad: f64::INFINITY }
     }
 
-    /// Each joint goes only a share of the way, so that more joints take part.
+    /// Each joint moves only a share of the way, so that more joints take part.
     pub const fn damped(factor: f64) -> Self {
         Self { far_factor: factor, near_factor: factor, ..Self::exact() }
     }
@@ -34,8 +34,8 @@ impl Step {
         Self { far_factor: factor, ..Self::exact() }
     }
 
-    /// The same step with a cap on the turn (radians). Such a solve makes steps alone: closed form and
-    /// relaxation, which turn joints all at once, are left out.
+    /// The same step with a cap on the rotation (radians). A solve with a cap uses sweeps alone: it leaves out closed
+    /// form and relaxation, which rotate joints all at once.
     pub const fn with_max_turn(self, max_turn_rad: f64) -> Self {
         Self { max_turn_rad, ..self }
     }
@@ -45,8 +45,8 @@ impl Step {
         (0.0..std::f64::consts::PI).contains(&self.max_turn_rad)
     }
 
-    /// The share for an error of so many chain lengths. Kept below 2, beyond which a step would
-    /// make things worse.
+    /// The share for an error of `error_ratio` chain lengths. It stays below 2; beyond that a step makes the error
+    /// larger.
     pub(super) fn stride(&self, error_ratio: f64) -> Stride {
         let far = if error_ratio.is_finite() { error_ratio.min(1.0) } else { 1.0 };
         let factor = self.near_factor + (self.far_factor - self.near_factor) * far;
@@ -59,8 +59,8 @@ impl Step {
     }
 }
 
-/// How far an overshooting step turns at most: less than half a turn, at which rounding alone would say
-/// from which side limits and windows bring the joint back.
+/// The largest rotation of an overshooting step: less than half a turn, at which rounding would decide from which side
+/// limits and windows bring the joint back.
 const OVERSHOOT_RAD: f64 = 3.0;
 
 /// A step's share and cap, ready for use without trigonometry.
@@ -72,7 +72,7 @@ pub(super) struct Stride {
     max_len: f64,
     half_cos: f64,
     half_sin: f64,
-    /// That the step runs continuously with its pull: what the pull is weighed against, in its units.
+    /// If set, the step is continuous in its pull, and this is the magnitude of pull below which the step fades.
     pub softness: Option<f64>,
 }
 
@@ -91,12 +91,12 @@ impl Stride {
         Self { factor: self.factor * share, ..self }
     }
 
-    /// The same stride, its steps running continuously with their pulls.
+    /// The same stride with steps that are continuous in their pulls.
     pub fn easing(self) -> Self {
         Self { max: self.max.min(std::f64::consts::FRAC_PI_2), softness: Some(0.0), ..self }
     }
 
-    /// An easing stride for one visit, of a pull weighed against `softness`.
+    /// An easing stride for one visit, with this softness.
     pub fn eased(self, softness: f64, max_len: f64) -> Self {
         Self { softness: Some(softness), max_len, ..self }
     }
@@ -124,7 +124,7 @@ impl Stride {
         Quat::new_unchecked(q)
     }
 
-    /// Whether a turn keeps to the cap.
+    /// Whether a rotation is within the cap.
     fn spans(&self, turn: Quat) -> bool {
         turn.w.abs() >= self.half_cos - 1e-12
     }
@@ -135,7 +135,7 @@ impl Stride {
     }
 }
 
-/// What a step did to the link and all that hangs on it, in the world.
+/// The motion of the link, and of all links below it, in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Motion {
     Still,
@@ -157,7 +157,7 @@ pub(super) struct Seat<'a> {
 }
 
 impl Seat<'_> {
-    /// Makes the step and says how the link moved.
+    /// Makes the step and returns the link's motion.
     #[inline(always)]
     pub fn turn(&mut self, pull: &Pull, stride: &Stride) -> Motion {
         let joint = self.joint;
@@ -183,8 +183,8 @@ impl Seat<'_> {
         }
     }
 
-    /// World axis about which a growing angle of the joint turns the link; `axis` in the frame of
-    /// the side on which the joint states it.
+    /// World axis about which a growing angle of the joint turns the link; `axis` is in the frame of the side on which
+    /// the joint states it.
     fn world_axis(&self, axis: Vec3, from_parent: Quat) -> Vec3 {
         if self.joint.reversed {
             -(self.world * (from_parent * axis))
@@ -198,10 +198,10 @@ impl Seat<'_> {
         if self.joint.reversed { -(self.parent_world * axis) } else { self.world * axis }
     }
 
-    /// A ball joint with limits: a step that they spoil is shortened, and the one of a few tries that gains most is
-    /// made.
+    /// A step of a ball joint with limits. If limits make the step worse, it is shortened a few times, and the try that
+    /// gains most is made.
     fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
-        /// A try that gains this share of what it would without limits is good enough.
+        /// A try with this share of the gain without limits is good enough.
         const ENOUGH: f64 = 0.01;
         let joint = self.joint;
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
@@ -248,7 +248,7 @@ impl Seat<'_> {
             let Some((cos, sin)) = half_angle(even, odd) else { return Motion::Still };
             let turned = |v: Vec3| Quat::new_unchecked(Quaternion::new(cos, v.x, v.y, v.z));
             let turn = stride.share(turned(world_axis * sin), joint.weight);
-            // The own axis, not the world's, so that no rounding tilts the hinge.
+            // The link's own axis, not the world's, so that no rounding tilts the hinge.
             let own = stride.share(turned(axis * sin), joint.weight);
             *self.local =
                 if joint.reversed { own.inverse() * *self.local } else { *self.local * own };
@@ -280,8 +280,8 @@ impl Seat<'_> {
         })
     }
 
-    /// Turns a joint about one axis after the other: `step` says from an axis's place, its angle and what is
-    /// gained by turning about it to where the angle goes and by how much.
+    /// Turns a joint about one axis after the other. For an axis's index, its angle and the gain of rotations about it,
+    /// `step` returns the new angle and the change.
     #[inline(always)]
     pub fn turn_axes(
         &mut self,
@@ -331,8 +331,8 @@ impl Seat<'_> {
     }
 }
 
-/// The angle to which a joint turns that gains `even · cos + odd · sin` by a turn from where it is, and the turn: where
-/// that is largest, or, where no range allows that, the end of the range that it comes to first on the way there.
+/// The angle to which a joint turns, and the change, if the change gains `even · cos + odd · sin`: the angle of the
+/// largest gain, or, if the range forbids it, the end of the range that the joint meets first on the way there.
 fn best_angle(
     angle: f64,
     even: f64,

@@ -1,9 +1,9 @@
-//! The closed form for limbs: two joints bring an effector to a position.
+//! The closed form for limbs: two joints move an effector to a position.
 //!
-//! The lower joint turns about its hinge, its bend axis or the plane in which the limb is bent, until
-//! the effector is as far from the upper pivot as the goal is; then the upper joint turns the whole
-//! limb by the shortest way onto the goal. What the limb had of roll and bend plane stays, and the
-//! result runs smoothly with the pose and the goal as long as the limb's own lengths do.
+//! The lower joint turns about its hinge, its bend axis or the normal of the plane in which the limb is bent, until the
+//! effector's distance from the upper pivot is that of the goal. Then the upper joint turns the whole limb by the
+//! shortest rotation onto the goal. The limb keeps its roll and its bend plane, and the result is continuous in pose
+//! and goal where the limb's own lengths allow it.
 
 use super::angle::{about, hinge_angle, unwind};
 use super::joint::JointKind;
@@ -17,14 +17,14 @@ use crate::pose::WorldPose;
 
 /// Which of the two bends that span a distance to take.
 enum Side {
-    /// The one that turns on positively from the straight limb.
+    /// The one with a positive angle from the straight limb.
     Positive,
     /// The one inside the hinge's range, or else the nearer one.
     Hinge,
 }
 
-/// Brings `effector` (world, hanging on the lower link) to `goal`, as near as joints and lengths
-/// allow. `world` must be right along the path, and is afterwards right for the two links.
+/// Moves `effector` (world, a point of the lower link) to `goal`, as near as joints and lengths allow. `world` must be
+/// valid along the path, and is valid for the two links afterwards.
 pub(super) fn solve(
     tree: &Tree,
     limb: Limb,
@@ -60,8 +60,8 @@ pub(super) fn solve(
     world.positions[upper] = upper_pivot + swing * (world.positions[upper] - upper_pivot);
 }
 
-/// Turns the lower joint so that its effector comes `distance` away from the upper pivot, and gives
-/// back that turn in the world.
+/// Turns the lower joint so that its effector is `distance` away from the upper pivot, and returns that rotation in the
+/// world.
 fn bend(
     tree: &Tree,
     lower: usize,
@@ -129,15 +129,15 @@ fn bend(
     parent_world * local * lower_world.inverse()
 }
 
-/// How much a joint's bend axis counts against the plane in which its limb is bent, as the sine of
-/// the bend at which both count alike: about 14°, more than knees give way backwards.
+/// The weight of a joint's bend axis against the plane in which its limb is bent, as the sine of the bend at which both
+/// have the same weight: about 14°, more than knees bend backwards.
 const AXIS_SHARE: f64 = 0.25;
 
-/// The turn of a lower bone `arm` against its upper bone that brings the two ends `distance` apart,
-/// bent about `bend_axis` where the limb is nearly straight and in its own plane where it is bent.
+/// The rotation of a lower bone `arm` against its upper bone that brings the two ends `distance` apart: about
+/// `bend_axis` if the limb is nearly straight, in its own plane if it is bent.
 ///
-/// The limb lies in one plane afterwards, so that every distance between its bones' difference and
-/// their sum is met; from one side of straight to the other the plane runs on without a jump.
+/// The limb lies in one plane afterwards, so it spans every distance between its bones' difference and their sum. From
+/// one side of straight to the other the plane changes without a jump.
 fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
     let (upper_len, lower_len) = (bone.norm(), arm.norm());
     let Some(along) = bone.try_normalize(1e-12 * lower_len) else { return Quat::identity() };
@@ -156,8 +156,8 @@ fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
 
 /// The middle joint of a limb of two bones of these lengths from `from` to `to`, on the side of `near`.
 ///
-/// Where no limb of these lengths spans the distance, the first bone points at `to` or away from it,
-/// whichever brings the second one nearer. All in one frame and length unit; `from` where the ends coincide.
+/// If the distance is too long or too short for these lengths, the first bone points at `to` or away from it, whichever
+/// brings the second one nearer. All in one frame and length unit; `from` if the ends coincide.
 pub fn middle_joint(from: Vec3, to: Vec3, near: Vec3, first_len: f64, second_len: f64) -> Vec3 {
     let Some(along) = (to - from).try_normalize(1e-300) else { return from };
     let distance = (to - from).norm().clamp((first_len - second_len).abs(), first_len + second_len);

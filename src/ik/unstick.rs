@@ -1,4 +1,4 @@
-//! Getting a chain that is stuck in a straight line off it, and leaving nothing behind where that did not help.
+//! Bends a chain that is stuck in a straight line, and undoes the bend if it did not help.
 
 use super::angle::{about, hinge_angle};
 use super::joint::JointKind;
@@ -8,7 +8,7 @@ use super::work::Work;
 use crate::math::{Vec3, any_perpendicular};
 
 impl Work<'_> {
-    /// Takes back what the joints have turned since the best pose where that serves the level nothing.
+    /// Undoes rotations since the best pose of joints that do not serve the level.
     pub fn put_idle_back(&mut self, level: &Level, scope: Scope) {
         let cost = self.cost(level);
         for stop in level.stops.iter().rev().filter(|stop| scope.has(stop)) {
@@ -19,8 +19,8 @@ impl Work<'_> {
             }
             self.pose.rotations[link] = before;
             self.refresh(level);
-            // A difference that rounding alone makes is none. One that is better without would be no rest for the
-            // others.
+            // A difference by rounding alone is ignored. Undoing a rotation that changes the error would move the other
+            // joints again.
             if (self.cost(level) - cost).abs() > 1e-12 * cost {
                 self.pose.rotations[link] = turned;
             }
@@ -60,7 +60,7 @@ impl Work<'_> {
         self.finish_wrists(level);
     }
 
-    /// The way from a link's pivot to what hangs on it, in its own frame.
+    /// The vector from a link's pivot to the next pivot or effector below it, in its own frame.
     fn bone_local(&self, level: &Level, link: u32) -> Vec3 {
         let tree = &self.plan.tree;
         let own = tree.bodies[link as usize].pivot_in_self;

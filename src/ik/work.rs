@@ -1,4 +1,4 @@
-//! The state of a solve: where effectors are, where they should be, and how far off that is.
+//! The state of a solve: positions of effectors, their goals and errors.
 
 use super::effector::{Effector, Goal, Subject};
 use super::plan::{Level, Plan};
@@ -18,17 +18,17 @@ pub(super) struct Work<'a> {
     pub iterations: u32,
     /// The stop that a smart bounce visited last.
     pub bounced_to: usize,
-    /// Whether a stuck chain has been bent in the present descent.
+    /// Whether a stuck chain was bent in the current descent.
     pub is_nudged: bool,
     /// The state of a [`track`](Work::track).
     pub tracking: Tracking,
 }
 
-/// A goal coordinate beyond this counts as this: squares stay finite, directions keep.
+/// A larger goal coordinate is replaced by this: squares stay finite, directions are kept.
 const FARTHEST: f64 = 1e70;
 
 impl<'a> Work<'a> {
-    /// Takes the goals in; those missing at the end of the list are none.
+    /// Reads the goals; if the list is shorter, the other effectors have none.
     pub fn grip(&mut self, goals: &[Goal]) {
         for e in 0..self.plan.effectors.len() {
             let goal = goals.get(e).copied().unwrap_or_default();
@@ -61,13 +61,13 @@ impl<'a> Work<'a> {
             let way = goal.map_or(0.0, |goal| (goal - base).norm());
             len = shifts().skip(1).map(|shift| shift.norm()).sum::<f64>() + way;
         }
-        // A trifle of the chain, or what rounding makes so far from the origin.
+        // A tiny share of the chain, or the rounding error at this distance from the origin.
         let far: f64 = shifts().map(|shift| shift.lp_norm(1)).sum();
         (len, (1e-12 * len + 1e-14 * far).powi(2))
     }
 
-    /// Decides what the sweeps pull on: the point itself, or with `wrist` the pivot of a last link
-    /// that takes the goal's orientation by itself.
+    /// Decides which point the sweeps pull: the effector's point, or with `wrist` the pivot of a last link that takes
+    /// the goal's orientation alone.
     pub fn hold(&mut self, e: usize, wrist: bool) {
         let Subject::Point { link, point_local } = self.plan.effectors[e].subject else {
             self.s.grips[e].held_goal = self.s.grips[e].goal.position;
@@ -103,11 +103,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Forward kinematics along the ways of a level, rotations renormalised, effectors placed.
+    /// Forward kinematics along the paths of a level, rotations renormalised, effectors placed.
     pub fn refresh(&mut self, level: &Level) {
         for stop in &level.stops {
             let link = stop.link as usize;
-            // What no pass moves keeps its bits, for the parts that it carries as well.
+            // Links that no pass moves keep their bits, for the parts that they carry as well.
             if stop.moves {
                 self.renormalise(link);
             }
@@ -116,7 +116,7 @@ impl<'a> Work<'a> {
         self.place_level(level);
     }
 
-    /// Makes a rotation a unit again. One Newton step undoes what a pass of rounding does.
+    /// Normalises a rotation. One Newton step corrects the rounding of a pass.
     #[inline(always)]
     pub fn renormalise(&mut self, link: usize) {
         let q = &mut self.pose.rotations[link];
@@ -170,7 +170,7 @@ impl<'a> Work<'a> {
             Some(goal) => {
                 let missing = goal * grip.orientation.inverse();
                 let half_sin = missing.imag().norm();
-                // So small an angle is its own sine, to the last digits.
+                // So small an angle equals its sine to the last digits.
                 if half_sin < 1e-6 { 2.0 * half_sin } else { 2.0 * half_sin.atan2(missing.w.abs()) }
             }
         };
@@ -189,7 +189,7 @@ impl<'a> Work<'a> {
         level.all().all(|e| self.is_reached(e))
     }
 
-    /// Weighted sum of squared errors of a level, in chain lengths; impossible goals aside.
+    /// Weighted sum of squared errors of a level, in chain lengths, without impossible goals.
     pub fn cost(&self, level: &Level) -> f64 {
         level.all().map(|e| self.cost_of(e)).sum()
     }
@@ -205,7 +205,7 @@ impl<'a> Work<'a> {
         effector.weight * (ratio * ratio + (effector.orientation_weight * orientation).powi(2))
     }
 
-    /// Turns the last links that take their goal's orientation by themselves.
+    /// Turns the last links that take their goal's orientation alone.
     pub fn finish_wrists(&mut self, level: &Level) {
         for &e in &level.effectors {
             self.finish_wrist(e as usize);
@@ -232,7 +232,7 @@ impl<'a> Work<'a> {
         let chain = &self.plan.chains[e];
         let Some(goal) = grip.held_goal else { return false };
         let tree = &self.plan.tree;
-        // Rounding alone rules nothing out.
+        // Rounding alone puts no goal out of reach.
         let tolerance = self.plan.tolerance_len(e) + grip.least_squared.sqrt();
         let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
         let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
@@ -255,7 +255,7 @@ impl<'a> Work<'a> {
         distance > total + tolerance || distance < 2.0 * longest - total - tolerance
     }
 
-    /// Brings every joint that may move into its limits.
+    /// Moves every joint that may move into its limits.
     pub fn confine(&mut self) {
         for level in &self.plan.levels {
             for stop in level.stops.iter().filter(|stop| stop.moves) {
@@ -277,7 +277,7 @@ impl<'a> Work<'a> {
         self.weigh();
     }
 
-    /// The report on a pose that is placed.
+    /// Writes residuals and active limits of a placed pose.
     pub fn report(&mut self) {
         for e in 0..self.plan.effectors.len() {
             let (position_len, orientation_rad) = self.error(e);
