@@ -1,6 +1,7 @@
 //! Arms and legs by their shape: like chains, two of a kind, of two long bones each.
 
 use super::bones::{Bones, MOST_CHILDREN};
+use crate::pose::WorldPose;
 use crate::skeleton::JointId;
 
 /// One arm or leg.
@@ -129,8 +130,8 @@ fn split(bones: &Bones, chain: &[JointId]) -> Option<Limb> {
     })
 }
 
-/// The chain without joints at which it is straight in all postures: a bone cut in two, or a joint
-/// that only twists.
+/// The chain without joints at which it is straight in all postures: a bone cut in two, or a joint that only twists. Of
+/// joints in one place the last one moves the bone, unless no motion tells which of them turn.
 fn without_inserted(bones: &Bones, chain: &[JointId]) -> Vec<JointId> {
     const STRAIGHT_RAD: f64 = 0.01;
     // Between joints that lie in one place there is no bone, and the digits of a file are no direction.
@@ -140,8 +141,15 @@ fn without_inserted(bones: &Bones, chain: &[JointId]) -> Vec<JointId> {
             kept.push(joint);
             continue;
         };
-        let straight = bones.views.all().all(|world| {
-            let [above, here, below] = [above, joint, below].map(|j| world.position(j));
+        let places = |world: &WorldPose| [above, joint, below].map(|j| world.position(j));
+        let is_in_one_place =
+            bones.views.all().map(places).all(|[a, b, _]| bones.are_one_place(a, b));
+        if is_in_one_place && bones.views.has_motion() {
+            kept.pop();
+            kept.push(joint);
+            continue;
+        }
+        let straight = bones.views.all().map(places).all(|[above, here, below]| {
             bones.are_one_place(above, here) || (here - above).angle(&(below - here)) < STRAIGHT_RAD
         });
         if !straight {
