@@ -283,6 +283,14 @@ fn shown_pose(
 
 const SNAP_RAD: f64 = 0.1;
 
+/// Whether the zero pose looks like a body standing.
+pub(super) fn stands_at_rest(skeleton: &Skeleton, roles: &Roles) -> bool {
+    let (landmarks, hips) = (Landmarks::new(roles), roles.joint(Role::Hips));
+    landmarks.zip(hips).is_some_and(|(landmarks, hips)| {
+        shown_by_rest(skeleton, roles, &landmarks, hips, false).is_some()
+    })
+}
+
 fn shown_by_rest(
     skeleton: &Skeleton,
     roles: &Roles,

@@ -8,6 +8,7 @@
 //! In other rigs the hip joints themselves move in the hips' frame: legs that hang on the first joint of the spine are
 //! kept at the pelvis, or an animator moves them. The pelvis then lies as they do.
 
+use super::stance::stands_at_rest;
 use super::{Role, Roles, Side};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes, rotation_between};
@@ -39,7 +40,8 @@ pub(crate) fn steadied(clip: &Clip, roles: &Roles) -> Option<Clip> {
         .filter(|branch| branch.turns(clip))
         .collect();
     let is_turned = |line: &HipLine| branches.iter().any(|branch| branch.joint == line.joint);
-    let line = HipLine::new(skeleton, roles).filter(|line| !is_turned(line) && line.turns(clip));
+    let line =
+        HipLine::new(skeleton, roles).filter(|line| !is_turned(line) && line.turns(clip, roles));
     if branches.is_empty() && line.is_none() {
         return None;
     }
@@ -183,17 +185,21 @@ impl HipLine {
         (across.norm() > OFF_LINE * reach_len).then_some(across)
     }
 
-    /// Whether the line turns in the hips' frame, in more than a few frames of the clip.
-    fn turns(&self, clip: &Clip) -> bool {
+    /// Whether the line turns in the hips' frame, in more than a few frames of the clip. One that lies otherwise than in
+    /// a zero pose in which nobody stands, and stays so, was turned by the author.
+    fn turns(&self, clip: &Clip, roles: &Roles) -> bool {
         let mut pose = Pose::rest(clip.skeleton());
-        let (mut turned, mut all) = (0, 0);
+        let (mut turned, mut moved, mut all) = (0, false, 0);
+        let mut first = None;
         for frame in (0..clip.len()).step_by(clip.len().div_ceil(MOST).max(1)) {
             clip.read_pose(frame, &mut pose);
-            let off_rad = self.across(&pose).map(|across| across.angle(&self.across_local));
-            turned += usize::from(off_rad.is_some_and(|off_rad| off_rad > MOVED_RAD));
             all += 1;
+            let Some(across) = self.across(&pose) else { continue };
+            let is_off = |from: &Vec3| across.angle(from) > MOVED_RAD;
+            turned += usize::from(is_off(&self.across_local));
+            moved |= is_off(first.get_or_insert(across));
         }
-        10 * turned > all
+        10 * turned > all && (moved || stands_at_rest(clip.skeleton(), roles))
     }
 
     /// Turns the hips by the least that brings the line to where the hip joints are, and what hangs on them back.
