@@ -7,8 +7,10 @@ use super::{Ground, Stance, chest};
 use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between, swing_twist};
 use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
+use crate::rig::foot_rest::turn_below;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
+use std::f64::consts::FRAC_PI_4;
 
 /// An axis that lies this near to a direction of the body was meant to lie along it: a little less than
 /// half a right angle, where two axes would be as near.
@@ -23,6 +25,10 @@ const ASIDE_RAD: f64 = 1.1;
 const ALONG_BONE: f64 = 0.2;
 /// An axis that points ahead on both sides together is this much nearer to it than another one.
 const ALIKE_RAD: f64 = 0.35;
+/// An axis farther than this from pointing ahead does not, whatever the other side says.
+const NOT_AHEAD_RAD: f64 = 1.0;
+/// A bone that lies this near to an axis of its joint was laid along it, or its joint along the bone.
+const ALONG_AXIS_RAD: f64 = 0.02;
 /// Hands that seem to be twisted by less than this against their forearms were turned by the actor.
 const TWISTED_RAD: f64 = 2.0;
 
@@ -36,6 +42,12 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
             // Bones to both sides show these as they are.
             role if role == Role::Hips || role == chest(roles) => {
                 laid(frame, Vec3::x()).filter(|laid| laid.angle_to(&frame) < CLEAR_RAD)
+            }
+            // Where a head ends says nothing of how it is laid.
+            Role::Spine(_) | Role::Neck(_)
+                if is_laid_along_leaning_bone(skeleton, roles, &world, id, frame) =>
+            {
+                None
             }
             Role::Spine(_) | Role::Neck(_) | Role::Head => {
                 let above =
@@ -54,13 +66,7 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
     for part in [Role::Thigh, Role::Shin, Role::Foot, Role::UpperArm, Role::Forearm] {
         roll_pair(skeleton, roles, &world, part, stance);
     }
-    for (role, hand) in roles.iter() {
-        if let Role::Hand(side) = role
-            && let Some(forearm) = roles.joint(Role::Forearm(side))
-        {
-            untwist_hand(skeleton, stance, forearm, hand, outwards(side));
-        }
-    }
+    untwist_hands(skeleton, roles, stance);
 }
 
 /// The role joint above another one.
@@ -172,6 +178,7 @@ fn laid_alike(limbs: [&Rolled; 2]) -> Option<[Vec3; 2]> {
         .into_iter()
         .filter(|axis| limbs.iter().all(|limb| limb.is_across(axis)))
         .map(|axis| limbs.map(|limb| signed(limb, axis)))
+        .filter(|axes| limbs.iter().zip(axes).all(|(limb, axis)| limb.off(axis) < NOT_AHEAD_RAD))
         .map(|axes| (limbs[0].off(&axes[0]) + limbs[1].off(&axes[1]), axes))
         .collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -181,24 +188,38 @@ fn laid_alike(limbs: [&Rolled; 2]) -> Option<[Vec3; 2]> {
     }
 }
 
-/// Actors turn their hands all the time; authors lay them as they lay the forearm.
-fn untwist_hand(
-    skeleton: &Skeleton,
-    stance: &mut Stance,
-    forearm: JointId,
-    hand: JointId,
-    out: Vec3,
-) {
-    let [above, own] = [forearm, hand].map(|id| stance.body_from_joint[id.index()]);
-    let (_, twist) = swing_twist(own * above.inverse(), out);
-    if twist.angle() > TWISTED_RAD {
+/// Actors turn their hands all the time; authors lay them as they lay the forearm, both alike.
+fn untwist_hands(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
+    let twist = |side: Side| {
+        let hand = roles.joint(Role::Hand(side))?;
+        let [above, own] =
+            [roles.joint(Role::Forearm(side))?, hand].map(|id| stance.body_from_joint[id.index()]);
+        Some((hand, swing_twist(own * above.inverse(), outwards(side)).1))
+    };
+    let twists = Side::BOTH.map(twist);
+    let is_actors = |(_, twist): &(JointId, Quat)| twist.angle() < TWISTED_RAD;
+    if !twists.iter().flatten().all(is_actors) {
         return;
     }
-    for id in skeleton.at_and_below(hand) {
-        let frame = &mut stance.body_from_joint[id.index()];
-        *frame = twist.inverse() * *frame;
+    for (hand, twist) in twists.into_iter().flatten() {
+        turn_below(skeleton, hand, twist.inverse(), stance);
+        stance.bases[hand.index()].roll = Ground::Assumed;
     }
-    stance.bases[hand.index()].roll = Ground::Assumed;
+}
+
+/// Whether a trunk joint was laid along its bone, and the bone leans so far that the nearest planes of the body would lay
+/// it level: such a frame lies in none of them.
+fn is_laid_along_leaning_bone(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    world: &WorldPose,
+    id: JointId,
+    frame: Quat,
+) -> bool {
+    let Some(bone) = bone_vector(skeleton, roles, world, id) else { return false };
+    let bone_local = world.rotation(id).inverse() * bone;
+    let axis = Vec3::ith(bone_local.iamax(), bone_local[bone_local.iamax()].signum());
+    bone_local.angle(&axis) < ALONG_AXIS_RAD && (frame * bone_local).angle(&Vec3::y()) > FRAC_PI_4
 }
 
 /// The axis of a joint, with its sign, that points nearest to a direction of the body, if near enough.
