@@ -26,7 +26,7 @@ use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
-use geometry::Trunk;
+use geometry::Held;
 use hinge::Hinges;
 use serde::Serialize;
 use std::fmt;
@@ -162,9 +162,8 @@ impl Stance {
         let shown = clip.and_then(|clip| motion::shown(clip, roles, &landmarks, hips, up));
         let hinges = || clip.map_or(Hinges::unseen(skeleton), |clip| Hinges::seen(clip, roles));
         let Some(shown) = shown else {
-            let seen = clip.map(|clip| Trunk::seen(clip, roles, &landmarks));
-            let mut stance =
-                geometry::build(skeleton, roles, hips, &hinges(), &seen.unwrap_or_default());
+            let seen = clip.map(|clip| Held::seen(clip, roles, &landmarks)).unwrap_or_default();
+            let mut stance = geometry::build(skeleton, roles, hips, &hinges(), &seen);
             fingers::lay(skeleton, roles, clip, &mut stance);
             return Some(stance);
         };

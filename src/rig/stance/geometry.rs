@@ -19,13 +19,16 @@ use crate::skeleton::{JointId, Skeleton};
 /// How far the bones to both sides must lie apart, as a share of their lengths.
 const APART: f64 = 0.05;
 
+/// A frame that a motion holds farther than this from where authors lay it was laid otherwise.
+const NOT_LAID_RAD: f64 = 1.0;
+
 /// Builds the stance.
 pub(super) fn build(
     skeleton: &Skeleton,
     roles: &Roles,
     hips: JointId,
     hinges: &Hinges,
-    trunk: &Trunk,
+    held: &Held,
 ) -> Stance {
     let assumed = Basis { direction: Ground::Assumed, roll: Ground::Assumed };
     let mut bases = vec![assumed; skeleton.len()];
@@ -50,7 +53,7 @@ pub(super) fn build(
             *basis = Basis { direction: Ground::Bones, roll: Ground::Bones };
             continue;
         }
-        if let Some(frame) = trunk.frame(roles, role) {
+        if let Some(frame) = held.trunk_frame(roles, role) {
             body_from_joint[id.index()] = frame;
             *basis = Basis { direction: Ground::Motion, roll: Ground::Motion };
             continue;
@@ -60,39 +63,51 @@ pub(super) fn build(
             Role::Foot(side) if marks_sole(skeleton, roles, side) => Some(-Vec3::y()),
             role => standing(role),
         };
-        if let (Some(bone), Some(goal)) = (bone, goal) {
-            // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its
-            // hand.
-            let carried = match role {
-                Role::Spine(_) => chest_frame.unwrap_or(carried),
-                Role::Clavicle(side) | Role::UpperArm(side) | Role::Forearm(side) => {
-                    hand_frames[side.index()].unwrap_or(carried)
-                }
-                _ => carried,
-            };
-            let mut frame = swing(carried * bone, goal) * carried;
-            if straight(role).is_some() {
-                basis.direction = Ground::Bones;
+        let lay = |carried: Quat| match (bone, goal) {
+            (Some(bone), Some(goal)) => swing(carried * bone, goal) * carried,
+            _ => carried,
+        };
+        // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its hand.
+        let assumed = lay(match role {
+            Role::Spine(_) => chest_frame.unwrap_or(carried),
+            Role::Clavicle(side) | Role::UpperArm(side) | Role::Forearm(side) => {
+                hand_frames[side.index()].unwrap_or(carried)
             }
-            if let Some(roll) = hinges.roll(role, id, frame) {
-                frame = roll * frame;
-                basis.roll = Ground::Motion;
-            }
-            body_from_joint[id.index()] = frame;
+            _ => carried,
+        });
+        // Fingers are laid once their hands are.
+        let seen = held.carried(skeleton, roles, id, &body_from_joint).map(lay).filter(|seen| {
+            let is_far = !is_laid || seen.angle_to(&assumed) > NOT_LAID_RAD;
+            is_far && !matches!(role, Role::Finger(..))
+        });
+        if seen.is_some() {
+            *basis = Basis { direction: Ground::Motion, roll: Ground::Motion };
         }
+        if bone.is_some() && straight(role).is_some() {
+            basis.direction = Ground::Bones;
+        }
+        let mut frame = seen.unwrap_or(assumed);
+        if let Some(roll) = bone.and_then(|_| hinges.roll(role, id, frame)) {
+            frame = roll * frame;
+            basis.roll = Ground::Motion;
+        }
+        body_from_joint[id.index()] = frame;
     }
     let local = Pose::rest(skeleton);
     Stance { local, body_from_joint, bases, origin: StanceOrigin::Built }
 }
 
-/// How the frames of pelvis and chest lie in the body by where hips and shoulders are in a motion, whatever it shows.
+/// How a motion holds joints, whatever it shows.
 #[derive(Default)]
-pub(super) struct Trunk {
+pub(super) struct Held {
+    /// How the frames of pelvis and chest lie in the body by where hips and shoulders are.
     hips: Option<Quat>,
     chest: Option<Quat>,
+    /// The median of each joint's local rotation; empty where nothing moves.
+    locals: Vec<Quat>,
 }
 
-impl Trunk {
+impl Held {
     /// What a clip shows. Costs forward kinematics of at most some 500 frames.
     pub fn seen(clip: &Clip, roles: &Roles, landmarks: &Landmarks) -> Self {
         let joints = [roles.joint(Role::Hips), roles.joint(chest(roles))];
@@ -100,7 +115,12 @@ impl Trunk {
         const STILL: f64 = 0.05;
         let mut seen: [Vec<(Quat, f64)>; 2] = Default::default();
         let (mut first, mut moved) = (None, 0.0f64);
-        clip.each_world(standing::sampled_frames(clip), |_, world| {
+        let skeleton = clip.skeleton();
+        let mut locals: Vec<Vec<(Quat, f64)>> = vec![Vec::new(); skeleton.len()];
+        clip.each_world(standing::sampled_frames(clip), |frame, world| {
+            for (seen, local) in locals.iter_mut().zip(clip.rotations(frame)) {
+                seen.push((*local, 1.0));
+            }
             let foot = world.position(landmarks.ankles[0]) - landmarks.mid_thigh(world);
             let way = (foot - *first.get_or_insert(foot)).norm();
             moved = moved.max(way / landmarks.leg_len(world).max(1e-12));
@@ -116,10 +136,32 @@ impl Trunk {
         });
         let shows = |seen: &[(Quat, f64)]| moved > STILL && !seen.is_empty();
         let [hips, chest] = seen.map(|seen| shows(&seen).then(|| median_rotation(&seen)));
-        Self { hips, chest }
+        let locals = match moved > STILL {
+            true => locals.iter().map(|seen| median_rotation(seen)).collect(),
+            false => Vec::new(),
+        };
+        Self { hips, chest, locals }
     }
 
-    fn frame(&self, roles: &Roles, role: Role) -> Option<Quat> {
+    /// Where the motion holds a joint on the next one above it that plays a role, given the frames in body space.
+    fn carried(
+        &self,
+        skeleton: &Skeleton,
+        roles: &Roles,
+        id: JointId,
+        body_from_joint: &[Quat],
+    ) -> Option<Quat> {
+        let mut turn = *self.locals.get(id.index())?;
+        for above in skeleton.ancestors(id) {
+            if roles.role(above).is_some() {
+                return Some(body_from_joint[above.index()] * turn);
+            }
+            turn = self.locals[above.index()] * turn;
+        }
+        None
+    }
+
+    fn trunk_frame(&self, roles: &Roles, role: Role) -> Option<Quat> {
         match role {
             Role::Hips => self.hips,
             role if role == chest(roles) => self.chest,
