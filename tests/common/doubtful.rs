@@ -10,7 +10,7 @@ mod kinect;
 mod likeness;
 
 pub use kinect::kinect;
-pub use likeness::{Directions, directions, likeness};
+pub use likeness::{Directions, Seen, directions, likeness};
 
 use crate::equivalent::{self, Original, plants_off, through_bytes};
 use crate::rewrite::{Posture, Rewritten, styled, world};
@@ -19,7 +19,7 @@ use retarget::internals::convert::{self, LoadedRig};
 use retarget::internals::error::Error;
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::{Pose, WorldPose};
-use retarget::internals::rig::{RigFile, Role, Side, StanceOrigin, UpAxis};
+use retarget::internals::rig::{Basis, Ground, RigFile, Role, Side, StanceOrigin, UpAxis};
 use retarget::internals::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -286,7 +286,7 @@ fn looked_at(len: usize) -> impl Iterator<Item = usize> {
 
 fn seen(
     clip: &Clip,
-    joint: &dyn Fn(Role) -> Option<JointId>,
+    joint: &dyn Fn(Role) -> Option<Seen>,
     turn: Quat,
     lead: usize,
 ) -> Vec<Directions> {
@@ -319,10 +319,11 @@ pub fn result_of(
     lead: usize,
     target: &LoadedRig,
 ) -> Outcome {
-    // A depth camera sees no feet: where they point is nobody's truth.
+    // A depth camera sees joints alone: where feet point and how parts are rolled is nobody's truth.
     let footless = other.skeleton().joints()[0].name == "Torso";
     let seen_of = |role: Role| !(footless && matches!(role, Role::Toe(_)));
-    let joint = |role: Role| target.rig.joint(role).filter(|_| seen_of(role));
+    let own = (!footless).then(Quat::identity);
+    let joint = |role: Role| Some((target.rig.joint(role).filter(|_| seen_of(role))?, own));
     let truth =
         convert::convert(&through_bytes(&o.clip), RigFile::default(), target, &plants_off());
     let truth = truth.unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
@@ -342,17 +343,25 @@ pub fn as_target(o: &Original, other: &Rewritten, source: &Original, bare: bool)
         convert::convert(&through_bytes(&source.clip), RigFile::default(), target, &plants_off())
     };
     let truth = carry(&own).unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
-    let found = equivalent::target(&other.clip, !bare).and_then(|rig| {
-        let up = rig.rig.up;
-        carry(&rig).map(|found| (found.result, up))
-    });
-    let (result, up) = match found {
+    let found = equivalent::target(&other.clip, !bare)
+        .and_then(|rig| carry(&rig).map(|found| (found.result, rig.rig)));
+    let (result, rig) = match found {
         Ok(found) => found,
         Err(e) => return Outcome::Refused(first_lines(&e)),
     };
-    let turn = if bare { up.turn_to(o.rig.up) } else { other.turn.inverse() };
-    let joint = |role: Role| o.rig.joint(role);
-    let now = |role: Role| o.rig.joint(role).map(|id| other.now(id));
+    let turn = if bare { rig.up.turn_to(o.rig.up) } else { other.turn.inverse() };
+    let joint = |role: Role| Some((o.rig.joint(role)?, Some(Quat::identity())));
+    let [first, other_first] = [world(&o.clip, 0), world(&other.clip, other.lead)];
+    let now = |role: Role| {
+        let id = o.rig.joint(role)?;
+        let now = other.now(id);
+        // What a motion alone says of a roll no bare hierarchy tells.
+        let only_moves = o.rig.stance.bases[id.index()].roll == Ground::Motion;
+        let Basis { direction, roll } = rig.stance.bases[now.index()];
+        let is_told = !bare || ![direction, roll].contains(&Ground::Assumed) && !only_moves;
+        let own = (other.turn.inverse() * other_first.rotation(now)).inverse() * first.rotation(id);
+        Some((now, is_told.then_some(own)))
+    };
     let truth = seen(&truth, &joint, Quat::identity(), 0);
     let now = seen(&result, &now, turn, 0);
     match likeness(o.rig.up.vector(), &truth, &now) {

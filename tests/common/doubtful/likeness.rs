@@ -15,6 +15,8 @@ pub enum Bone {
     Shoulders,
     Limb(Role),
     Foot(Side),
+    /// One of the three axes of a part's own frame: soles, palms, where head and pelvis face.
+    Axis(Role, usize),
 }
 
 impl Bone {
@@ -28,13 +30,19 @@ impl Bone {
             Bone::Limb(_) => 8.0,
             // A bare hierarchy does not show how its feet are pitched; what is told as assumed.
             Bone::Foot(_) => 40.0,
+            // Of who never stands, a part is known by how he mostly holds it.
+            Bone::Axis(..) => 60.0,
         }
     }
 }
 
-/// What is seen of a posture: where trunk, hips, shoulders and limbs point in the world.
-pub fn directions(world: &WorldPose, joint: &dyn Fn(Role) -> Option<JointId>) -> Directions {
-    let at = |role: Role| joint(role).map(|id| world.position(id));
+/// The joint of a role, and the turn from the frame that both motions share of it to the joint's own; `None` where its rig
+/// does not tell how it is rolled.
+pub type Seen = (JointId, Option<Quat>);
+
+/// What is seen of a posture: where trunk, hips, shoulders, limbs and the axes of all parts point in the world.
+pub fn directions(world: &WorldPose, seen: &dyn Fn(Role) -> Option<Seen>) -> Directions {
+    let at = |role: Role| seen(role).map(|(id, _)| world.position(id));
     let both = |role: fn(Side) -> Role| Some([at(role(Side::Left))?, at(role(Side::Right))?]);
     let mut found = Vec::new();
     let mut add = |bone, way: Option<Vec3>| {
@@ -62,7 +70,28 @@ pub fn directions(world: &WorldPose, joint: &dyn Fn(Role) -> Option<JointId>) ->
         let foot = at(Role::Foot(side)).zip(at(Role::Toe(side)));
         add(Bone::Foot(side), foot.map(|(a, b)| b - a));
     }
+    for role in parts() {
+        let Some((id, Some(own_from_shared))) = seen(role) else { continue };
+        let turn = world.rotation(id) * own_from_shared;
+        (0..3).for_each(|axis| add(Bone::Axis(role, axis), Some(turn * Vec3::ith(axis, 1.0))));
+    }
     found
+}
+
+/// The parts of a body whose turns about their own bones a mesh shows.
+fn parts() -> impl Iterator<Item = Role> {
+    let of_sides: [fn(Side) -> Role; 8] = [
+        Role::Clavicle,
+        Role::UpperArm,
+        Role::Forearm,
+        Role::Hand,
+        Role::Thigh,
+        Role::Shin,
+        Role::Foot,
+        Role::Toe,
+    ];
+    let sided = of_sides.into_iter().flat_map(|role| Side::BOTH.map(role));
+    [Role::Hips, Role::Head].into_iter().chain(sided)
 }
 
 /// Two motions held against one another, each given by its directions in some frames; the second may be
@@ -77,7 +106,7 @@ pub fn likeness(up: Vec3, truth: &[Directions], other: &[Directions]) -> Result<
         })
     };
     let (mut dot, mut cross) = (0.0, 0.0);
-    for (_, a, b) in pairs() {
+    for (_, a, b) in pairs().filter(|(bone, ..)| !matches!(bone, Bone::Axis(..))) {
         let level = |v: Vec3| v - up * up.dot(&v);
         dot += level(a).dot(&level(b));
         cross += up.dot(&level(b).cross(&level(a)));
