@@ -148,7 +148,12 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
             let onto = |target, settings| {
                 convert::convert(&source, RigFile::default(), target, settings).map(|c| c.result)
             };
-            if let Some(lines) = onto(&bare, &asking).err().and_then(proposed_stance) {
+            let refused = onto(&bare, &asking).err();
+            let is_stance = |e: &Error| matches!(e, Error::StanceDoubt { .. });
+            let asks = refused.as_ref().is_some_and(is_stance);
+            let lines = refused.and_then(proposed_stance);
+            assert_eq!(asks, lines.is_some(), "{} {direction:?}: no lines", o.name);
+            if let Some(lines) = lines {
                 targets += 1;
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let file = |name| folder.path().join(name);

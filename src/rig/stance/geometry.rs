@@ -11,7 +11,7 @@ use super::straighten::{outwards, straight};
 use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
-use crate::pose::Pose;
+use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::{BoneEnd, bone_end};
 use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
@@ -36,13 +36,22 @@ pub(super) fn build(
     let is_laid = laid::are_frames_laid(skeleton, roles);
     let chest_frame = branch_frame(skeleton, roles, chest(roles), is_laid);
     let hand_frames = Side::BOTH.map(|side| hand_frame(skeleton, roles, side, is_laid));
+    let hip_ways = hip_ways(skeleton, roles, hips);
+    let mut local = Pose::rest(skeleton);
     for id in skeleton.ids() {
         let carried = match skeleton.parent(id) {
             Some(parent) if id != hips => body_from_joint[parent.index()],
             _ => Quat::identity(),
         };
         body_from_joint[id.index()] = carried;
-        let Some(role) = roles.role(id) else { continue };
+        let Some(role) = roles.role(id) else {
+            if let Some((_, bone, goal)) = hip_ways.iter().find(|(first, ..)| *first == id) {
+                let frame = swing(carried * bone, *goal) * carried;
+                local.rotations[id.index()] = carried.inverse() * frame;
+                body_from_joint[id.index()] = frame;
+            }
+            continue;
+        };
         let basis = &mut bases[id.index()];
         let known = match role {
             Role::Hand(side) => hand_frames[side.index()],
@@ -69,6 +78,7 @@ pub(super) fn build(
         };
         // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its hand.
         let assumed = lay(match role {
+            Role::Hips if bone.is_none() => over_thighs(skeleton, roles, id).unwrap_or(carried),
             Role::Spine(_) => chest_frame.unwrap_or(carried),
             Role::Clavicle(side) | Role::UpperArm(side) | Role::Forearm(side) => {
                 hand_frames[side.index()].unwrap_or(carried)
@@ -93,7 +103,6 @@ pub(super) fn build(
         }
         body_from_joint[id.index()] = frame;
     }
-    let local = Pose::rest(skeleton);
     Stance { local, body_from_joint, bases, origin: StanceOrigin::Built }
 }
 
@@ -183,6 +192,28 @@ pub(crate) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Opt
     (piece.norm() > 1e-9).then_some(piece)
 }
 
+/// The joints between hips and thighs that must turn before a body stands whose thighs begin in one place: each with the
+/// way to its thigh in its frame (local, length units) and where that points in people, body space.
+fn hip_ways(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Vec<(JointId, Vec3, Vec3)> {
+    let rest = WorldPose::of(skeleton, &Pose::rest(skeleton));
+    let thighs = Side::BOTH.map(|side| roles.joint(Role::Thigh(side)));
+    let [Some(left), Some(right)] = thighs.map(|thigh| thigh.map(|id| rest.position(id))) else {
+        return Vec::new();
+    };
+    let reach = [left, right].map(|at| (at - rest.position(hips)).norm());
+    if (left - right).norm() > APART * (reach[0] + reach[1]) {
+        return Vec::new();
+    }
+    let way = |side: Side| {
+        let thigh = roles.joint(Role::Thigh(side))?;
+        let first = skeleton.ancestors(thigh).take_while(|&id| id != hips).last()?;
+        let way = rest.position(thigh) - rest.position(first);
+        let goal = outwards(side) - 1.3 * Vec3::y();
+        (way.norm() > 1e-9).then(|| (first, rest.rotation(first).inverse() * way, goal))
+    };
+    Side::BOTH.into_iter().filter_map(way).collect()
+}
+
 /// Where a bone points while people stand, body space. `None` for bones that go on as they are
 /// carried.
 fn standing(role: Role) -> Option<Vec3> {
@@ -251,6 +282,21 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -
     let level = left.try_normalize(1e-9)?;
     let up = meant(up - level * level.dot(&up));
     Some(frame_from_axes(left, up)?.inverse())
+}
+
+/// The frame of hips whose own bone shows nothing, as far as thighs do: one to each side, and below.
+fn over_thighs(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Option<Quat> {
+    let piece = |side: Side| {
+        let joint = roles.joint(Role::Thigh(side))?;
+        first_piece(skeleton, hips, BoneEnd { joint, point: Vec3::zeros() })
+    };
+    let (to_left, to_right) = (piece(Side::Left)?, piece(Side::Right)?);
+    let across = to_left - to_right;
+    if across.norm() < APART * (to_left.norm() + to_right.norm()) {
+        return None;
+    }
+    let frame = frame_from_axes(across, -(to_left + to_right)).map(|frame| frame.inverse());
+    frame.or_else(|| Some(rotation_between(across, Vec3::x())))
 }
 
 /// The frame of a hand, from its bone and the row of its fingers: palms face down. Axes count as in a trunk's.
