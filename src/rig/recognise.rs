@@ -138,6 +138,9 @@ fn find(
         let unsure = findings.iter().filter(|e| e.confidence < ASK_BELOW);
         problems.extend(unsure.map(|e| Problem::Unsure { role: e.role, joint: e.joint }));
     }
+    if let Some((findings, beast)) = as_beast(skeleton, &meanings, written, views, &problems) {
+        return refused(beast, findings);
+    }
     let accepted = written.accept_doubt && problems.iter().all(Problem::is_doubt);
     if !problems.is_empty() && !accepted {
         return refused(problems, findings);
@@ -155,6 +158,32 @@ fn find(
     };
     let (roles, family) = (findings.roles(), family::of(skeleton));
     Ok(Recognised { roles, evidence: findings.into_evidence(), facing_sure, doubts, family })
+}
+
+/// What is found, and the verdict on it, if a body lacks parts of its legs alone and is an animal once they are guessed.
+fn as_beast(
+    skeleton: &Skeleton,
+    meanings: &[Meaning],
+    written: &WrittenRoles,
+    views: &Views,
+    problems: &[Problem],
+) -> Option<(Findings, Vec<Problem>)> {
+    if problems.is_empty() || !written.roles.is_empty() {
+        return None;
+    }
+    let (mut guessed, mut findings) = (written.clone(), Findings::default());
+    for problem in problems {
+        let &Problem::Missing { role, guess: Some(joint), .. } = problem else { return None };
+        guessed.roles.insert(role, joint);
+        findings.add(role, joint, ASK_BELOW, Reason::Place);
+    }
+    let (mut findings, problems) = by_names(skeleton, meanings, &guessed, findings);
+    if !problems.is_empty() {
+        return None;
+    }
+    let verdict = judge::judge(skeleton, views, &Roles::new(), &mut findings);
+    let is_beast = matches!(verdict.problems[..], [Problem::NoPerson { .. }]);
+    is_beast.then_some((findings, verdict.problems))
 }
 
 /// The roles that names and tree tell of beside those that are given.

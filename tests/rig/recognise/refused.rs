@@ -72,6 +72,22 @@ fn a_four_legged_body_is_no_person_whatever_its_names() {
     }
 }
 
+/// A dog of which a person's names tell the upper legs alone is no person either, whatever its legs are guessed to be.
+#[test]
+fn an_animal_with_legs_of_its_own_names_is_told_with_its_four_legs() {
+    let dog = include_bytes!("../../../samples/animals/dog_trot.bvh");
+    let clip = retarget::internals::bvh::read(dog).expect("a clip").clip;
+    let error = retarget::internals::rig::recognise_clip(&clip, &WrittenRoles::default())
+        .expect_err("no person");
+    let text = error.to_string();
+    let (_, lines) = text.split_once("save as fix.toml:\n").expect("a way out");
+    let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
+    let file = RigFile::parse(&lines.join("\n")).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let written = file.roles(clip.skeleton()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(written.roles.legs().count(), 4, "{text}");
+    assert!(written.roles.joint(Role::Head).is_some(), "{text}");
+}
+
 /// A dog on the names of a person, that stands up on its hind legs now and then: its legs are proposed, and
 /// the lines work.
 #[test]
