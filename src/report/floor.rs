@@ -41,16 +41,16 @@ impl Metrics {
 
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, binding: &Binding) {
         let Binding { source, target, .. } = binding;
-        let ground = binding.target_height(self.floor_height);
-        let below = |(height, _): &(f64, JointId)| *height < ground;
-        let Some((lowest, of)) = self.target.lowest(target, sample.world).filter(below) else {
+        let lowest = self.target.lowest(target, sample.world);
+        if lowest >= binding.target_height(self.floor_height) {
             return;
-        };
+        }
         // A source that goes down stairs is below the floor with all that it has.
-        let own_lowest =
-            self.source.lowest(source, sample.source).map_or(f64::INFINITY, |own| own.0);
-        let below = binding.target_height(own_lowest.min(self.floor_height)) - lowest;
-        sums.0.note(below * LEG_CM / target.leg_len, of.index(), sample.frame);
+        let floor = self.source.lowest(source, sample.source).min(self.floor_height);
+        let below = binding.target_height(floor) - lowest;
+        let of = self.target.heights(target, sample.world).find(|(_, height)| *height == lowest);
+        let of = of.map_or(0, |(id, _)| id.index());
+        sums.0.note(below * LEG_CM / target.leg_len, of, sample.frame);
     }
 
     pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
@@ -73,12 +73,16 @@ impl Points {
         Self { joints: skeleton.ids().filter(has_part).collect(), ends }
     }
 
-    /// The height of the lowest point in this pose, and its joint; `None` where there are no points.
-    fn lowest(&self, rig: &Rig, world: &WorldPose) -> Option<(f64, JointId)> {
+    /// The joints of all points with their heights in this pose.
+    fn heights(&self, rig: &Rig, world: &WorldPose) -> impl Iterator<Item = (JointId, f64)> {
         let joints = self.joints.iter().map(|id| (*id, world.position(*id)));
         let ends = self.ends.iter().map(|(id, end)| (*id, world.point(*id, *end)));
-        let heights = joints.chain(ends).map(|(id, place)| (rig.up.height(place), id));
-        heights.min_by(|a, b| a.0.total_cmp(&b.0))
+        joints.chain(ends).map(|(id, place)| (id, rig.up.height(place)))
+    }
+
+    /// The height of the lowest point in this pose; infinite where there are no points.
+    fn lowest(&self, rig: &Rig, world: &WorldPose) -> f64 {
+        self.heights(rig, world).fold(f64::INFINITY, |lowest, (_, height)| lowest.min(height))
     }
 }
 
