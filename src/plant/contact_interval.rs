@@ -136,6 +136,19 @@ fn median_point(points: &[Vec3]) -> Vec3 {
     Vec3::from_fn(|axis, _| median(points.iter().map(|p| p[axis])))
 }
 
+/// Maximal runs of those frames, of `count`, that are in one of `frames` or at most `by` before or after it.
+pub(super) fn widened(
+    frames: impl IntoIterator<Item = Range<usize>>,
+    by: usize,
+    count: usize,
+) -> Vec<Range<usize>> {
+    let mut near = vec![false; count];
+    for Range { start, end } in frames {
+        near[start.saturating_sub(by)..(end + by).min(count)].fill(true);
+    }
+    runs(0..count, |f| near[f])
+}
+
 /// Maximal runs of frames for which `holds` is true.
 pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();

@@ -6,23 +6,21 @@
 //! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
+use super::arm::{Arm, TransferredArm, elbow_axis, weight};
 use super::body::saturated;
-use super::contact_interval::runs;
+use super::contact_interval::{runs, widened};
 use super::even::TwoBones;
 use super::foot::Frames;
-use super::limb_ik::{FOLDED, arm_places, reached};
-use super::rooted::arm;
-use super::solve::{HandGoal, elbow_axis};
-use super::transferred::carry_limbs;
+use super::limb_ik::{arm_bones, arm_places, reached};
+use super::solve::HandGoal;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::{Binding, HingedLimb};
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, Limb, LimbPoints, LowestHeights};
-use crate::math::{Quat, Vec3, curve};
+use crate::contact::{ContactTrack, LowestHeights};
+use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
-use std::ops::Range;
 
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
@@ -45,16 +43,6 @@ pub(super) struct HandClearance<'a> {
     pub body: &'a [Vec3],
     pub trunk_leans: Option<&'a TrunkLeans>,
     pub frames: Frames,
-}
-
-/// An arm in one frame of the transferred clip, target world.
-#[derive(Clone, Copy, Default)]
-struct TransferredArm {
-    /// Shoulder, elbow and wrist.
-    places: [Vec3; 3],
-    upper: Quat,
-    /// Height of the lowest point of the hand.
-    bottom: f64,
 }
 
 /// The lift of one hand in every frame.
@@ -90,29 +78,34 @@ impl HandClearance<'_> {
     fn lift_of(&self, side: Side, moves: Option<&[HandMove]>) -> Option<Lift> {
         let Self { binding, body, frames, .. } = *self;
         let (target, count) = (&binding.target, body.len());
-        let weight = target.weight(target.joint(Role::Hand(side))?);
-        let joints = arm(target, side)?;
+        let weight = weight(binding, side);
+        let arm = Arm::of(target, side)?;
+        let len = arm.len(target);
         let heights = self.heights.hand(side)?;
         let floor = self.track.floor_height;
         let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
-        let longer = longer_len(binding, side)?;
-        let near = self.near(|f| over_floor(f) + target.up.height(body[f]).min(0.0) < longer);
-        let arms = self.transferred(side, joints, &near)?;
+        let longer = longer_len(binding, side, len)?;
+        let may_be_low = |f: usize| over_floor(f) + target.up.height(body[f]).min(0.0) < longer;
+        let near = widened(runs(0..count, may_be_low), frames.hand, count);
+        if near.is_empty() {
+            return None;
+        }
+        let bend = ArmBend::of(binding, side, arm.joints[0]);
+        let arms = Arm::transferred(&[arm], self.source, binding, &near).pop()?;
         let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
-        let bend = ArmBend::of(binding, side, joints[0]);
         let ground = binding.target_height(floor);
         let mut ways = Vec::with_capacity(arms.len());
         let mut roots = vec![0.0; count];
         // No hand is lifted over its shoulder.
-        let mut most = vec![-lens(target, side)?[1].sqrt(); count];
+        let mut most = vec![-len.sqrt(); count];
         for (f, arm) in near.iter().cloned().flatten().zip(&arms) {
             let way = bend.reached(arm, wanted(f));
-            let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.places[0]));
+            let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.shoulder));
             let moved = body[f] + leaned.unwrap_or_default() + way - arm.way();
             let least = ground + over_floor(f).min(0.0);
-            let depth = (least - arm.bottom - target.up.height(moved)).max(0.0);
+            let depth = least - target.up.height(arm.bottom) - target.up.height(moved);
             // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
-            roots[f] = depth.sqrt();
+            roots[f] = depth.max(0.0).sqrt();
             most[f] = -(-target.up.height(way)).max(0.0).sqrt();
             ways.push(way);
         }
@@ -138,37 +131,6 @@ impl HandClearance<'_> {
             }
         }
         Some(all)
-    }
-
-    /// The frames in which a hand may be too low, and those around them over which it is lifted.
-    fn near(&self, may_be_low: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-        let (count, around) = (self.body.len(), self.frames.hand);
-        let mut near = vec![false; count];
-        for low in runs(0..count, may_be_low) {
-            near[low.start.saturating_sub(around)..(low.end + around).min(count)].fill(true);
-        }
-        runs(0..count, |f| near[f])
-    }
-
-    /// The arm of a side, with these joints, in these frames; `None` where there are none.
-    fn transferred(
-        &self,
-        side: Side,
-        joints: [JointId; 3],
-        frames: &[Range<usize>],
-    ) -> Option<Vec<TransferredArm>> {
-        let target = &self.binding.target;
-        let hand = LimbPoints::of(target, Limb::Hand(side)).filter(|_| !frames.is_empty())?;
-        let needed: Vec<JointId> = hand.joints().chain(joints).collect();
-        let see = |hand: &LimbPoints, world: &WorldPose| TransferredArm {
-            places: joints.map(|joint| world.position(joint)),
-            upper: world.rotation(joints[0]),
-            bottom: target.up.height(hand.at(world, target)),
-        };
-        let mut arms = Vec::new();
-        let take = |_, mut seen: Vec<TransferredArm>| arms.append(&mut seen);
-        carry_limbs(self.source, self.binding, frames.iter().cloned(), needed, &[hand], see, take);
-        Some(arms)
     }
 }
 
@@ -216,13 +178,6 @@ impl LiftedArm<'_> {
     }
 }
 
-impl TransferredArm {
-    /// From the shoulder to the wrist.
-    fn way(&self) -> Vec3 {
-        self.places[2] - self.places[0]
-    }
-}
-
 /// How the arm of a side bends when its hand is moved.
 struct ArmBend {
     /// About which the elbow bends, in the frame of the upper arm (local).
@@ -239,12 +194,7 @@ impl ArmBend {
     fn bones(&self, arm: &TransferredArm) -> TwoBones {
         match &self.hinge {
             Some(hinge) => TwoBones::of_hinge(hinge),
-            None => {
-                let [shoulder, elbow, wrist] = arm.places;
-                let lens = [(elbow - shoulder).norm(), (wrist - elbow).norm()];
-                let len = lens[0] + lens[1];
-                TwoBones { lens, folded_lens: [0.5 * FOLDED * len, FOLDED * len] }
-            }
+            None => arm_bones(arm.bones(), f64::INFINITY),
         }
     }
 
@@ -253,7 +203,7 @@ impl ArmBend {
         let way = arm.way();
         match &self.hinge {
             Some(_) => self.bones(arm).reached(way, way + offset),
-            None => reached(Vec3::zeros(), way, way + offset, self.bones(arm).lens).unwrap_or(way),
+            None => reached(Vec3::zeros(), way, way + offset, arm.bones()).unwrap_or(way),
         }
     }
 
@@ -262,12 +212,13 @@ impl ArmBend {
         match &self.hinge {
             Some(hinge) => {
                 let (swing, _) = hinge.reaching(arm.upper, way);
-                swing * (arm.places[1] - arm.places[0])
+                swing * (arm.elbow - arm.shoulder)
             }
             None => {
                 let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
-                let places = arm_places(arm.places, arm.upper * self.axis, &goal);
-                places.map_or(arm.places[1], |[elbow, _]| elbow) - arm.places[0]
+                let was = [arm.shoulder, arm.elbow, arm.wrist];
+                let places = arm_places(was, arm.upper * self.axis, &goal);
+                places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder
             }
         }
     }
@@ -280,56 +231,42 @@ fn lifted(depth: f64, most: f64) -> f64 {
     depth.min(full) + saturated((depth - full).max(0.0), most - full)
 }
 
-/// How much lower than its source's, scaled, a hand of the target can come: by a longer arm, and by a trunk of
-/// another length.
-fn longer_len(binding: &Binding, side: Side) -> Option<f64> {
-    let [source, target] = [&binding.source, &binding.target].map(|rig| lens(rig, side));
-    let ([trunk, arm], [own_trunk, own_arm]) = (source?, target?);
-    let trunk = (own_trunk - trunk * binding.scale).abs();
-    let arm = (own_arm - arm * binding.scale).max(0.0);
-    Some(trunk + arm + SLACK * binding.target.leg_len)
+/// How much lower than its source's, scaled, a hand of the target can come: by an arm of the target that is longer, so
+/// `len`, and by a trunk of another length.
+fn longer_len(binding: &Binding, side: Side, len: f64) -> Option<f64> {
+    let Binding { source, target, scale, .. } = binding;
+    let source_len = Arm::of(source, side)?.len(source);
+    let trunk = (trunk_len(target, side)? - trunk_len(source, side)? * scale).abs();
+    Some(trunk + (len - source_len * scale).max(0.0) + SLACK * target.leg_len)
 }
 
-/// From the hips to the shoulder, and from there along the arm to the farthest point of the hand, length units.
-fn lens(rig: &Rig, side: Side) -> Option<[f64; 2]> {
-    let [shoulder, elbow, wrist] = arm(rig, side)?;
+/// From the hips to the shoulder, length units.
+fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
     let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
-    let at = |joint| world.position(joint);
-    let hand = LimbPoints::of(rig, Limb::Hand(side))?.farthest_len(&world);
-    let trunk = (at(shoulder) - at(rig.joint(Role::Hips)?)).norm();
-    Some([trunk, (at(elbow) - at(shoulder)).norm() + (at(wrist) - at(elbow)).norm() + hand])
+    let at = |role: Role| rig.joint(role).map(|joint| world.position(joint));
+    Some((at(Role::UpperArm(side))? - at(Role::Hips)?).norm())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::rotation_between;
+    use crate::math::Quat;
     use crate::plant::PlantSettings;
 
-    /// An arm of length 1 that hangs and is bent by 3° towards `elbow`.
-    fn hanging(elbow: Vec3) -> TransferredArm {
-        let beside = elbow * 0.5 * 0.026;
-        let places = [Vec3::y(), Vec3::y() * 0.5 + beside, Vec3::zeros()];
-        TransferredArm { places, upper: Quat::identity(), bottom: 0.0 }
+    /// An arm of length 1 that hangs and is bent by 3° backwards, turned about itself.
+    fn hanging(turn_rad: f64) -> TransferredArm {
+        let upper = Quat::from_scaled_axis(Vec3::y() * turn_rad);
+        let elbow = Vec3::y() * 0.5 - upper * Vec3::z() * 0.013;
+        TransferredArm { shoulder: Vec3::y(), elbow, upper, ..TransferredArm::default() }
     }
 
     #[test]
     fn the_elbow_of_a_lifted_arm_goes_an_even_way_where_the_plane_of_a_straight_one_whirls() {
-        // Within three frames the plane turns by 100°.
+        // Within three frames the plane turns by 100°, and the upper arm along, as that of a limb with a hinge does.
         let turns = (0..60).map(|i| 1.75 * curve::ramp(f64::from(i), 29.0, 32.0));
-        let arms: Vec<TransferredArm> = turns
-            .map(|turn| hanging(Quat::from_scaled_axis(Vec3::y() * turn) * -Vec3::z()))
-            .collect();
+        let arms: Vec<TransferredArm> = turns.map(hanging).collect();
         let was: Vec<Vec3> = arms.iter().map(TransferredArm::way).collect();
         let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
-        // The upper arm turns along, as that of a limb with a hinge does.
-        let arms: Vec<TransferredArm> = arms
-            .into_iter()
-            .map(|arm| {
-                let beside = (arm.places[1] - Vec3::y() * 0.5).normalize();
-                TransferredArm { upper: rotation_between(-Vec3::z(), beside), ..arm }
-            })
-            .collect();
         let bend = ArmBend { axis: -Vec3::x(), hinge: None };
         let arm = LiftedArm { arms: &arms, was: &was, bend: &bend, frames };
         let ways = arm.ways(vec![Vec3::y() * 0.2; 60]);

@@ -5,22 +5,19 @@
 //! position. If the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
+use super::arm::{Arm, TransferredArm, weight};
 use super::body::drop_to_reach;
-use super::contact_interval::{off_body, runs, to_mean_place};
+use super::contact_interval::{off_body, to_mean_place, widened};
 use super::foot::Frames;
 use super::limb_ik::full_reach;
-use super::rooted::arm;
 use super::touch::{PlantedLegs, Touches};
-use super::transferred::carry_limbs;
 use super::trunk_lean;
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, Limb, LimbPoints};
+use crate::contact::{ContactTrack, Limb};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Role, Side, UpAxis};
-use crate::skeleton::JointId;
-use std::ops::Range;
+use crate::rig::{Side, UpAxis};
 
 /// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
@@ -41,30 +38,6 @@ pub(super) struct HandPlan {
     weight: f64,
 }
 
-/// An arm in one frame of the transferred clip, target world.
-#[derive(Clone, Copy, Default)]
-struct TransferredArm {
-    shoulder: Vec3,
-    wrist: Vec3,
-    /// The place under the wrist at the height of the hand's lowest point.
-    bottom: Vec3,
-}
-
-/// The joints of an arm of the target, and the points of its hand that may touch a floor.
-struct Arm {
-    side: Side,
-    joints: [JointId; 3],
-    hand: LimbPoints,
-}
-
-impl Arm {
-    fn of(binding: &Binding, side: Side) -> Option<Self> {
-        let target = &binding.target;
-        let hand = LimbPoints::of(target, Limb::Hand(side))?;
-        Some(Self { side, joints: arm(target, side)?, hand })
-    }
-}
-
 /// The plans of the hands that lean on a floor. Costs nothing for a clip without such hands.
 ///
 /// Arms are transferred only in frames in which a hand leans, or in which the trunk leans for one.
@@ -75,28 +48,18 @@ pub(super) fn plans(
     frames: Frames,
 ) -> Vec<HandPlan> {
     let leans = |side: &Side| track.of_limb(Limb::Hand(*side)).next().is_some();
-    let arms: Vec<Arm> =
-        Side::BOTH.into_iter().filter(leans).filter_map(|side| Arm::of(binding, side)).collect();
+    let arms: Vec<Arm> = Side::BOTH
+        .into_iter()
+        .filter(leans)
+        .filter_map(|side| Arm::of(&binding.target, side))
+        .collect();
     if arms.is_empty() {
         return Vec::new();
     }
-    let joints = arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints));
     let (count, around) = (source.len(), trunk_lean::radius(frames));
-    let mut leans = vec![false; count];
-    for contact in arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side))) {
-        let Range { start, end } = contact.frames;
-        leans[start.saturating_sub(around)..(end + around).min(count)].fill(true);
-    }
-    let runs = runs(0..count, |frame| leans[frame]);
-    let mut carried = vec![Vec::new(); arms.len()];
-    let see = |arm: &Arm, world: &WorldPose| TransferredArm {
-        shoulder: world.position(arm.joints[0]),
-        wrist: world.position(arm.joints[2]),
-        bottom: arm.hand.at(world, &binding.target),
-    };
-    carry_limbs(source, binding, runs.iter().cloned(), joints, &arms, see, |i, mut seen| {
-        carried[i].append(&mut seen)
-    });
+    let contacts = arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side)));
+    let runs = widened(contacts.map(|contact| contact.frames.clone()), around, count);
+    let carried = Arm::transferred(&arms, source, binding, &runs);
     let plan = |(arm, carried): (Arm, Vec<TransferredArm>)| {
         let mut transferred = vec![TransferredArm::default(); count];
         let frames = runs.iter().cloned().flatten();
@@ -104,11 +67,6 @@ pub(super) fn plans(
         HandPlan::new(&arm, transferred, track, binding)
     };
     arms.into_iter().zip(carried).map(plan).collect()
-}
-
-/// The weight of a hand's goals.
-fn weight(binding: &Binding, side: Side) -> f64 {
-    binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
 }
 
 /// The effect of leaning on a floor on a hand, by frame.

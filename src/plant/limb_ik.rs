@@ -93,11 +93,16 @@ pub(super) fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Op
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
     let distance = stretched(way.norm(), soft, STRAIGHT * straight);
-    let folded = was.norm().min(FOLDED * straight);
-    let arm = TwoBones { lens: bones, folded_lens: [0.5 * folded, folded] };
+    let arm = arm_bones(bones, was.norm());
     let way = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance;
     let way = arm.reached(was, way);
     (way != Vec3::zeros()).then(|| top + way)
+}
+
+/// An arm with these bones whose wrist was so far from its shoulder.
+pub(super) fn arm_bones(lens: [f64; 2], was: f64) -> TwoBones {
+    let folded = was.min(FOLDED * (lens[0] + lens[1]));
+    TwoBones { lens, folded_lens: [0.5 * folded, folded] }
 }
 
 /// The distance from the shoulder up to which an arm of length `straight` follows its goal fully. `was` is the wrist's
@@ -118,7 +123,7 @@ const NEARLY_STRAIGHT: f64 = 0.96;
 const AWAY: f64 = 0.2;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
-pub(super) const FOLDED: f64 = 0.35;
+const FOLDED: f64 = 0.35;
 
 /// Sine of the bend below which the plane of a limb loses weight.
 const PLANE_SINE: f64 = 0.5;

@@ -3,7 +3,7 @@
 use super::knees::KneeGoal;
 use super::sole::FootGoal;
 use super::transferred::Leg;
-use super::{HandMove, kneeless, rooted};
+use super::{HandMove, arm, kneeless};
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Rig, Side};
@@ -117,7 +117,7 @@ fn missed_by_hand(
     hand: &HandMove,
     is: &WorldPose,
 ) -> Option<(f64, MissReason)> {
-    let [shoulder, elbow, wrist] = rooted::arm(rig, side)?.map(|id| is.position(id));
+    let [shoulder, elbow, wrist] = arm::arm_joints(rig, side)?.map(|id| is.position(id));
     let off = (wrist - goal).norm() + hand.short_len;
     let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
     let far = hand.short_len > 0.0 || (goal - shoulder).norm() > FULL_LENGTH * len;

@@ -4,6 +4,7 @@
 //! Everything that must be smooth in time is first computed as curves over the clip, the [`PlantPlan`]. Then each frame
 //! is solved alone, from its own transferred pose.
 
+mod arm;
 mod body;
 mod bones;
 mod clearance;
@@ -126,11 +127,11 @@ struct Planted {
 pub struct PlantScratch(Option<(BodyScratch, Vec<FootGoal>)>);
 
 impl PlantPlan {
-    /// Plans the goals for `source`, with its lowest points and the `track` that was found in it; panics if their frame counts
-    /// differ or the track does not fit the clip.
+    /// Plans the goals for `source`, with its lowest points and the `track` that was found in it; panics if their frame
+    /// counts differ or the track does not fit the clip.
     ///
-    /// Transfers the legs, and the arms near floors and touches. Memory: some 450 bytes a frame of two feet and 2 MB a thread while the plan is
-    /// made, 270 bytes a frame afterwards.
+    /// Transfers the legs, and the arms near floors and touches. Memory: some 450 bytes a frame of two feet and 2 MB a
+    /// thread while the plan is made, 270 bytes a frame afterwards.
     pub fn new(
         source: &Clip,
         source_heights: &LowestHeights,

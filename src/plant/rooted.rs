@@ -1,5 +1,6 @@
 //! The bones as a tree that the solver takes, rooted at the hips or at a foot.
 
+use super::arm::elbow_axis;
 use super::bones::Bones;
 use super::transferred::Leg;
 use crate::ik::{Effector, Joint, LinkId, Plan, Span, Tree};
@@ -24,12 +25,6 @@ impl Rooted {
 /// Distances below this share of a chain, and angles below this many radians, count as reached.
 const EXACT: f64 = 1e-9;
 
-/// Upper arm, forearm and hand, where a rig has all three.
-pub(super) fn arm(target: &Rig, side: Side) -> Option<[JointId; 3]> {
-    let joint = |role| target.joint(role);
-    Some([joint(Role::UpperArm(side))?, joint(Role::Forearm(side))?, joint(Role::Hand(side))?])
-}
-
 /// The bones as a tree in which legs, arms and head move and all else is fixed. Joints are the target's.
 pub(super) fn tree(
     target: &Rig,
@@ -52,9 +47,6 @@ pub(super) fn tree(
             tree.set_joint(link, joint).expect("a sound joint of the skeleton");
         }
     };
-    let local = |id: JointId, axis_body: Vec3| {
-        target.stance.body_from_joint[id.index()].inverse() * axis_body
-    };
     for leg in legs {
         set(leg.hip(), Joint::ball());
         for &(id, axis) in &leg.bends {
@@ -64,12 +56,8 @@ pub(super) fn tree(
     }
     for &[upper_arm, forearm, hand] in arms {
         set(upper_arm, Joint::ball());
-        // In the stance an elbow bends its forearm forwards: about the vertical, by side.
-        let axis = match target.roles.role(upper_arm).and_then(Role::side) {
-            Some(Side::Left) => -Vec3::y(),
-            _ => Vec3::y(),
-        };
-        set(forearm, Joint::ball().with_bend_axis(local(forearm, axis)));
+        let side = target.roles.role(upper_arm).and_then(Role::side).unwrap_or(Side::Right);
+        set(forearm, Joint::ball().with_bend_axis(elbow_axis(target, side, forearm)));
         set(hand, Joint::ball());
     }
     if let Some(head) = head {

@@ -7,12 +7,13 @@
 
 mod read_back;
 
+use super::arm::{arm_joints, elbow_axis};
 use super::bones::Bones;
 use super::kneel::kneel;
 use super::kneeless;
 use super::knees::KneeGoal;
 use super::limb_ik::{reach_with_arm, reach_with_leg, reached_with_arm};
-use super::rooted::{Rooted, arm, exact, tree};
+use super::rooted::{Rooted, exact, tree};
 use super::sole::FootGoal;
 use super::stated::{StatedLimb, set_rotation};
 use super::transferred::Leg;
@@ -22,7 +23,7 @@ use crate::binding::limited;
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, JointRange, Rig, Role, Side};
+use crate::rig::{FootId, JointRange, Role, Side};
 use crate::skeleton::JointId;
 
 /// What all frames of one binding share: the body's bones as a tree, rooted at the hips and at each foot. Joints are
@@ -71,12 +72,6 @@ pub(super) struct SolvedArm {
     pub axis: Vec3,
 }
 
-/// About which the elbow of a side bends, in the frame of its upper arm (local).
-pub(super) fn elbow_axis(target: &Rig, side: Side, upper: JointId) -> Vec3 {
-    let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
-    target.stance.body_from_joint[upper.index()].inverse() * outwards
-}
-
 impl Body {
     /// `legs` are the target's.
     pub fn new(binding: &Binding, legs: &[Leg]) -> Self {
@@ -84,7 +79,7 @@ impl Body {
         let skeleton = &target.skeleton;
         let limits: Vec<(JointId, Joint)> =
             skeleton.ids().filter_map(|id| Some((id, limited(target, id)?))).collect();
-        let arm_of = |side: Side| Some((side, arm(target, side)?));
+        let arm_of = |side: Side| Some((side, arm_joints(target, side)?));
         let (sides, arms): (Vec<Side>, Vec<[JointId; 3]>) =
             Side::BOTH.into_iter().filter_map(arm_of).unzip();
         let head = target.joint(Role::Head);

@@ -134,16 +134,13 @@ pub(super) fn leans(
             trunk_leans.iter().map(|trunk_lean| (sign * trunk_lean).max(0.0)).collect();
         curve::envelope(&curve::envelope(&trunk_leans, frames.hand / 2), frames.envelope)
     });
-    let trunk_leans: Vec<f64> =
-        ahead.into_iter().zip(back).map(|(ahead, back)| (ahead - back) * weight).collect();
+    let leans_rad = ahead.into_iter().zip(back).map(|(ahead, back)| (ahead - back) * weight);
+    let leans = TrunkLeans { leans_rad: leans_rad.collect(), lines };
     for hand in hands {
-        let moved = |f: usize| {
-            line(f).map_or(Vec3::zeros(), |line| line.moved(hand.shoulder(f), trunk_leans[f]))
-        };
-        let moved = (0..body.len()).map(moved).collect();
+        let moved = (0..body.len()).map(|f| leans.moved(f, hand.shoulder(f))).collect();
         hand.trunk_lean(moved);
     }
-    Some(TrunkLeans { leans_rad: trunk_leans, lines })
+    Some(leans)
 }
 
 /// Leans the trunk of a pose about the line through its hip joints. The subtrees of `along` (arms, the head) move along

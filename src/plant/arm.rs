@@ -1,0 +1,96 @@
+//! Arms of the target, and how a transferred clip holds them.
+
+use super::transferred::carry_limbs;
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::contact::{Limb, LimbPoints};
+use crate::math::{Quat, Vec3};
+use crate::pose::WorldPose;
+use crate::rig::{Rig, Role, Side};
+use crate::skeleton::JointId;
+use std::ops::Range;
+
+/// Upper arm, forearm and hand, where a rig has all three.
+pub(super) fn arm_joints(target: &Rig, side: Side) -> Option<[JointId; 3]> {
+    let joint = |role| target.joint(role);
+    Some([joint(Role::UpperArm(side))?, joint(Role::Forearm(side))?, joint(Role::Hand(side))?])
+}
+
+/// The axis about which the elbow of a side bends, in the frame of a joint of its arm (local): in the stance an elbow bends
+/// its forearm forwards, about the vertical.
+pub(super) fn elbow_axis(target: &Rig, side: Side, joint: JointId) -> Vec3 {
+    let outwards = if side == Side::Left { -Vec3::y() } else { Vec3::y() };
+    target.stance.body_from_joint[joint.index()].inverse() * outwards
+}
+
+/// The weight of a hand's goals.
+pub(super) fn weight(binding: &Binding, side: Side) -> f64 {
+    binding.target.joint(Role::Hand(side)).map_or(1.0, |hand| binding.target.weight(hand))
+}
+
+/// The joints of an arm of the target, and the points of its hand that may touch a floor.
+pub(super) struct Arm {
+    pub side: Side,
+    pub joints: [JointId; 3],
+    hand: LimbPoints,
+}
+
+/// An arm in one frame of the transferred clip, target world.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TransferredArm {
+    pub shoulder: Vec3,
+    pub elbow: Vec3,
+    pub wrist: Vec3,
+    /// The place under the wrist at the height of the hand's lowest point.
+    pub bottom: Vec3,
+    /// The rotation of the upper arm.
+    pub upper: Quat,
+}
+
+impl Arm {
+    /// `None` where a joint of the arm plays no part.
+    pub fn of(target: &Rig, side: Side) -> Option<Self> {
+        let hand = LimbPoints::of(target, Limb::Hand(side))?;
+        Some(Self { side, joints: arm_joints(target, side)?, hand })
+    }
+
+    /// Each of these arms in these runs of frames of the source, one after the other. Transfers nothing else.
+    pub fn transferred(
+        arms: &[Arm],
+        source: &Clip,
+        binding: &Binding,
+        runs: &[Range<usize>],
+    ) -> Vec<Vec<TransferredArm>> {
+        let target = &binding.target;
+        let needed: Vec<JointId> =
+            arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints)).collect();
+        let see = |arm: &Arm, world: &WorldPose| {
+            let [shoulder, elbow, wrist] = arm.joints.map(|joint| world.position(joint));
+            let upper = world.rotation(arm.joints[0]);
+            TransferredArm { shoulder, elbow, wrist, bottom: arm.hand.at(world, target), upper }
+        };
+        let mut all = vec![Vec::new(); arms.len()];
+        let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
+        carry_limbs(source, binding, runs.iter().cloned(), needed, arms, see, take);
+        all
+    }
+
+    /// From the shoulder along the bones to the farthest point of the hand, in the rig's stance, length units.
+    pub fn len(&self, rig: &Rig) -> f64 {
+        let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+        let [shoulder, elbow, wrist] = self.joints.map(|joint| world.position(joint));
+        (elbow - shoulder).norm() + (wrist - elbow).norm() + self.hand.farthest_len(&world)
+    }
+}
+
+impl TransferredArm {
+    /// From the shoulder to the wrist.
+    pub fn way(&self) -> Vec3 {
+        self.wrist - self.shoulder
+    }
+
+    /// The lengths of both bones.
+    pub fn bones(&self) -> [f64; 2] {
+        [(self.elbow - self.shoulder).norm(), (self.wrist - self.elbow).norm()]
+    }
+}
