@@ -226,7 +226,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_go_on() {
 
 /// The most memory that a run over `lib` takes, kilobytes.
 fn peak_kb(folder: &Folder) -> u64 {
-    harness::peak_kb(&mut start(folder, &["--jobs", "2"]))
+    harness::peak_kb(|| start(folder, &["--jobs", "2"])).1
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn many_clips_into_one_file_are_as_one_by_one_and_take_the_memory_of_one() {
         long_clips(&folder, clips);
         let args = ["takes", "--to", &target, "-o", "out.fbx", "--threads", "1"];
         // The last moments of a short run may go unseen on a busy machine.
-        let run = |_| peak_kb(&mut folder.command(&args).spawn().expect("it runs"));
+        let run = |_| peak_kb(|| folder.command(&args).spawn().expect("it runs")).1;
         let peak = (0..3).map(run).max().expect("three runs");
         (peak, folder.path("out.fbx").metadata().expect("written").len() >> 10)
     };

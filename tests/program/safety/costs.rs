@@ -9,10 +9,13 @@ use std::path::Path;
 
 /// Runs a command to its end, and gives the most memory that it took, megabytes.
 fn peak_mb(folder: &Folder, args: &[&str]) -> (Run, u64) {
-    let mut child = folder.command(args).spawn().expect("the binary runs");
-    drop(child.stdin.take());
-    let peak = peak_kb(&mut child);
-    (Run::new(args, child.wait_with_output().expect("an end")), peak >> 10)
+    let start = || {
+        let mut child = folder.command(args).spawn().expect("the binary runs");
+        drop(child.stdin.take());
+        child
+    };
+    let (output, peak) = peak_kb(start);
+    (Run::new(args, output), peak >> 10)
 }
 
 /// A clip that stands still for so many frames, which packs to hardly anything.
