@@ -6,10 +6,10 @@
 //! and takes shin and foot along. Both corrections are curves over the clip. If a hip is higher than its thigh is long,
 //! the knee cannot reach the ground, and the check costs one comparison.
 
-use super::body::leg_lowering;
 use super::contact_interval::frames_away;
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
+use super::reach::leg_lowering;
 use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Knee, Leg, TransferredLeg, knee_between};
 use crate::binding::Binding;

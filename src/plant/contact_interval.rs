@@ -1,7 +1,7 @@
 //! The frames of a contact interval in which a foot stands firmly, and how its sole lies in them.
 
-use super::body::saturated;
 use super::foot::Frames;
+use super::reach::saturated;
 use crate::contact::{Contact, ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::rig::{FootId, UpAxis};

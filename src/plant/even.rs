@@ -4,7 +4,7 @@
 //! millimetre is degrees of the knee, and beside the hip a centimetre turns the whole leg. So the correction is
 //! smoothed as angles, and an angle has less weight the less the foot moves for it.
 
-use super::body::unfolded;
+use super::reach::unfolded;
 use crate::binding::HingedLimb;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 

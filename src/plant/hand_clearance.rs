@@ -7,11 +7,11 @@
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm, elbow_axis, weight};
-use super::body::saturated;
 use super::contact_interval::{runs, widened};
 use super::even::TwoBones;
 use super::foot::Frames;
 use super::limb_ik::{arm_bones, arm_places, reached};
+use super::reach::saturated;
 use super::solve::HandGoal;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::{Binding, HingedLimb};

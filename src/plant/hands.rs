@@ -6,10 +6,11 @@
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm, weight};
-use super::body::drop_to_reach;
 use super::contact_interval::{off_body, to_mean_place, widened};
 use super::foot::Frames;
 use super::limb_ik::full_reach;
+use super::limit_room::room;
+use super::reach::drop_to_reach;
 use super::touch::{PlantedLegs, Touches};
 use super::trunk_lean;
 use crate::binding::Binding;
@@ -88,9 +89,10 @@ pub(super) fn moves(
     frames: Frames,
 ) -> Vec<(Side, Vec<HandMove>)> {
     let mut leans = [None, None];
-    for plan in leaning {
+    for mut plan in leaning {
         let side = plan.side;
         let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.leaned(f)).collect();
+        plan.bring_within_reach(&carry, frames);
         let (offsets, leans_by) = off_body(plan.offsets, &plan.leans, &carry, frames);
         let given_up = plan.given_up;
         leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
@@ -184,6 +186,30 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
+    /// Gives up the part of the offsets that the arm does not reach although the body, with the trunk, has moved by
+    /// `carry`: an arm that is straight for a goal out of reach snaps as the goal comes back.
+    fn bring_within_reach(&mut self, carry: &[Vec3], frames: Frames) {
+        let given_up = |f: usize| {
+            if !self.leans[f] {
+                return 0.0;
+            }
+            let arm = &self.transferred[f];
+            let (way, offset) = (arm.way(), self.offsets[f] - carry[f]);
+            let is_reached = |share: f64| {
+                let moved = offset * share;
+                (way + moved).norm() <= SLACK * full_reach(way.norm(), moved.norm(), self.len)
+            };
+            1.0 - room(1.0, is_reached)
+        };
+        let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
+        let given_up = curve::envelope(&given_up, frames.hand / 2);
+        for f in (0..carry.len()).filter(|&f| self.leans[f]) {
+            let offset = (self.offsets[f] - carry[f]) * given_up[f];
+            self.offsets[f] -= offset;
+            self.given_up[f] += offset.norm();
+        }
+    }
+
     /// How far the body must come down in one frame so that the hand reaches its goal.
     pub fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
         if !self.leans[frame] {
@@ -197,6 +223,9 @@ impl HandPlan {
         self.weight * drop_to_reach(way, reach, up)
     }
 }
+
+/// How much farther than it reaches fully an arm may be asked to reach.
+const SLACK: f64 = 1.01;
 
 /// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
 /// gives up a growing share of it; from the second on the hand does not lean.

@@ -1,8 +1,8 @@
 //! Limb IK: moves legs and arms to their goals in closed form, and limbs with other joints near their goals before a
 //! solve.
 
-use super::body::{STRAIGHT, saturated, stretched};
 use super::even::TwoBones;
+use super::reach::{STRAIGHT, saturated, stretched};
 use super::sole::FootGoal;
 use super::solve::{HandGoal, SolvedArm};
 use super::transferred::{Knee, Leg};

@@ -5,10 +5,10 @@
 //! is solved alone, from its own transferred pose.
 
 mod arm;
-mod body;
 mod bones;
 mod clearance;
 mod contact_interval;
+mod drops;
 mod even;
 mod foot;
 mod hand_clearance;
@@ -17,10 +17,12 @@ mod kneel;
 mod kneeless;
 mod knees;
 mod limb_ik;
+mod limit_room;
 mod miss;
 mod outcome;
 mod pelvis_offset;
 mod plan;
+mod reach;
 mod rooted;
 mod side;
 mod sole;
@@ -37,11 +39,12 @@ use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
-pub(crate) use body::{drop_to_reach, leg_reach};
+
 use miss::GoalsToMeet;
 pub use miss::{GoalLimb, Miss, MissReason};
 pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome};
 use plan::Curves;
+pub(crate) use reach::{drop_to_reach, leg_reach};
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};

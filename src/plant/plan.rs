@@ -1,13 +1,14 @@
 //! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
-use super::body::{self, Held};
 use super::clearance::{self, LegClearance};
 use super::contact_interval::frames_away;
+use super::drops::Drops;
 use super::foot::{FootPlan, Frames, Stand};
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::pelvis_offset::{self, Standing};
+use super::reach;
 use super::side;
 use super::sole::{self, FootGoals};
 use super::support;
@@ -103,9 +104,17 @@ impl Curves {
             goals
         });
         let trunk_leans = trunk_lean::leans(&mut hands, &stands, &goals, &body, hips_weight);
-        let held = Held { feet: &plans, hands: &hands };
-        let mut drops =
-            body::drops(&stands, &body, &goals, &held, trunk_leans.as_ref(), up, frames);
+        let mut drops = Drops {
+            stands: &stands,
+            goals: &goals,
+            feet: &plans,
+            hands: &hands,
+            body: &body,
+            leans: trunk_leans.as_ref(),
+            up,
+            frames,
+        }
+        .lens();
         for (offset, drop) in body.iter_mut().zip(&drops) {
             *offset -= up.vector() * *drop * hips_weight;
         }
@@ -129,7 +138,7 @@ impl Curves {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
             // Once more, since the pelvis offset has changed.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
-            body::pull_in(&mut goals, plan, &stand, &body);
+            reach::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
             swing_phase::even_leg(&mut goals, plan, &stand, &body);
             let bent_back = &bent_back[foot.index()];
@@ -228,7 +237,7 @@ fn keep_above_ground(
     for (f, lift) in lifts(goals).into_iter().enumerate() {
         let free = free(f);
         let hip = transferred[f].thigh + body[f];
-        goals.ankles[f] = body::lifted(leg, hip, goals.ankles[f], lift * free, up);
+        goals.ankles[f] = reach::lifted(leg, hip, goals.ankles[f], lift * free, up);
         goals.lock_weights[f] = 1.0 - free;
         let mut goal = goals.at(f);
         sole::bend_toes(&mut goal, leg, ground, up);

@@ -1,6 +1,6 @@
 //! The goal of a foot, and the position of its sole there.
 
-use super::body::saturated;
+use super::reach::saturated;
 use super::transferred::Leg;
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::rig::UpAxis;

@@ -1,9 +1,10 @@
 //! Trunk lean: where arms are too short for hands to reach the floor, the trunk turns about the line through the hip
 //! joints. Arms and head move along and keep their rotations; the legs do not move.
 
-use super::body::{limit_room, saturated, stretched};
 use super::foot::{Frames, Stand};
 use super::hands::HandPlan;
+use super::limit_room::limit_room;
+use super::reach::{saturated, stretched};
 use super::sole::FootGoals;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
@@ -76,10 +77,14 @@ impl TrunkLeans {
         line.map_or(Vec3::zeros(), |line| line.moved(shoulder, self.leans_rad[frame]))
     }
 
-    /// How the pelvis turns in a frame, world.
-    pub fn turn(&self, frame: usize) -> Quat {
+    fn turn(&self, frame: usize) -> Quat {
         self.lines[frame].map_or(Quat::identity(), |line| line.turn(self.leans_rad[frame]))
     }
+}
+
+/// How the pelvis turns in a frame, world.
+pub(super) fn turn(leans: Option<&TrunkLeans>, frame: usize) -> Quat {
+    leans.map_or(Quat::identity(), |leans| leans.turn(frame))
 }
 
 /// The largest number of frames before and after a hand's lean on the floor in which the trunk may lean for it: the

@@ -3,7 +3,7 @@
 use super::sight::{ArmSight, Sight};
 use crate::math::{Vec3, curve};
 use crate::plant::HandMove;
-use crate::plant::body::saturated;
+use crate::plant::reach::saturated;
 use crate::rig::BodyPart;
 
 /// The farthest that an arm reaches for what it touches, as a share of its length.

@@ -1,16 +1,11 @@
-//! The reach of legs, and the drop of the body that keeps feet and hands in reach: a curve over the clip, smooth in
-//! time.
+//! The reach of legs: how far a body must come down for it, and where a foot in the air is brought within it.
 
 use super::contact_interval::frames_away;
-use super::foot::{FootPlan, Frames, Stand};
-use super::hands::HandPlan;
+use super::foot::{FootPlan, Stand};
 use super::kneeless;
 use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Leg, TransferredLeg};
-use super::trunk_lean::TrunkLeans;
-use crate::blocks;
-use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 
 /// The farthest that a leg may reach before its knee counts as locked, as a share of its length. A leg that is
@@ -62,7 +57,7 @@ pub(crate) fn drop_to_reach(above: Vec3, reach: f64, up: UpAxis) -> f64 {
 }
 
 /// As [`drop_to_reach`]; negative if the top may rise.
-fn lowering(above: Vec3, reach: f64, up: UpAxis) -> f64 {
+pub(super) fn lowering(above: Vec3, reach: f64, up: UpAxis) -> f64 {
     let height = up.height(above);
     let level_squared = (above.norm_squared() - height * height).max(0.0);
     height - (reach * reach - level_squared).max(0.0).sqrt()
@@ -91,44 +86,35 @@ pub(super) fn leg_lowering(
 
 /// How far the top of a leg may come down until its knee is nearly folded, or as folded as transferred. If the hip
 /// passes beside the ankle, it may come down to the ankle's height.
-fn fold_room(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+pub(super) fn fold_room(
+    leg: &Leg,
+    was: &TransferredLeg,
+    body: Vec3,
+    goal: &FootGoal,
+    up: UpAxis,
+) -> f64 {
     let Some(knee) = &leg.knee else { return f64::INFINITY };
     let above = above(leg, was, body, goal);
     let folded = knee.bones.folded_lens[1].min(was.way().norm());
     lowering(above, folded, up).max(0.0)
 }
 
-/// How far the body may move along one way, at most `most`, until a leg reaches a stated limit of its hip or ankle.
-/// `beyond` returns how far both are beyond their limits there.
-pub(super) fn limit_room(most: f64, beyond: impl Fn(f64) -> Option<[f64; 2]>) -> f64 {
-    let is_within = |way: f64| {
-        let at_limit = Approach::EARLY.at_limit_rad();
-        beyond(way).is_none_or(|beyond| beyond.iter().all(|by| *by <= at_limit))
-    };
-    if is_within(most) {
-        return most;
-    }
-    let (mut within, mut outside) = (0.0, most);
-    for _ in 0..LIMIT_ROUNDS {
-        let middle = 0.5 * (within + outside);
-        *(if is_within(middle) { &mut within } else { &mut outside }) = middle;
-    }
-    within
-}
-
-/// Rounds of the bisection that finds a limit: to a thousandth of the way.
-const LIMIT_ROUNDS: usize = 10;
-
 /// How far the top of a leg comes down so that the leg extends less and less as it gets nearer to straight. If the body
 /// moved smoothly past a straight leg, the knee would snap.
-fn soft_lowering(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal, up: UpAxis) -> f64 {
+pub(super) fn soft_lowering(
+    leg: &Leg,
+    was: &TransferredLeg,
+    body: Vec3,
+    goal: &FootGoal,
+    up: UpAxis,
+) -> f64 {
     let above = above(leg, was, body, goal);
     let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
     lowering(above, soft, up)
 }
 
 /// The vector to the top of a leg from the point that its foot's goal holds in place.
-fn above(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
+pub(super) fn above(leg: &Leg, was: &TransferredLeg, body: Vec3, goal: &FootGoal) -> Vec3 {
     let (held, _) = kneeless::held(leg, goal.ankle, goal.ankle + goal.foot_rotation * leg.ball);
     was.thigh + body - held
 }
@@ -148,65 +134,6 @@ pub(super) fn stretched(wanted: f64, was: f64, most: f64) -> f64 {
 
 /// Rounds in which a hip comes down until its thigh extends back far enough.
 const ROUNDS: usize = 8;
-
-/// The plans of feet that stand and of hands that lean.
-pub(super) struct Held<'a> {
-    pub feet: &'a [FootPlan],
-    pub hands: &'a [HandPlan],
-}
-
-/// How far the body must come down in every frame so that all feet that are down and all leaning hands are within
-/// reach. Feet before and after their contact intervals count less, the farther in time.
-pub(super) fn drops(
-    stands: &[Stand],
-    body: &[Vec3],
-    goals: &[FootGoals],
-    held: &Held,
-    leans: Option<&TrunkLeans>,
-    up: UpAxis,
-    frames: Frames,
-) -> Vec<f64> {
-    let Held { feet: plans, hands } = held;
-    let away: Vec<Vec<usize>> = plans.iter().map(|plan| frames_away(&plan.down)).collect();
-    let of_hands: Vec<Vec<f64>> = hands.iter().map(|hand| hand.drops(body, up, frames)).collect();
-    let needed = |f: usize| {
-        let of_leg = |i: usize| {
-            // Far from its contact intervals a foot does not count.
-            if away[i][f] > frames.ease {
-                return 0.0;
-            }
-            let Stand { leg, transferred, .. } = stands[i];
-            let (was, goal) = (&transferred[f], goals[i].at(f));
-            let hard = leg_lowering(leg, was, body[f], &goal, up);
-            let needed = hard.max(soft_lowering(leg, was, body[f], &goal, up));
-            let near = curve::ramp(away[i][f] as f64, (frames.ease + 1) as f64, 0.0);
-            needed.max(0.0) * near
-        };
-        let room = |i: usize| {
-            let Stand { leg, transferred, .. } = stands[i];
-            let near = curve::ramp(away[i][f] as f64, 0.0, (frames.ease + 1) as f64);
-            let goal = goals[i].at(f);
-            let folds = fold_room(leg, &transferred[f], body[f], &goal, up);
-            let lean = leans.map_or(Quat::identity(), |leans| leans.turn(f));
-            let limited = limit_room(folds.min(leg.len), |drop| {
-                let body = body[f] - up.vector() * drop;
-                stands[i].beyond_limits_rad(f, &goal, body, lean)
-            });
-            limited + near * leg.len
-        };
-        let for_hands = of_hands.iter().map(|drops| drops[f]).fold(0.0, f64::max);
-        // Leaning hands lower the body no farther than standing legs can fold.
-        let for_hands = match for_hands > 0.0 {
-            true => {
-                let room = (0..stands.len()).map(room).fold(f64::INFINITY, f64::min);
-                stretched(for_hands, room / 2.0, room)
-            }
-            false => 0.0,
-        };
-        (0..stands.len()).map(of_leg).fold(for_hands, f64::max)
-    };
-    curve::envelope(&blocks::frames(body.len(), needed), frames.envelope)
-}
 
 /// The position of a free ankle after it is lifted by `lift`. An ankle above its hip is not lifted, and a leg that
 /// leads up towards that extends less and less as it gets nearer to straight.

@@ -1,0 +1,33 @@
+//! How far a movement may go until it asks too much of a limb.
+
+use crate::ik::Approach;
+
+/// How far something may move along one way, at most `most`, while `is_within` holds.
+pub(super) fn room(most: f64, is_within: impl Fn(f64) -> bool) -> f64 {
+    if is_within(most) {
+        return most;
+    }
+    let (mut within, mut outside) = (0.0, most);
+    for _ in 0..ROUNDS {
+        let middle = 0.5 * (within + outside);
+        *(if is_within(middle) { &mut within } else { &mut outside }) = middle;
+    }
+    within
+}
+
+/// Rounds of the bisection: to a thousandth of the way.
+const ROUNDS: usize = 10;
+
+/// How far something may move along one way, at most `most`, until a joint reaches the limit that its rig states. `beyond`
+/// returns how far the joints are beyond their limits there, as [`Approach::EARLY`] sees it, radians.
+pub(super) fn limit_room<const JOINTS: usize>(
+    most: f64,
+    beyond: impl Fn(f64) -> Option<[f64; JOINTS]>,
+) -> f64 {
+    room(most, |way| all_within(beyond(way)))
+}
+
+fn all_within<const JOINTS: usize>(beyond: Option<[f64; JOINTS]>) -> bool {
+    let allowed_rad = Approach::EARLY.at_limit_rad();
+    beyond.is_none_or(|beyond| beyond.iter().all(|by| *by <= allowed_rad))
+}
