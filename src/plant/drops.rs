@@ -1,11 +1,11 @@
-//! The drops: how far the body comes down in every frame so that standing feet and leaning hands are in reach. A
-//! curve over the clip, smooth in time.
+//! The drops: how far the body comes down in every frame so that standing feet and leaning hands are in reach, and so that
+//! the knees of standing legs bend evenly. A curve over the clip, smooth in time.
 
 use super::contact_interval::{frames_away, widened};
 use super::foot::{FootPlan, Frames, Stand};
 use super::hands::HandPlan;
 use super::limit_room::limit_room;
-use super::reach::{fold_room, leg_lowering, soft_lowering, stretched};
+use super::reach::{above, fold_room, leg_lowering, lowering, soft_lowering, stretched};
 use super::sole::FootGoals;
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::blocks;
@@ -25,6 +25,12 @@ pub(super) struct Drops<'a> {
     pub up: UpAxis,
     pub frames: Frames,
 }
+
+/// The time over which knees of standing legs bend evenly, as a share of that of legs in the swing phase.
+const EVEN: f64 = 0.7;
+
+/// A knee may bend so much less than evenly, radians (0.3°): so much nobody sees, and the body need not come down for it.
+const UNEVEN_RAD: f64 = 0.005;
 
 impl Drops<'_> {
     /// The drop of the body in every frame, target length units. Costs some 0.5 µs a frame of two feet.
@@ -48,7 +54,36 @@ impl Drops<'_> {
                 .zip(for_hands)
                 .for_each(|(needed, hands)| *needed = needed.max(hands));
         }
-        curve::envelope(&needed, self.frames.envelope)
+        let mut drops = curve::envelope(&needed, self.frames.envelope);
+        let mut farther = vec![0.0; drops.len()];
+        for foot in 0..self.stands.len() {
+            self.even_knee(foot, &drops, |frame| counts(foot, frame), &mut farther);
+        }
+        let farther = curve::envelope(&farther, self.frames.envelope / 2);
+        let farther = self.within_limits(farther, &drops);
+        drops.iter_mut().zip(farther).for_each(|(drop, farther)| *drop += farther);
+        drops
+    }
+
+    /// What is left of coming down `farther` than by `drops` where legs have stated limits.
+    fn within_limits(&self, mut farther: Vec<f64>, drops: &[f64]) -> Vec<f64> {
+        let limited = (0..self.stands.len()).filter(|&foot| !self.stands[foot].turns.is_empty());
+        let limited: Vec<usize> = limited.collect();
+        if limited.is_empty() {
+            return farther;
+        }
+        let given_up = |frame: usize| {
+            let most = farther[frame];
+            if most == 0.0 {
+                return 0.0;
+            }
+            let room = |foot: &usize| self.room(*foot, frame, drops[frame], most);
+            1.0 - limited.iter().map(room).fold(most, f64::min) / most
+        };
+        let given_up = blocks::frames(farther.len(), given_up);
+        let given_up = curve::envelope(&given_up, self.frames.envelope / 2);
+        farther.iter_mut().zip(given_up).for_each(|(farther, by)| *farther *= 1.0 - by);
+        farther
     }
 
     /// How far the body must come down in a frame so that a foot is within reach.
@@ -97,5 +132,36 @@ impl Drops<'_> {
             }
         }
         (!near.is_empty()).then_some(drops)
+    }
+
+    /// Raises `farther` to how much farther than by `drops` the body must come down so that the knee of a leg bends
+    /// evenly against the transferred one. On a nearly straight leg a goal that trembles by a millimetre would bend it by
+    /// degrees.
+    fn even_knee(
+        &self,
+        foot: usize,
+        drops: &[f64],
+        counts: impl Fn(usize) -> f64,
+        farther: &mut [f64],
+    ) {
+        let Stand { leg, transferred, .. } = self.stands[foot];
+        let Some(bones) = leg.two_bones() else { return };
+        let way = |frame: usize| {
+            let goal = self.goals[foot].at(frame);
+            let above = above(leg, &transferred[frame], self.body[frame], &goal);
+            above - self.up.vector() * drops[frame]
+        };
+        let bend = |way: Vec3| bones.bend_rad(way.norm());
+        let was: Vec<f64> = transferred.iter().map(|was| bend(was.way())).collect();
+        let bends: Vec<f64> = (0..drops.len()).map(|frame| bend(way(frame))).collect();
+        let held = vec![false; drops.len()];
+        let even = bones.evenly_farther(&was, &bends, &held, EVEN * self.frames.limb);
+        for (frame, farther) in farther.iter_mut().enumerate() {
+            let (counts, wanted) = (counts(frame), was[frame] + even[frame] - UNEVEN_RAD);
+            if counts > 0.0 && wanted > bends[frame] {
+                let by = lowering(way(frame), bones.span(wanted), self.up);
+                *farther = farther.max(by * counts);
+            }
+        }
     }
 }

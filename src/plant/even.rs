@@ -75,6 +75,17 @@ impl TwoBones {
         along * unfolded(distance, least, soft)
     }
 
+    /// How much farther than transferred, `was`, a limb is bent in each frame (radians), made as even as possible. `held`
+    /// frames stay. A straight limb does not follow changes that are shorter than `time` (frames).
+    pub fn evenly_farther(&self, was: &[f64], bends: &[f64], held: &[bool], time: f64) -> Vec<f64> {
+        let len = self.len().max(1e-300);
+        let weights = bends.iter().map(|bend| (BEND * self.span_by_bend(*bend) / len).powi(2));
+        let weights: Vec<f64> = weights.map(|weight| weight.max(LEAST_WEIGHT)).collect();
+        let mut farther: Vec<f64> = bends.iter().zip(was).map(|(bend, was)| bend - was).collect();
+        curve::even(&mut farther, &weights, held, time.powi(4));
+        farther
+    }
+
     /// The decrease of the ends' distance for an increase of the bend: its derivative.
     fn span_by_bend(&self, bend_rad: f64) -> f64 {
         let [a, b] = self.lens;
@@ -110,10 +121,7 @@ impl TwoBones {
             [0, 1, 2].map(|axis| even(turns.iter().map(|turn| turn[axis]).collect(), &weights));
         let bends: Vec<f64> = ways.iter().map(|way| self.bend_rad(way.norm())).collect();
         let was_bends: Vec<f64> = transferred.iter().map(|was| self.bend_rad(was.norm())).collect();
-        let weights = bends.iter().map(|bend| (BEND * self.span_by_bend(*bend) / len).powi(2));
-        let weights: Vec<f64> = weights.map(|weight| weight.max(LEAST_WEIGHT)).collect();
-        let farther = bends.iter().zip(&was_bends).map(|(bend, was)| bend - was).collect();
-        let even_farther = even(farther, &weights);
+        let even_farther = self.evenly_farther(&was_bends, &bends, held, time);
         for i in (0..ways.len()).filter(|&i| !held[i]) {
             let Some(along) = transferred[i].try_normalize(1e-9 * len) else { continue };
             let turn = Quat::from_scaled_axis(Vec3::from_fn(|axis, _| even_turns[axis][i]));
