@@ -1,7 +1,10 @@
 //! Arms of the target, and how a transferred clip holds them.
 
+use super::even::TwoBones;
+use super::limb_ik::{arm_bones, arm_places, bending_turn, reached};
+use super::solve::HandGoal;
 use super::transferred::carry_limbs;
-use crate::binding::Binding;
+use crate::binding::{Binding, HingedLimb};
 use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
 use crate::math::{Quat, Vec3};
@@ -45,6 +48,8 @@ pub(super) struct TransferredArm {
     pub bottom: Vec3,
     /// The rotation of the upper arm.
     pub upper: Quat,
+    /// The rotation of the joint above it.
+    pub above: Quat,
 }
 
 impl Arm {
@@ -67,7 +72,10 @@ impl Arm {
         let see = |arm: &Arm, world: &WorldPose| {
             let [shoulder, elbow, wrist] = arm.joints.map(|joint| world.position(joint));
             let upper = world.rotation(arm.joints[0]);
-            TransferredArm { shoulder, elbow, wrist, bottom: arm.hand.at(world, target), upper }
+            let above = target.skeleton.parent(arm.joints[0]);
+            let above = above.map_or(Quat::identity(), |above| world.rotation(above));
+            let bottom = arm.hand.at(world, target);
+            TransferredArm { shoulder, elbow, wrist, bottom, upper, above }
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
@@ -80,6 +88,74 @@ impl Arm {
         let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
         let [shoulder, elbow, wrist] = self.joints.map(|joint| world.position(joint));
         (elbow - shoulder).norm() + (wrist - elbow).norm() + self.hand.farthest_len(&world)
+    }
+}
+
+/// How the arm of a side bends when its hand is moved.
+pub(super) struct ArmBend {
+    /// About which the elbow bends, in the frame of the upper arm (local).
+    axis: Vec3,
+    hinge: Option<HingedLimb>,
+}
+
+impl ArmBend {
+    pub fn of(binding: &Binding, side: Side, upper: JointId) -> Self {
+        let axis = elbow_axis(&binding.target, side, upper);
+        Self { axis, hinge: binding.limits.hinged_below(upper).copied() }
+    }
+
+    pub fn bones(&self, arm: &TransferredArm) -> TwoBones {
+        match &self.hinge {
+            Some(hinge) => TwoBones::of_hinge(hinge),
+            None => arm_bones(arm.bones(), f64::INFINITY),
+        }
+    }
+
+    /// The way from shoulder to wrist of an arm whose wrist is to be moved by `offset`.
+    pub fn reached(&self, arm: &TransferredArm, offset: Vec3) -> Vec3 {
+        let way = arm.way();
+        match &self.hinge {
+            Some(_) => self.bones(arm).reached(way, way + offset),
+            None => reached(Vec3::zeros(), way, way + offset, arm.bones()).unwrap_or(way),
+        }
+    }
+
+    /// Where the elbow comes, from the shoulder, of an arm whose wrist comes to `way` from there.
+    pub fn elbow(&self, arm: &TransferredArm, way: Vec3) -> Vec3 {
+        match &self.hinge {
+            Some(hinge) => {
+                let (swing, _) = hinge.reaching(arm.upper, way);
+                swing * (arm.elbow - arm.shoulder)
+            }
+            None => {
+                let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
+                let was = [arm.shoulder, arm.elbow, arm.wrist];
+                let places = arm_places(was, arm.upper * self.axis, &goal);
+                places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder
+            }
+        }
+    }
+
+    /// The rotation of the upper arm whose wrist comes to `way` from the shoulder and whose elbow then turns by `swivel_rad`
+    /// about that line.
+    pub fn upper(&self, arm: &TransferredArm, way: Vec3, swivel_rad: f64) -> Quat {
+        let line = way.try_normalize(1e-300).unwrap_or_default();
+        let swivel = Quat::from_scaled_axis(line * swivel_rad);
+        let turn = match &self.hinge {
+            Some(hinge) => hinge.reaching(arm.upper, way).0,
+            None => {
+                let elbow = self.elbow(arm, way);
+                let was = [arm.elbow - arm.shoulder, arm.wrist - arm.elbow];
+                bending_turn(was, [elbow, way - elbow], arm.upper * self.axis)
+            }
+        };
+        swivel * turn * arm.upper
+    }
+
+    /// An arm without a hinge.
+    #[cfg(test)]
+    pub fn free(axis: Vec3) -> Self {
+        Self { axis, hinge: None }
     }
 }
 

@@ -6,21 +6,17 @@
 //! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{Arm, TransferredArm, elbow_axis, weight};
+use super::arm::{Arm, ArmBend, TransferredArm, weight};
 use super::contact_interval::{runs, widened};
-use super::even::TwoBones;
 use super::foot::Frames;
-use super::limb_ik::{arm_bones, arm_places, reached};
 use super::reach::saturated;
-use super::solve::HandGoal;
 use super::trunk_lean::TrunkLeans;
-use crate::binding::{Binding, HingedLimb};
+use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
-use crate::skeleton::JointId;
 
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
@@ -178,52 +174,6 @@ impl LiftedArm<'_> {
     }
 }
 
-/// How the arm of a side bends when its hand is moved.
-struct ArmBend {
-    /// About which the elbow bends, in the frame of the upper arm (local).
-    axis: Vec3,
-    hinge: Option<HingedLimb>,
-}
-
-impl ArmBend {
-    fn of(binding: &Binding, side: Side, upper: JointId) -> Self {
-        let axis = elbow_axis(&binding.target, side, upper);
-        Self { axis, hinge: binding.limits.hinged_below(upper).copied() }
-    }
-
-    fn bones(&self, arm: &TransferredArm) -> TwoBones {
-        match &self.hinge {
-            Some(hinge) => TwoBones::of_hinge(hinge),
-            None => arm_bones(arm.bones(), f64::INFINITY),
-        }
-    }
-
-    /// The way from shoulder to wrist of an arm whose wrist is to be moved by `offset`.
-    fn reached(&self, arm: &TransferredArm, offset: Vec3) -> Vec3 {
-        let way = arm.way();
-        match &self.hinge {
-            Some(_) => self.bones(arm).reached(way, way + offset),
-            None => reached(Vec3::zeros(), way, way + offset, arm.bones()).unwrap_or(way),
-        }
-    }
-
-    /// Where the elbow comes, from the shoulder, of an arm whose wrist comes to `way` from there.
-    fn elbow(&self, arm: &TransferredArm, way: Vec3) -> Vec3 {
-        match &self.hinge {
-            Some(hinge) => {
-                let (swing, _) = hinge.reaching(arm.upper, way);
-                swing * (arm.elbow - arm.shoulder)
-            }
-            None => {
-                let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
-                let was = [arm.shoulder, arm.elbow, arm.wrist];
-                let places = arm_places(was, arm.upper * self.axis, &goal);
-                places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder
-            }
-        }
-    }
-}
-
 /// How far a hand is lifted that is so deep below its floor and comes up by at most `most`; the roots of all three.
 fn lifted(depth: f64, most: f64) -> f64 {
     let most = most.max(0.0);
@@ -267,7 +217,7 @@ mod tests {
         let arms: Vec<TransferredArm> = turns.map(hanging).collect();
         let was: Vec<Vec3> = arms.iter().map(TransferredArm::way).collect();
         let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
-        let bend = ArmBend { axis: -Vec3::x(), hinge: None };
+        let bend = ArmBend::free(-Vec3::x());
         let arm = LiftedArm { arms: &arms, was: &was, bend: &bend, frames };
         let ways = arm.ways(vec![Vec3::y() * 0.2; 60]);
         let swivels = arm.swivels_rad(&ways);

@@ -134,7 +134,7 @@ const AXIS_SINE: f64 = 0.15;
 /// between them bends about the same axis as before. It is the shortest rotation of the bone, followed by the roll of
 /// the plane in which both lie. For nearly straight bones, `axis` (world, before the rotation) replaces the normal of
 /// that plane.
-fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
+pub(super) fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let shortest = rotation_between(was[0], is[0]);
     let Some(along) = is[0].try_normalize(1e-300) else { return shortest };
     let normal = |bones: [Vec3; 2], axis: Vec3| {

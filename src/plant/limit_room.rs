@@ -24,10 +24,20 @@ pub(super) fn limit_room<const JOINTS: usize>(
     most: f64,
     beyond: impl Fn(f64) -> Option<[f64; JOINTS]>,
 ) -> f64 {
-    room(most, |way| all_within(beyond(way)))
+    room(most, |way| all_within(beyond(way), 0.0))
 }
 
-fn all_within<const JOINTS: usize>(beyond: Option<[f64; JOINTS]>) -> bool {
-    let allowed_rad = Approach::EARLY.at_limit_rad();
+/// The share of a move that a limb makes without leaving its stated limits by much.
+pub(super) fn limited_share<const JOINTS: usize>(
+    beyond: impl Fn(f64) -> Option<[f64; JOINTS]>,
+) -> f64 {
+    room(1.0, |share| all_within(beyond(share), TAKEN_BACK_RAD))
+}
+
+/// How far a joint may be asked beyond its limit, radians (4°): so much the solve takes back.
+const TAKEN_BACK_RAD: f64 = 0.07;
+
+fn all_within<const JOINTS: usize>(beyond: Option<[f64; JOINTS]>, by_rad: f64) -> bool {
+    let allowed_rad = Approach::EARLY.at_limit_rad() + by_rad;
     beyond.is_none_or(|beyond| beyond.iter().all(|by| *by <= allowed_rad))
 }

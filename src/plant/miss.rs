@@ -94,10 +94,10 @@ fn missed_by(leg: &Leg, wanted: &FootGoal, is: &WorldPose) -> Option<(f64, MissR
     let ball = wanted.ankle + wanted.foot_rotation * leg.ball;
     let (place, len) = kneeless::held(leg, wanted.ankle, ball);
     // A foot that cannot rotate as far as its goal still stands on its ball.
-    let off = is.point(leg.ankle, leg.ball) - ball;
+    let off_len = (is.point(leg.ankle, leg.ball) - ball).norm() + wanted.given_up_len;
     let far = (place - is.position(leg.hip())).norm() > FULL_LENGTH * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };
-    (off.norm() > MISSED * leg.len).then(|| (off.norm(), reason))
+    (off_len > MISSED * leg.len).then_some((off_len, reason))
 }
 
 /// Distance of a kneeling knee from its goal, and why; `None` below the threshold.
@@ -118,7 +118,7 @@ fn missed_by_hand(
     is: &WorldPose,
 ) -> Option<(f64, MissReason)> {
     let [shoulder, elbow, wrist] = arm::arm_joints(rig, side)?.map(|id| is.position(id));
-    let off = (wrist - goal).norm() + hand.short_len;
+    let off = (wrist - goal).norm() + hand.short_len + hand.limited_len;
     let len = (elbow - shoulder).norm() + (wrist - elbow).norm();
     let far = hand.short_len > 0.0 || (goal - shoulder).norm() > FULL_LENGTH * len;
     let reason = if far { MissReason::OutOfReach } else { MissReason::Limit };

@@ -18,6 +18,7 @@ mod kneeless;
 mod knees;
 mod limb_ik;
 mod limit_room;
+mod limited_goals;
 mod miss;
 mod outcome;
 mod pelvis_offset;

@@ -39,6 +39,8 @@ pub struct HandMove {
     pub swivel_rad: f64,
     /// Distance of the hand from its goal because the arm is too short, target length units.
     pub short_len: f64,
+    /// Distance of the hand from its goal because its upper arm has a limit, target length units.
+    pub limited_len: f64,
 }
 
 impl HandMove {
@@ -65,6 +67,7 @@ impl HandMove {
             &mut self.lifted_len,
             &mut self.swivel_rad,
             &mut self.short_len,
+            &mut self.limited_len,
         ] {
             *part *= weight;
         }

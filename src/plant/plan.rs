@@ -7,6 +7,7 @@ use super::foot::{FootPlan, Frames, Stand};
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
+use super::limited_goals;
 use super::pelvis_offset::{self, Standing};
 use super::reach;
 use super::side;
@@ -141,6 +142,7 @@ impl Curves {
             reach::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
             swing_phase::even_leg(&mut goals, plan, &stand, &body);
+            limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
             let bent_back = &bent_back[foot.index()];
             goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
             goals
@@ -154,6 +156,7 @@ impl Curves {
             HandClearance { source, heights, track, binding, body, trunk_leans, frames }
                 .lift(&mut hands);
         }
+        limited_goals::hands(&mut hands, source, binding, trunk_leans.as_ref(), frames);
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clearance::lift(&clearances, &goals, &body, &mut knees);
@@ -190,7 +193,8 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
         *toe = part(was[1], *toe, weight);
     }
     lock_weights.fill(1.0);
-    FootGoals { ankles, rotations, lock_weights, backwards: vec![0.0; body.len()] }
+    let backwards = vec![0.0; body.len()];
+    FootGoals { ankles, rotations, lock_weights, backwards, given_up_lens: Vec::new() }
 }
 
 /// The rotation that lies `weight` of the way from one to the other.

@@ -185,6 +185,19 @@ fn no_limb_of_who_gets_up_from_the_floor_snaps_on_feet_shorter_than_shins() {
     assert!(snaps.is_empty(), "{} of {results}:\n{snaps:?}", snaps.len());
 }
 
+/// An arm is not asked out of its cone for what its hand leans on.
+#[test]
+fn at_most_one_arm_with_cones_in_ten_snaps_as_hands_lean_on_the_floor() {
+    let clips = ["lafan1/fall_getup.bvh", "asf_femur21_inch/cartwheel_clean.bvh"];
+    let has_cones = |s: &Stranger| s.limits == Limits::Cones;
+    let seeds = (60_000..60_100).chain(80_000..80_100);
+    let Some((results, snaps)) = snapping(&clips, seeds, has_cones) else { return };
+    let is_arm = |(joint, _): &&(String, String)| joint.contains("Arm");
+    let arms: Vec<_> = snaps.iter().filter(is_arm).collect();
+    assert!(results > 50, "{results} results");
+    assert!(10 * arms.len() <= results, "{} of {results}:\n{arms:?}", arms.len());
+}
+
 /// Feet as long as shins and longer have no place below a knee that kneels. docs/RESULTS.md says how many snap.
 #[test]
 fn at_most_a_quarter_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {

@@ -92,11 +92,9 @@ impl Sight {
             other_hand: hands * free[i],
             body: body[i] * free[i],
             part: parts[i],
-            aside_len: 0.0,
-            lifted_len: 0.0,
-            swivel_rad: 0.0,
             short_len: short(on_body[i], alone[i]) * (1.0 - hands)
                 + short(wanted[i], alone[i].lerp(&met[i], met_by)) * hands,
+            ..HandMove::default()
         })
     }
 }
