@@ -32,6 +32,10 @@ const EVEN: f64 = 0.7;
 /// A knee may bend so much less than evenly, radians (0.3°): so much nobody sees, and the body need not come down for it.
 const UNEVEN_RAD: f64 = 0.005;
 
+/// How much nearer to its limit a joint counts as if the body comes down for the evenness of a knee alone: what is
+/// foreseen of a leg with limits is not exact, and a foot that drifts is seen before an uneven knee.
+const CAREFUL: f64 = 2.5;
+
 impl Drops<'_> {
     /// The drop of the body in every frame, target length units. Costs some 0.5 µs a frame of two feet.
     pub fn lens(&self) -> Vec<f64> {
@@ -77,7 +81,7 @@ impl Drops<'_> {
             if most == 0.0 {
                 return 0.0;
             }
-            let room = |foot: &usize| self.room(*foot, frame, drops[frame], most);
+            let room = |foot: &usize| self.room(*foot, frame, drops[frame], most, CAREFUL);
             1.0 - limited.iter().map(room).fold(most, f64::min) / most
         };
         let given_up = blocks::frames(farther.len(), given_up);
@@ -94,12 +98,14 @@ impl Drops<'_> {
         hard.max(soft_lowering(leg, was, body, &goal, self.up)).max(0.0)
     }
 
-    /// How far the body, lower by `drop`, may come down farther, at most by `most`, until a leg reaches a stated limit.
-    fn room(&self, foot: usize, frame: usize, drop: f64, most: f64) -> f64 {
+    /// How far the body, lower by `drop`, may come down farther, at most by `most`, until a leg reaches a stated limit,
+    /// or is so many times `nearer` to it.
+    fn room(&self, foot: usize, frame: usize, drop: f64, most: f64, nearer: f64) -> f64 {
         let (goal, lean) = (self.goals[foot].at(frame), turn(self.leans, frame));
         limit_room(most, |by| {
             let body = self.body[frame] - self.up.vector() * (drop + by);
-            self.stands[foot].beyond_limits_rad(frame, &goal, body, lean)
+            let beyond = self.stands[foot].beyond_limits_rad(frame, &goal, body, lean)?;
+            Some(beyond.map(|by| by * nearer))
         })
     }
 
@@ -120,7 +126,7 @@ impl Drops<'_> {
             let Stand { leg, transferred, .. } = self.stands[foot];
             let goal = self.goals[foot].at(frame);
             let folds = fold_room(leg, &transferred[frame], body[frame], &goal, up);
-            self.room(foot, frame, 0.0, folds.min(leg.len))
+            self.room(foot, frame, 0.0, folds.min(leg.len), 1.0)
         };
         let of_legs =
             |frame| (0..self.stands.len()).map(|i| room(i, frame)).fold(f64::INFINITY, f64::min);

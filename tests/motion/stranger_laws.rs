@@ -4,7 +4,7 @@ use crate::common;
 use crate::strangers::{Limits, Stance, Stranger};
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::plant::FootPlants;
-use retarget::internals::report::Report;
+use retarget::internals::report::{Measure, Report};
 use retarget::internals::rig::{RigFile, Role, Side};
 use retarget::internals::settings::Settings;
 use std::path::Path;
@@ -120,13 +120,13 @@ fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons() {
     assert_eq!(clips, 37, "clips of people with motion");
 }
 
-/// docs/RESULTS.md says on which bodies and clips limbs still snap and knees still pop.
+/// docs/RESULTS.md says on which bodies and clips limbs still snap.
 #[test]
-fn real_clips_seldom_snap_on_a_stranger_or_pop_its_knees() {
+fn at_most_one_real_clip_in_two_hundred_snaps_on_a_stranger() {
     let Some(dir) = common::mocap_dir() else { return };
     let strangers: Vec<(Stranger, LoadedRig)> =
         (1000..1008).map(Stranger::new).map(|stranger| (stranger, stranger.rig())).collect();
-    let (mut results, mut snaps, mut pops) = (0, Vec::new(), Vec::new());
+    let (mut results, mut snaps) = (0, Vec::new());
     for (name, source) in common::moving_clips(&dir) {
         for (stranger, target) in &strangers {
             let Some(report) = report(&source, target, FootPlants::Auto) else { continue };
@@ -134,38 +134,41 @@ fn real_clips_seldom_snap_on_a_stranger_or_pop_its_knees() {
             if report.snap_deg.value > MOST_SNAP_DEG {
                 snaps.push(format!("{name} onto {}: {:?}", stranger.name(), report.snap_deg));
             }
-            if report.knee_pop_ratio.value > 1.2 {
-                pops.push(format!("{name} onto {}: {:?}", stranger.name(), report.knee_pop_ratio));
-            }
         }
     }
     assert_eq!(results, 37 * strangers.len(), "clips of people with motion");
     assert!(200 * snaps.len() <= results, "{} of {results}:\n{}", snaps.len(), snaps.join("\n"));
-    assert!(35 * pops.len() <= results, "{} of {results}:\n{}", pops.len(), pops.join("\n"));
 }
 
-/// The strangers that a drawn one `is`, with what snaps as each of these real clips is carried onto them.
-fn snapping(
+/// Carries each of these real clips onto the strangers of these seeds that are as `is` says: how many results there are,
+/// and the joint and the place of each `flaw`. `None` without real clips.
+fn flawed(
     clips: &[&str],
     seeds: impl Iterator<Item = u64>,
     is: impl Fn(&Stranger) -> bool,
+    flaw: impl Fn(Report) -> Option<Measure>,
 ) -> Option<(usize, Vec<(String, String)>)> {
     let dir = common::mocap_dir()?;
     let load = |clip: &&str| convert::load_clip(&dir.join(clip)).expect("a clip");
     let sources: Vec<SourceClip> = clips.iter().map(load).collect();
-    let (mut results, mut snaps) = (0, Vec::new());
+    let (mut results, mut flaws) = (0, Vec::new());
     for stranger in seeds.map(Stranger::new).filter(is) {
         let target = stranger.rig();
         for source in &sources {
-            let report = report(source, &target, FootPlants::Auto).expect("a person");
             results += 1;
-            if report.snap_deg.value > MOST_SNAP_DEG {
-                let place = format!("{}: {:?}", stranger.name(), report.snap_deg);
-                snaps.push((report.snap_deg.joint, place));
+            let report = report(source, &target, FootPlants::Auto).expect("a person");
+            if let Some(measure) = flaw(report) {
+                let place = format!("{}: {measure:?}", stranger.name());
+                flaws.push((measure.joint, place));
             }
         }
     }
-    Some((results, snaps))
+    Some((results, flaws))
+}
+
+/// A limb that snaps.
+fn snap(report: Report) -> Option<Measure> {
+    (report.snap_deg.value > MOST_SNAP_DEG).then_some(report.snap_deg)
 }
 
 /// How long a stranger's feet are, from ankle to ball, in lengths of its shins.
@@ -178,7 +181,7 @@ fn foot_by_shin(stranger: &Stranger) -> f64 {
 fn no_limb_of_who_gets_up_from_the_floor_snaps_on_feet_shorter_than_shins() {
     let is_sound = |s: &Stranger| s.limits != Limits::Cones && foot_by_shin(s) < 0.75;
     let seeds = (70_000..70_100).chain(80_000..80_050);
-    let Some((results, snaps)) = snapping(&["lafan1/fall_getup.bvh"], seeds, is_sound) else {
+    let Some((results, snaps)) = flawed(&["lafan1/fall_getup.bvh"], seeds, is_sound, snap) else {
         return;
     };
     assert!(results > 60, "{results} of 150 have such feet");
@@ -191,11 +194,23 @@ fn at_most_one_arm_with_cones_in_ten_snaps_as_hands_lean_on_the_floor() {
     let clips = ["lafan1/fall_getup.bvh", "asf_femur21_inch/cartwheel_clean.bvh"];
     let has_cones = |s: &Stranger| s.limits == Limits::Cones;
     let seeds = (60_000..60_100).chain(80_000..80_100);
-    let Some((results, snaps)) = snapping(&clips, seeds, has_cones) else { return };
+    let Some((results, snaps)) = flawed(&clips, seeds, has_cones, snap) else { return };
     let is_arm = |(joint, _): &&(String, String)| joint.contains("Arm");
     let arms: Vec<_> = snaps.iter().filter(is_arm).collect();
     assert!(results > 50, "{results} results");
     assert!(10 * arms.len() <= results, "{} of {results}:\n{arms:?}", arms.len());
+}
+
+/// The sources' legs are nearly straight as they stand, where a millimetre bends a knee by degrees.
+#[test]
+fn knees_of_nearly_straight_legs_seldom_pop_on_a_stranger() {
+    let clips =
+        ["smpl_names/hml3d_template_m.bvh", "cmu_3dsmax/131_01.bvh", "vicon_zup_inch/zombie.bvh"];
+    let has_no_cones = |s: &Stranger| s.limits != Limits::Cones;
+    let pop = |r: Report| (r.knee_pop_ratio.value > 1.2).then_some(r.knee_pop_ratio);
+    let Some((results, pops)) = flawed(&clips, 60_000..60_040, has_no_cones, pop) else { return };
+    assert!(results > 90, "{results} results");
+    assert!(7 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
 }
 
 /// Feet as long as shins and longer have no place below a knee that kneels. docs/RESULTS.md says how many snap.
@@ -203,7 +218,7 @@ fn at_most_one_arm_with_cones_in_ten_snaps_as_hands_lean_on_the_floor() {
 fn at_most_a_quarter_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {
     let seeds = (60_000..60_200).chain(80_000..80_100);
     let is_long = |s: &Stranger| foot_by_shin(s) >= 1.0;
-    let Some((results, snaps)) = snapping(&["lafan1/fall_getup.bvh"], seeds, is_long) else {
+    let Some((results, snaps)) = flawed(&["lafan1/fall_getup.bvh"], seeds, is_long, snap) else {
         return;
     };
     assert!(results > 20, "{results} of 300 have such feet");
