@@ -15,6 +15,10 @@ pub(crate) struct Standing {
     /// Hip to ankle against straight down.
     leg: f64,
     knee: f64,
+    /// Thigh against straight ahead.
+    seat: f64,
+    /// Shin against straight down.
+    shin: f64,
     /// Hips to shoulders against up.
     trunk: f64,
     elbow: f64,
@@ -48,6 +52,8 @@ impl Standing {
         Self {
             leg: worst(&leg),
             knee: worst(&|s| bend(Role::Thigh(s), Role::Shin(s))),
+            seat: worst(&|s| bone(Role::Thigh(s)).map_or(0.0, |v| v.angle(&Vec3::z()))),
+            shin: worst(&|s| bone(Role::Shin(s)).map_or(0.0, |v| v.angle(&-Vec3::y()))),
             trunk: landmarks.trunk(body).angle(&Vec3::y()),
             elbow: worst(&|s| bend(Role::UpperArm(s), Role::Forearm(s))),
             raised: worst(&|s| arm(s).map_or(-1.0, |v| v.y.clamp(-1.0, 1.0).asin())),
@@ -65,10 +71,11 @@ impl Standing {
         }
     }
 
-    /// A zero pose that can serve: a T, an A or arms at the sides, legs straight and not far apart.
+    /// A zero pose that can serve: a T, an A or arms at the sides; legs straight and not far apart, or as on a chair.
     pub fn is_rest_stance(&self) -> bool {
-        self.leg < deg(35.0)
-            && self.knee < deg(25.0)
+        let stands = self.leg < deg(35.0) && self.knee < deg(25.0);
+        let sits = self.seat < deg(35.0) && self.shin < deg(25.0);
+        (stands || sits)
             && self.trunk < deg(25.0)
             && self.elbow < deg(60.0)
             && self.raised < deg(35.0)

@@ -2,11 +2,12 @@
 
 use crate::common;
 use crate::equivalent;
-use crate::equivalent::{Original, originals, rig_of, target};
-use crate::rewrite::{Rewritten, world};
+use crate::equivalent::{FAMILIES, Original, originals, rig_of, target};
+use crate::rewrite::{Posture, Rewritten, world};
 use retarget::internals::math::Vec3;
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{Digit, Ground, Rig, Role, Side, StanceOrigin};
+use retarget::internals::skeleton::JointId;
 
 /// A clip whole, or none where there are no clips.
 fn clip(name: &str) -> Option<Original> {
@@ -64,6 +65,34 @@ fn the_fingers_of_a_bare_hierarchy_show_how_its_hands_are_rolled() {
         let basis = found.stance.bases[found.joint(Role::Hand(side)).unwrap().index()];
         assert_eq!(basis.roll, Ground::Bones, "{side:?} hand");
     }
+}
+
+/// A zero pose as on a chair shows as much as one that stands, but for how far apart its knees are.
+#[test]
+fn a_zero_pose_that_sits_shows_how_every_part_lies() {
+    const MOST_DEG: f64 = 25.0;
+    let Some(dir) = common::mocap_dir() else { return };
+    let (mut bodies, mut worst) = (0, 0.0f64);
+    for original in originals(&dir, &FAMILIES, 2) {
+        let stance = &original.rig.stance;
+        if stance.origin != StanceOrigin::Rest {
+            continue;
+        }
+        let sits = Posture::standing(&original.rig).sitting();
+        let sits = Rewritten::of(&original.clip).with_rest(&sits.rotations);
+        let found = target(&sits.clip, false).unwrap().rig;
+        assert_eq!(found.stance.origin, StanceOrigin::Rest, "{}", original.name);
+        bodies += 1;
+        // What a clip shows against its zero pose does not count.
+        let is_shown = |id: JointId| stance.bases[id.index()].roll == Ground::Shown;
+        for (role, _) in original.rig.roles.iter().filter(|(_, id)| is_shown(*id)) {
+            let off = off_deg(&original, &sits, &found, role);
+            assert!(off < MOST_DEG, "{} {role}: {off}°", original.name);
+            worst = worst.max(off);
+        }
+    }
+    println!("{bodies} bodies, at worst {worst:.1}°");
+    assert!(bodies >= 12, "{bodies} bodies");
 }
 
 /// Nothing but fingers shows how the hands of a hierarchy without motion are rolled.
