@@ -11,6 +11,7 @@ mod geometry;
 mod habits;
 mod hinge;
 mod laid;
+mod mirrored;
 mod motion;
 mod straighten;
 
@@ -164,6 +165,7 @@ impl Stance {
         let Some(shown) = shown else {
             let seen = clip.map(|clip| Held::seen(clip, roles, &landmarks)).unwrap_or_default();
             let mut stance = geometry::build(skeleton, roles, hips, &hinges(), &seen);
+            mirrored::lay(skeleton, roles, &mut stance);
             fingers::lay(skeleton, roles, clip, &mut stance);
             return Some(stance);
         };

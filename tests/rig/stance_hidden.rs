@@ -95,6 +95,21 @@ fn a_zero_pose_that_sits_shows_how_every_part_lies() {
     assert!(bodies >= 12, "{bodies} bodies");
 }
 
+/// Legs whose author mirrored the joints of one side lie alike on both.
+#[test]
+fn the_mirrored_limbs_of_a_bare_hierarchy_lie_as_those_that_they_mirror() {
+    let Some(original) = clip("bandai_namco/walk_normal_001") else { return };
+    let as_is = Rewritten::of(&original.clip);
+    let found = target(&original.clip, false).unwrap().rig;
+    assert_eq!(found.stance.origin, StanceOrigin::Built);
+    for part in [Role::Thigh, Role::Shin, Role::Foot, Role::UpperArm, Role::Forearm] {
+        let [left, right] = Side::BOTH.map(|side| off_deg(&original, &as_is, &found, part(side)));
+        assert!((left - right).abs() < 10.0, "{}: {left}°, {right}°", part(Side::Left));
+        let is_leg = !matches!(part(Side::Left), Role::UpperArm(_) | Role::Forearm(_));
+        assert!(!is_leg || left < 25.0, "{}: {left}°", part(Side::Left));
+    }
+}
+
 /// Nothing but fingers shows how the hands of a hierarchy without motion are rolled.
 #[test]
 fn the_palms_of_bare_hierarchies_face_down_on_both_sides() {
