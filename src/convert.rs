@@ -66,7 +66,7 @@ use crate::rig::{Recognised, Rig, RigFile, Scale};
 use crate::settings::Settings;
 use crate::skeleton::JointId;
 use body::{check_fit, check_lengths, recognise_in, source_body};
-use doubt::{check_doubt, check_stances};
+use doubt::{assumptions, check_doubt, check_stances};
 use rigs::beside;
 use std::borrow::Cow;
 use std::fmt;
@@ -155,7 +155,8 @@ pub struct Conversion<Result = Clip> {
     pub plant: PlantOutcome,
     /// What was measured of the result.
     pub report: Report,
-    /// What was made of the source's frames before they were transferred, a sentence each.
+    /// What was made of the source's frames before they were transferred, and what nothing tells of either rig, a
+    /// sentence each.
     pub notes: Vec<String>,
 }
 
@@ -227,7 +228,7 @@ struct Bound<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
-    /// What was made of the clip's frames, a sentence each.
+    /// What was made of the clip's frames, and what nothing tells of either rig, a sentence each.
     notes: Vec<String>,
 }
 
@@ -293,7 +294,8 @@ fn bind<'a>(
     let worn = &binding.target.worn;
     let pelvis_top = edit::pelvis_top(&binding.target, root, |joint| worn.contains(&joint));
     let recognised = loaded.recognised;
-    let notes = stray.into_iter().collect();
+    let assumed = assumptions([&source.path, &target.path], &binding);
+    let notes = stray.into_iter().chain(assumed).collect();
     Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, notes })
 }
 

@@ -15,7 +15,8 @@ mod twist;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{
-    BoneEnd, FootId, Rig, Role, Scale, StanceDoubt, TwistBone, bone_end, twist_bones,
+    Assumed, BoneEnd, FootId, Rig, Role, Scale, StanceDoubt, StanceOrigin, TwistBone, bone_end,
+    twist_bones,
 };
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
@@ -184,6 +185,14 @@ impl Binding {
     /// The doubt about one rig's stance, if the pair depends on that stance.
     pub fn stance_doubt(&self, rig: &Rig) -> Option<StanceDoubt> {
         StanceDoubt::of(rig).filter(|_| !self.shares_frames)
+    }
+
+    /// What one rig's stance assumes, of a rig that neither a pose nor a motion shows standing, if the pair depends on it.
+    pub fn assumed(&self, rig: &Rig) -> Assumed {
+        match rig.stance.origin == StanceOrigin::Built && !self.shares_frames {
+            true => rig.stance.assumed(&rig.roles),
+            false => Assumed::default(),
+        }
     }
 
     /// The target's foot that goes with a foot of the source.

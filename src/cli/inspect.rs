@@ -1,8 +1,7 @@
 //! `retarget inspect`: prints what is recognised in a file.
 
-mod assumed;
-
 use super::args::InspectArgs;
+use super::assumed::AssumedReport;
 use super::draw;
 use super::failure::{Failure, say};
 use super::stream::{self, Stream, tell_notes};
@@ -12,7 +11,6 @@ use crate::convert::{self, Inspection, LengthUnit};
 use crate::error::Error;
 use crate::rig::{FootId, StanceOrigin};
 use crate::scene::Base;
-use assumed::AssumedReport;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
@@ -154,7 +152,7 @@ impl Inspected {
             faces_off_deg: facing.as_ref().map_or(0.0, |(_, off)| *off),
             faces: facing.map(|(axis, _)| axis),
             stance: rig.map(|rig| rig.stance.origin.clone()),
-            assumed: rig.map(AssumedReport::new),
+            assumed: rig.map(|rig| AssumedReport::new(&rig.stance.assumed(&rig.roles))),
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),

@@ -4,6 +4,7 @@
 //! Results go to standard output; errors, and progress on a terminal, to standard error.
 
 mod args;
+mod assumed;
 mod bars;
 mod blender;
 mod check;

@@ -1,14 +1,16 @@
 //! The summary of a conversion, for people and for programs.
 
+use super::assumed::AssumedReport;
 use super::job::Job;
 use super::text::{count, number, percent, shell_word};
 use super::verdict;
+use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
 use crate::error::way_out;
 use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, Report};
-use crate::rig::{Certainty, FootId, Recognised, Rig, StanceDoubt, StanceOrigin};
+use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
@@ -47,6 +49,8 @@ pub struct RigSummary {
     stance: StanceOrigin,
     /// How confident the recognition is.
     sure: Certainty,
+    /// What nothing tells of its stance, where the result depends on it.
+    assumed: AssumedReport,
     /// What was in doubt and was used all the same.
     doubts: Vec<String>,
     /// Thigh plus shin, in the file's own unit.
@@ -146,15 +150,20 @@ impl Summary {
             duration_s: frames as f64 * frame_time_s,
             scale: conversion.binding.scale,
             foot_plants: job.setup.settings.plant.foot_plants,
-            source: RigSummary::new(job.input.to_string(), rig, &conversion.recognised, repaired)
-                .with(conversion.binding.stance_doubt(rig)),
+            source: RigSummary::new(
+                job.input.to_string(),
+                rig,
+                &conversion.binding,
+                &conversion.recognised,
+                repaired,
+            ),
             target: RigSummary::new(
                 target.path.display().to_string(),
                 &target.rig,
+                &conversion.binding,
                 &target.recognised,
                 target.repaired.iter().map(ToString::to_string).collect(),
-            )
-            .with(conversion.binding.stance_doubt(&target.rig)),
+            ),
             contacts: ContactCounts::new(rig, &conversion.contacts),
             misses: misses
                 .map(|miss| MissSummary {
@@ -273,7 +282,15 @@ impl Summary {
 }
 
 impl RigSummary {
-    fn new(file: String, rig: &Rig, recognised: &Recognised, repaired: Vec<String>) -> Self {
+    /// Of a rig of a pair.
+    fn new(
+        file: String,
+        rig: &Rig,
+        pair: &Binding,
+        recognised: &Recognised,
+        repaired: Vec<String>,
+    ) -> Self {
+        let stance_doubt = pair.stance_doubt(rig).map(|doubt| doubt.to_string());
         let role = |e: &crate::rig::Evidence| RoleSummary {
             role: e.role.to_string(),
             joint: rig.skeleton.name(e.joint).to_owned(),
@@ -288,16 +305,11 @@ impl RigSummary {
             up: rig.up.to_string(),
             stance: rig.stance.origin.clone(),
             sure: Certainty::of(recognised, rig),
-            doubts: convert::doubts(recognised, rig),
+            assumed: AssumedReport::new(&pair.assumed(rig)),
+            doubts: convert::doubts(recognised, rig).into_iter().chain(stance_doubt).collect(),
             leg_len: rig.leg_len,
             repaired,
         }
-    }
-
-    /// With what is in doubt of the pair.
-    fn with(mut self, doubt: Option<StanceDoubt>) -> Self {
-        self.doubts.extend(doubt.map(|doubt| doubt.to_string()));
-        self
     }
 
     fn write(&self, out: &mut String, label: &str, all: bool) -> std::fmt::Result {

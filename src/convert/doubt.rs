@@ -1,10 +1,11 @@
 //! Rigs in doubt: they are refused, or used and reported where the user accepts doubt.
 
 use super::formats::Native;
+use super::rigs::is_rig_file;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::error::Error;
-use crate::rig::{Recognised, Rig, RigError, RigHints, Roles, UpDoubt};
+use crate::rig::{Assumed, Recognised, Rig, RigError, RigHints, Role, Roles, UpDoubt};
 use crate::skeleton::Skeleton;
 use std::path::Path;
 
@@ -52,4 +53,61 @@ pub(super) fn check_stances(files: [&Path; 2], binding: &Binding) -> Result<(), 
 pub fn doubts(recognised: &Recognised, rig: &Rig) -> Vec<String> {
     let up = UpDoubt::of(rig).map(|doubt| doubt.to_string());
     recognised.doubts.iter().cloned().chain(up).collect()
+}
+
+/// What neither a pose, nor motion, nor bones tell of a pair of rigs, a sentence for each file of the source and of the
+/// target, with the way out.
+pub(super) fn assumptions(files: [&Path; 2], binding: &Binding) -> Vec<String> {
+    let rigs = [&binding.source, &binding.target];
+    let sentence = |((path, rig), is_target): ((&Path, &Rig), bool)| {
+        let parts = turned(&binding.assumed(rig))?;
+        let file = path.display();
+        let way_out = match (is_target, is_rig_file(path)) {
+            (true, true) => {
+                format!("write rotations_deg of a pose that stands under [reference] in {file}")
+            }
+            (true, false) => format!(
+                "name a file of this rig with motion after --to, or run retarget skeleton {path:?} --as-target -o \
+                 fix.toml, correct its [reference.rotations_deg] and name it after --to"
+            ),
+            (false, _) => format!(
+                "run retarget skeleton {path:?} -o fix.toml, correct its [reference.rotations_deg] and name it after \
+                 --from"
+            ),
+        };
+        Some(format!(
+            "no pose, motion or bone of {file} shows how its {parts} are turned about their bones; they are laid as \
+             bones alone suggest, and may be rolled by up to half a turn; to settle it, {way_out}"
+        ))
+    };
+    files.into_iter().zip(rigs).zip([false, true]).filter_map(sentence).collect()
+}
+
+/// The parts of a body that are turned as nothing shows, in words; `None` without any.
+fn turned(assumed: &Assumed) -> Option<String> {
+    let mut words: Vec<&str> = Vec::new();
+    for role in assumed.rolls.iter().chain(&assumed.directions) {
+        let word = match role {
+            Role::Hips => "hips",
+            Role::Spine(_) => "spine",
+            Role::Neck(_) => "neck",
+            Role::Head => "head",
+            Role::Clavicle(_) => "clavicles",
+            Role::UpperArm(_) | Role::Forearm(_) => "arms",
+            Role::Hand(_) => "hands",
+            Role::Thigh(_) | Role::Shin(_) => "legs",
+            Role::Foot(_) | Role::Toe(_) => "feet",
+            Role::Finger(..) => "fingers",
+            Role::Chain(..) => "chains",
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let last = words.pop()?;
+    Some(if words.is_empty() {
+        last.to_owned()
+    } else {
+        format!("{} and {last}", words.join(", "))
+    })
 }

@@ -37,7 +37,7 @@ pub struct Planned<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
-    /// What was made of the source's frames, a sentence each.
+    /// What was made of the source's frames, and what nothing tells of either rig, a sentence each.
     pub notes: Vec<String>,
 }
 

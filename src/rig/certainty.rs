@@ -2,8 +2,9 @@
 
 use super::file::stance_lines;
 use super::recognise::Recognised;
-use super::{Ground, Rig, Role, Roles, SoleOrigin, StanceOrigin, UpAxis, UpFound};
+use super::{Foot, Ground, Rig, Role, Roles, SoleOrigin, StanceOrigin, UpAxis, UpFound};
 use crate::clip::Clip;
+use crate::skeleton::JointId;
 use serde::Serialize;
 use std::fmt;
 
@@ -18,6 +19,8 @@ pub struct Certainty {
     pub facing: f64,
     /// What the joints' frames mean, by what shows it.
     pub stance: f64,
+    /// How head, limbs and feet are rolled about their bones in it, the least of all.
+    pub rolls: f64,
     /// Where the soles are, by what shows them.
     pub soles: f64,
 }
@@ -27,7 +30,7 @@ impl Certainty {
     pub fn of(recognised: &Recognised, rig: &Rig) -> Self {
         let counts = |role: Role| !matches!(role, Role::Finger(..));
         let roles = recognised.evidence.iter().filter(|e| counts(e.role)).map(|e| e.confidence);
-        let stance = match rig.stance.origin {
+        let stance: f64 = match rig.stance.origin {
             StanceOrigin::Written => 1.0,
             StanceOrigin::Rest => 0.95,
             StanceOrigin::Frame(_) => 0.9,
@@ -37,17 +40,27 @@ impl Certainty {
                 false => 0.4,
             },
         };
-        let sole = |origin: SoleOrigin| match origin {
+        let roll = |id: JointId| match rig.stance.bases[id.index()].roll {
+            Ground::Shown | Ground::Bones => stance,
+            Ground::Motion => stance.min(0.8),
+            Ground::Assumed => 0.3,
+        };
+        let rolled = rig.roles.iter().filter(|(role, _)| {
+            // Those of the trunk show in nothing, and hands that nothing rolls turn with their forearms.
+            !matches!(role, Role::Finger(..) | Role::Hand(_) | Role::Spine(_) | Role::Neck(_))
+        });
+        let sole = |foot: &Foot| match foot.origin {
             SoleOrigin::Written => 1.0,
             SoleOrigin::Motion => 0.9,
-            SoleOrigin::Bones => stance - 0.1,
+            SoleOrigin::Bones => roll(foot.ankle).min(stance - 0.1),
         };
         Self {
             roles: roles.fold(1.0, f64::min),
             up: rig.up_found.sure,
             facing: recognised.facing_sure,
             stance,
-            soles: rig.feet.iter().map(|foot| sole(foot.origin)).fold(1.0, f64::min),
+            rolls: rolled.map(|(_, id)| roll(id)).fold(1.0, f64::min),
+            soles: rig.feet.iter().map(sole).fold(1.0, f64::min),
         }
     }
 }

@@ -19,7 +19,7 @@ use retarget::internals::convert::{self, LoadedRig};
 use retarget::internals::error::Error;
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::{Pose, WorldPose};
-use retarget::internals::rig::{Basis, Ground, RigFile, Role, Side, StanceOrigin, UpAxis};
+use retarget::internals::rig::{Ground, RigFile, Role, Side, StanceOrigin, UpAxis};
 use retarget::internals::skeleton::JointId;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -335,6 +335,12 @@ pub fn result_of(
     }
 }
 
+/// Whether a motion alone shows how a joint is rolled, against a zero pose that stands.
+fn roll_is_held(o: &Original, id: JointId) -> bool {
+    let stance = &o.rig.stance;
+    stance.origin == StanceOrigin::Rest && stance.bases[id.index()].roll == Ground::Motion
+}
+
 /// A motion on a doubtful target, held against the same on the original's rig. `bare` leaves the target's
 /// motion out; then its world is whatever the zero pose is in, and any axis may be up.
 pub fn as_target(o: &Original, other: &Rewritten, source: &Original, bare: bool) -> Outcome {
@@ -344,10 +350,16 @@ pub fn as_target(o: &Original, other: &Rewritten, source: &Original, bare: bool)
     };
     let truth = carry(&own).unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
     let found = equivalent::target(&other.clip, !bare)
-        .and_then(|rig| carry(&rig).map(|found| (found.result, rig.rig)));
-    let (result, rig) = match found {
+        .and_then(|rig| carry(&rig).map(|found| (found, rig.rig)));
+    let (found, rig) = match found {
         Ok(found) => found,
         Err(e) => return Outcome::Refused(first_lines(&e)),
+    };
+    // What is said to be a guess deceives nobody.
+    let assumed = found.binding.assumed(&found.binding.target);
+    let is_said = found.notes.iter().any(|note| note.starts_with("no pose, motion or bone of "));
+    let guessed = |role: Role| {
+        is_said && [&assumed.rolls, &assumed.directions].iter().any(|roles| roles.contains(&role))
     };
     let turn = if bare { rig.up.turn_to(o.rig.up) } else { other.turn.inverse() };
     let joint = |role: Role| Some((o.rig.joint(role)?, Some(Quat::identity())));
@@ -355,15 +367,13 @@ pub fn as_target(o: &Original, other: &Rewritten, source: &Original, bare: bool)
     let now = |role: Role| {
         let id = o.rig.joint(role)?;
         let now = other.now(id);
-        // What a motion alone says of a roll no bare hierarchy tells.
-        let only_moves = o.rig.stance.bases[id.index()].roll == Ground::Motion;
-        let Basis { direction, roll } = rig.stance.bases[now.index()];
-        let is_told = !bare || ![direction, roll].contains(&Ground::Assumed) && !only_moves;
+        // A motion may show clavicles turned otherwise than in a zero pose that stands; this alone is bare.
+        let is_held = bare && roll_is_held(o, id);
         let own = (other.turn.inverse() * other_first.rotation(now)).inverse() * first.rotation(id);
-        Some((now, is_told.then_some(own)))
+        Some((now, (!is_held && !guessed(role)).then_some(own)))
     };
     let truth = seen(&truth, &joint, Quat::identity(), 0);
-    let now = seen(&result, &now, turn, 0);
+    let now = seen(&found.result, &now, turn, 0);
     match likeness(o.rig.up.vector(), &truth, &now) {
         Ok(()) => Outcome::Right,
         Err(what) => Outcome::Wrong(what),

@@ -129,6 +129,14 @@ impl Run {
         self
     }
 
+    /// It did what it was asked to, with notes alone on standard error.
+    #[track_caller]
+    pub fn done_with_notes(self) -> Self {
+        assert_eq!(self.code, Some(0), "{self:#?}");
+        assert!(self.stderr.lines().all(|line| line.starts_with("note: ")), "{self:#?}");
+        self
+    }
+
     /// It failed with this code, said this on standard error, and printed no result.
     #[track_caller]
     pub fn failed(self, code: i32, says: &str) -> Self {

@@ -114,8 +114,8 @@ fn doubtful_rigs_are_right_or_refused_and_never_wrong() {
         }
     }
     println!("of {clear} sources that no name contradicts {asked} are refused");
-    assert!(50 * asked <= clear, "{asked} of {clear} are asked about without need");
     report(counts);
+    assert!(50 * asked <= clear, "{asked} of {clear} are asked about without need");
 }
 
 /// A depth camera's knees tremble and bend backwards, and it sees no toes: names and up say where the body

@@ -1,10 +1,10 @@
 //! What a stance assumes, told for people and as JSON.
 
-use crate::rig::{Rig, Role};
+use crate::rig::{Assumed, Role};
 use serde::Serialize;
 
 /// Roles of which nothing shows how they lie in the stance.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct AssumedReport {
     /// Where their bones point.
     directions: Vec<String>,
@@ -13,8 +13,7 @@ pub(super) struct AssumedReport {
 }
 
 impl AssumedReport {
-    pub(super) fn new(rig: &Rig) -> Self {
-        let assumed = rig.stance.assumed(&rig.roles);
+    pub(super) fn new(assumed: &Assumed) -> Self {
         let texts = |roles: &[Role]| roles.iter().map(ToString::to_string).collect();
         Self { directions: texts(&assumed.directions), rolls: texts(&assumed.rolls) }
     }
