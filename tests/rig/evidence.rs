@@ -127,6 +127,7 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     let along = Original { clip: Rewritten::of(&kin.clip).along_x().clip, ..kin };
     let done = carry(&along, plants_off()).expect("of one family");
     assert!(done.binding.stance_doubt(&done.binding.target).is_none());
+    assert!(done.notes.is_empty(), "{:?}", done.notes);
 }
 
 /// What such a refusal proposes settles it: its lines, pasted, make of a target, and of a source, what `--accept-doubt`
