@@ -29,7 +29,9 @@ pub use compare::{Change, Comparison, NumberChange, compare};
 pub use digest::{Digest, FailureCount, RigCount, Spread, Worst, digest};
 pub use error::BatchError;
 pub use hash::{Hash, Setup};
-pub use journal::{Ending, Failed, Journals, LibraryRig, Line, Made, MadeFor, read_journals};
+pub use journal::{
+    Ending, Failed, Journals, LibraryRig, Line, Made, MadeFor, made_for, read_journals,
+};
 pub use limit::{Broken, Limit};
 pub use plan::{Job, Plan, plain_name};
 pub use run::{Outcome, Request, RunEnd, Watch, run};

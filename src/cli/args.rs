@@ -10,7 +10,7 @@ mod values;
 
 pub use arrays::ArrayArgs;
 use clap::{Parser, Subcommand};
-pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, ReportArgs};
+pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
 pub use pictures::{Picture, PictureFile, SheetArgs, ViewArgs};
 pub use retarget::RetargetArgs;
 pub use rigs::{InspectArgs, SkeletonArgs};

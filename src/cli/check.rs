@@ -3,13 +3,12 @@
 use super::args::CheckArgs;
 use super::failure::Failure;
 use super::limits;
-use super::made_for::target_of;
+use super::made_for::{MadeWith, made_with};
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
 use crate::convert::{self, Check, Reading, SourceClip};
 use crate::report::{LEG_CM, Report};
-use crate::settings::Settings;
 use serde::Serialize;
 use std::path::Path;
 
@@ -38,15 +37,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let [source, result] = &pair.readings();
     let (mut source, result) = (read(source)?, read(result)?);
     source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
-    let from = pair.rigs.from.as_deref();
-    let written = convert::read_written(from)?;
-    let mut settings = Settings::default();
-    pair.placing.set(&mut settings);
-    let reading = pair.arrays.reading(None);
-    let target =
-        target_of(pair.rigs.to.as_deref(), &reading, [&source, &result], &written, &mut settings)?;
+    let MadeWith { target, written, from, settings } =
+        made_with("check", pair, [&source, &result])?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
-        .map_err(|error| convert::in_written(error, from))?;
+        .map_err(|error| convert::in_written(error, from.as_deref()))?;
     match args.json {
         true => stream::print_json(&Verdict {
             source: source.path.display().to_string(),

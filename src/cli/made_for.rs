@@ -1,12 +1,14 @@
 //! The rig that a result was made for. It is not recognised anew in the result, where the same mistake would be made
 //! again and so stay hidden.
 
+use super::args::PairArgs;
 use super::failure::Failure;
 use super::stream::tell_notes;
+use crate::batch::{self, MadeFor};
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
 use crate::rig::RigFile;
 use crate::settings::Settings;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a target, and prints what was assumed.
 pub fn load_target(
@@ -19,42 +21,81 @@ pub fn load_target(
     Ok(target)
 }
 
-/// What `to` says, `reading` of arrays, else the character in a result that is one, or the source's own rig where the
-/// result has its skeleton; `written` is what the user said of that. Beside its own rig a result keeps its height.
-pub fn target_of(
-    to: Option<&Path>,
-    reading: &Reading,
+/// What a result is judged with.
+pub struct MadeWith {
+    pub target: LoadedRig,
+    /// What is said of the source's rig, and the file that says it.
+    pub written: RigFile,
+    pub from: Option<PathBuf>,
+    pub settings: Settings,
+}
+
+/// What the arguments of `command` say of a source and its result; what they leave open the journal beside the result
+/// says, or the character in a result that is one, or the source's own rig where the result has its skeleton. Beside
+/// its own rig a result keeps its height.
+pub fn made_with(
+    command: &str,
+    pair: &PairArgs,
     [source, result]: [&SourceClip; 2],
-    written: &RigFile,
-    settings: &mut Settings,
-) -> Result<LoadedRig, Failure> {
-    if let Some(to) = to {
-        let target = load_target(to, reading, false)?;
+) -> Result<MadeWith, Failure> {
+    let line = |source: &SourceClip, result: &SourceClip, to: &Path| {
+        let [source, result] = [source, result].map(|clip| clip.path.display());
+        format!("retarget {command} {source} {result} --to {}", to.display())
+    };
+    let swap = |to: &Path| {
+        Failure::Usage(format!(
+            "the source comes first and then the result, and {} is the result here; swap them: {}",
+            source.path.display(),
+            line(result, source, to)
+        ))
+    };
+    let with = |target, from: Option<PathBuf>, mut settings: Settings| {
+        let written = convert::read_written(from.as_deref())?;
+        pair.placing.set(&mut settings);
+        Ok(MadeWith { target, written, from, settings })
+    };
+    let from = pair.rigs.from.clone();
+    if let Some(to) = pair.rigs.to.as_deref() {
+        let target = load_target(to, &pair.arrays.reading(None), false)?;
         let fits = |clip: &SourceClip| {
             RigFile::default().check_fit(&target.rig.skeleton, clip.clip.skeleton()).is_ok()
         };
         if fits(source) && !fits(result) {
-            let [source, result] = [source, result].map(|clip| clip.path.display());
-            return Err(Failure::Usage(format!(
-                "{source} has the target's skeleton and {result} has not; the source comes first and then the result, so \
-                 swap them: {result} {source} --to {}",
-                to.display()
-            )));
+            return Err(swap(to));
         }
-        return Ok(target);
+        return with(target, from, Settings::default());
     }
     // A character's own file is its target's, with an animation more.
     if convert::character_ending(&result.path).is_some() {
-        return Ok(convert::load_rig(&result.path)?);
+        return with(convert::load_rig(&result.path)?, from, Settings::default());
+    }
+    if let Some((target, folder, made_for)) = recorded(&result.path)? {
+        return with(target, from.or_else(|| made_for.rig_file(&folder)), made_for.settings());
     }
     let skeletons = [source, result].map(|clip| clip.clip.skeleton());
     if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
-        let result = result.path.display();
+        if let Some((_, made_for)) = batch::made_for(&source.path) {
+            return Err(swap(Path::new(&made_for.target)));
+        }
         return Err(Failure::Usage(format!(
-            "{result} does not say which target it was made for; add --to TARGET, or --to {result} to have its rig \
-             recognised in it (the source comes first, then the result)"
+            "{} does not say which target it was made for; name the target: {}, or have its rig recognised in it: {} \
+             (the source comes first, then the result)",
+            result.path.display(),
+            line(source, result, Path::new("TARGET")),
+            line(source, result, &result.path)
         )));
     }
-    settings.keep_floor = true;
-    Ok(convert::source_rig(source, written.clone())?)
+    let written = convert::read_written(from.as_deref())?;
+    let own = convert::source_rig(source, written)?;
+    with(own, from, Settings { keep_floor: true, ..Settings::default() })
+}
+
+/// The target that the journal beside a result names, where it is found from here, with the folder of that journal.
+/// Prints that it is used.
+pub fn recorded(result: &Path) -> Result<Option<(LoadedRig, PathBuf, MadeFor)>, Failure> {
+    let recorded = batch::made_for(result).filter(|(_, made_for)| made_for.is_here());
+    let Some((folder, made_for)) = recorded else { return Ok(None) };
+    let target = load_target(Path::new(&made_for.target), &Reading::default(), false)?;
+    tell_notes(result, &[format!("made for {}, as its journal says", made_for.target)]);
+    Ok(Some((target, folder, made_for)))
 }

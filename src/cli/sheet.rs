@@ -3,7 +3,7 @@
 use super::args::{Picture, PictureFile, SheetArgs};
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
-use super::made_for::load_target;
+use super::made_for::{load_target, recorded};
 use super::stream::{Stream, print_text};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
@@ -19,11 +19,10 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let reading = args.arrays.reading_among(&named, args.clip.as_deref());
     let of_rig = Reading { clip: None, ..reading };
     let target = args.to.as_deref().map(|to| load_target(to, &of_rig, false)).transpose()?;
-    let of_target = target.as_ref().map(|target| (target, convert::lock(target)));
     let clips: Vec<SheetClip> = args
         .files
         .iter()
-        .map(|file| look(file, &written, of_target.as_ref(), &reading))
+        .map(|file| look(file, &written, target.as_ref(), &reading))
         .collect::<Result<_, _>>()?;
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let files = args.files.iter().chain(&files).map(|file| file.as_path());
@@ -40,18 +39,20 @@ fn default_output() -> PictureFile {
     PictureFile { path: PathBuf::from("sheet.png"), kind: Picture::Png }
 }
 
-/// A file that has the target's skeleton is read as the target is, others with what was `written`.
+/// A file that has the skeleton of its target, the one that is named or that the journal beside it names, is read as
+/// the target is, others with what was `written`.
 fn look(
     file: &Path,
     written: &RigFile,
-    of_target: Option<&(&LoadedRig, RigFile)>,
+    target: Option<&LoadedRig>,
     reading: &Reading,
 ) -> Result<SheetClip, Failure> {
     let (path, bytes) = Stream::new(file.to_owned()).read()?;
-    if let Some((target, lock)) = of_target {
+    let recorded = if target.is_none() { recorded(&path)? } else { None };
+    if let Some(target) = target.or(recorded.as_ref().map(|(target, ..)| target)) {
         let clip = convert::read_as(&path, &bytes, reading)?.clip;
         if target.file.check_fit(&target.rig.skeleton, clip.skeleton()).is_ok() {
-            return Ok(looked(&path, &bytes, lock, reading)?);
+            return Ok(looked(&path, &bytes, &convert::lock(target), reading)?);
         }
     }
     Ok(looked(&path, &bytes, written, reading)?)

@@ -8,7 +8,7 @@ mod scene;
 
 use super::args::ViewArgs;
 use super::failure::Failure;
-use super::made_for::target_of;
+use super::made_for::{MadeWith, made_with};
 use super::stream::{Stream, print_text, tell_notes};
 use crate::convert::{self, LoadedRig, Looks, Reading, SourceClip};
 use crate::error::Error;
@@ -21,18 +21,15 @@ use std::path::{Path, PathBuf};
 /// Writes the page of a result.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let pair = &args.pair;
-    let from = pair.rigs.from.as_deref();
-    let written = convert::read_written(from)?;
-    let mut settings = Settings::default();
-    pair.placing.set(&mut settings);
     let [source, result] = pair.readings().map(|(path, reading)| Shown::read(path, &reading));
     let (source, result) = (source?, result?);
     for shown in [&source, &result] {
         tell_notes(&shown.clip.path, &shown.clip.notes);
     }
     let clips = [&source.clip, &result.clip];
+    let MadeWith { target, written, from, settings } = made_with("view", pair, clips)?;
+    let from = from.as_deref();
     let reading = pair.arrays.reading(None);
-    let target = target_of(pair.rigs.to.as_deref(), &reading, clips, &written, &mut settings)?;
     let files = target.files();
     let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;

@@ -62,6 +62,11 @@ impl MadeFor {
         Self { target, from, library_rig: None, keep_floor, face_forward }
     }
 
+    /// Whether the target's file is found from where the program runs now.
+    pub fn is_here(&self) -> bool {
+        Path::new(&self.target).is_file()
+    }
+
     /// The file that says what the source's rig is, of a run whose results lie in this folder.
     pub fn rig_file(&self, results: &Path) -> Option<PathBuf> {
         let decided = self.library_rig.as_ref().filter(|rig| is_place(&rig.file));

@@ -21,7 +21,8 @@ pub struct AnimationArgs {
 /// The rigs of a source and its result.
 #[derive(clap::Args, Debug)]
 pub struct RigArgs {
-    /// The target that the result was made for [default: the source's rig, if it has its skeleton]
+    /// The target that the result was made for [default: what the journal beside the result says, else
+    /// the source's rig, if the result has its skeleton]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
     /// What you say of the source's rig: a skeleton.toml with roles and the like, or a locked rig

@@ -18,6 +18,7 @@ pub struct SheetArgs {
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     /// The target that results among them were made for: files that have its skeleton are read as it is
+    /// [default: for each file what the journal beside it says]
     #[arg(long, value_name = "TARGET")]
     pub to: Option<PathBuf>,
     #[command(flatten)]

@@ -6,19 +6,23 @@ use clap::ValueEnum;
 /// Where a result was put in the world.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct PlacingArgs {
-    /// Where the result stands: what --floor of its conversion was
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = FloorArg::Target)]
-    pub floor: FloorArg,
-    /// Where the result faces: what --facing of its conversion was
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = FacingArg::Keep)]
-    pub facing: FacingArg,
+    /// Where the result stands: what --floor of its conversion was [default: as its journal says, else target]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub floor: Option<FloorArg>,
+    /// Where the result faces: what --facing of its conversion was [default: as its journal says, else keep]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub facing: Option<FacingArg>,
 }
 
 impl PlacingArgs {
-    /// Puts it into the settings.
+    /// Puts what is said of it into the settings.
     pub fn set(self, settings: &mut Settings) {
-        settings.keep_floor = self.floor == FloorArg::Keep;
-        settings.face_forward = self.facing == FacingArg::Forward;
+        if let Some(floor) = self.floor {
+            settings.keep_floor = floor == FloorArg::Keep;
+        }
+        if let Some(facing) = self.facing {
+            settings.face_forward = facing == FacingArg::Forward;
+        }
     }
 }
 

@@ -163,7 +163,7 @@ impl RetargetArgs {
             "auto" => RootMotion::Auto,
             _ => RootMotion::Named(name),
         });
-        PlacingArgs { floor: self.floor, facing: self.facing }.set(&mut settings);
+        PlacingArgs { floor: Some(self.floor), facing: Some(self.facing) }.set(&mut settings);
         settings.strict = self.strict;
         settings.accept_doubt = self.accept_doubt;
         if let Some(scale) = self.scale {

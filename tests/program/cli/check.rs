@@ -3,6 +3,7 @@
 use crate::body;
 use crate::harness::Folder;
 use serde_json::Value;
+use std::fs;
 
 #[test]
 fn a_written_result_has_the_numbers_of_its_conversion() {
@@ -110,11 +111,39 @@ fn a_result_is_read_with_the_target_that_it_was_made_for() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
     for command in ["check", "view"] {
-        let run = folder.run(&[command, "walk.bvh", "out.bvh"]).failed(2, "add --to TARGET");
-        assert!(run.stderr.contains("--to out.bvh"), "{run:#?}");
+        let whole = format!("retarget {command} walk.bvh out.bvh --to ");
+        let run =
+            folder.run(&[command, "walk.bvh", "out.bvh"]).failed(2, &format!("{whole}TARGET"));
+        assert!(run.stderr.contains(&format!("{whole}out.bvh")), "{run:#?}");
+        folder
+            .run(&[command, "out.bvh", "walk.bvh", "--to", "hero.bvh"])
+            .failed(2, &format!("swap them: {whole}hero.bvh"));
         folder.run(&[command, "walk.bvh", "out.bvh", "--to", "out.bvh"]).done();
         folder.run(&[command, "walk.bvh", "out.bvh", "--to", "hero.bvh"]).done();
     }
+}
+
+/// The journal beside a result says its target and where it was put in the world.
+#[test]
+fn a_result_of_a_library_is_read_as_its_journal_says() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("lib/a")).expect("a folder");
+    folder.put("lib/a/walk.bvh", turned(&folder, [0.0, 0.0, 90.0]));
+    folder.run(&["lib", "--to", "hero.bvh", "-o", "out", "--facing", "forward"]).done();
+    let [source, result] = ["lib/a/walk.bvh", "out/a/walk.bvh"];
+    let said = ["check", source, result, "--to", "hero.bvh", "--facing", "forward", "--json"];
+    let said = folder.run(&said).done().json();
+    let found = folder.run(&["check", source, result, "--json"]);
+    assert!(found.stderr.contains("made for hero.bvh, as its journal says"), "{found:#?}");
+    assert_eq!(found.json(), said);
+    let elsewhere = folder.run(&["check", source, result, "--facing", "keep", "--json"]);
+    assert_ne!(elsewhere.json(), said, "what is said counts before the journal");
+    for command in ["check", "view"] {
+        let whole = format!("swap them: retarget {command} {source} {result} --to hero.bvh");
+        folder.run(&[command, result, source]).failed(2, &whole);
+    }
+    let run = folder.run(&["sheet", source, result, "-o", "sheet.svg"]);
+    assert!(run.code == Some(0) && run.stderr.contains("made for hero.bvh"), "{run:#?}");
 }
 
 #[test]
