@@ -4,7 +4,7 @@
 
 mod ik_common;
 
-use ik_common::{Bone, Film, RATE_HZ, Tally, skeleton};
+use ik_common::{Bone, Film, RATE_HZ, Totals, skeleton};
 use retarget::Vec3;
 use retarget::ik::*;
 use retarget::internals::pose::Pose;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan = Plan::new(tree, &effectors)?;
     let settings = Settings::default();
     let (mut pose, mut scratch) = (TreePose::rest(plan.tree()), Scratch::new(&plan));
-    let (mut film, mut tally) = (Film::new(&skeleton, "ik_branches")?, Tally::default());
+    let (mut film, mut totals) = (Film::new(&skeleton, "ik_branches")?, Totals::default());
     let mut frame_pose = Pose::rest(&skeleton);
     for frame in 0..240 {
         let t = f64::from(frame) / RATE_HZ;
@@ -48,10 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let goals = [goal(0), goal(1), goal(2)];
         let clock = Instant::now();
         let outcome = solve(&Job::new(&plan, &goals, &settings), &mut pose, &mut scratch);
-        tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
+        totals.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
         pose.write_skeleton(plan.tree(), &mut frame_pose);
         film.push(&frame_pose);
     }
-    tally.print();
+    totals.print();
     film.write()
 }

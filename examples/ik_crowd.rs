@@ -5,7 +5,7 @@
 
 mod ik_common;
 
-use ik_common::{Bone, Film, RATE_HZ, Tally, skeleton};
+use ik_common::{Bone, Film, RATE_HZ, Totals, skeleton};
 use retarget::ik::*;
 use retarget::internals::pose::Pose;
 use retarget::{Quat, Vec3};
@@ -57,12 +57,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = Settings::default();
     let mut scratch = Scratch::new(&plan);
     let mut poses = vec![TreePose::rest(plan.tree()); BIPEDS];
-    let (mut film, mut tally) = (Film::new(&skeleton, "ik_crowd")?, Tally::default());
+    let (mut film, mut totals) = (Film::new(&skeleton, "ik_crowd")?, Totals::default());
     let mut frame_pose = Pose::rest(&skeleton);
     // The quickest frame is the one that least else came between.
     let mut quickest_s = f64::INFINITY;
     for frame in 0..120 {
-        let before_s = tally.seconds;
+        let before_s = totals.seconds;
         let t = f64::from(frame) / RATE_HZ;
         for (biped, pose) in poses.iter_mut().enumerate() {
             let phase = biped as f64 * 0.7;
@@ -81,16 +81,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             let goals = [stamp(0.1, 0.0), stamp(-0.1, 3.1), wave(0.25, 0.0), wave(-0.25, 1.5)];
             let clock = Instant::now();
             let outcome = solve(&Job::new(&plan, &goals, &settings), pose, &mut scratch);
-            tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
+            totals.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
             let joints = biped * one.len()..(biped + 1) * one.len();
             frame_pose.rotations[joints.clone()].copy_from_slice(&pose.rotations);
             frame_pose.translations[joints.start] = pose.shifts[0];
         }
         film.push(&frame_pose);
-        quickest_s = quickest_s.min(tally.seconds - before_s);
+        quickest_s = quickest_s.min(totals.seconds - before_s);
     }
-    tally.print();
-    let mean_s = tally.seconds / 120.0;
+    totals.print();
+    let mean_s = totals.seconds / 120.0;
     println!(
         "crowds of {BIPEDS} a second: {:.0} on average, {:.0} in the quickest frame",
         1.0 / mean_s,

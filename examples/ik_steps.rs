@@ -5,7 +5,7 @@
 
 mod ik_common;
 
-use ik_common::{Bone, Film, Tally, skeleton};
+use ik_common::{Bone, Film, Totals, skeleton};
 use retarget::Vec3;
 use retarget::ik::*;
 use retarget::internals::pose::{Pose, WorldPose};
@@ -120,7 +120,7 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
     let turned: Vec<_> = body.legs.iter().map(|&(_, foot)| world.rotations[foot]).collect();
     let mut standing = home.clone();
 
-    let (mut film, mut tally) = (Film::new(&body.skeleton, "ik_steps")?, Tally::default());
+    let (mut film, mut totals) = (Film::new(&body.skeleton, "ik_steps")?, Totals::default());
     let mut frame_pose = Pose::rest(&body.skeleton);
     let (step_frames, stride) = (15, 0.3);
     let mut slid: f64 = 0.0;
@@ -154,7 +154,7 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
         let mut at_foot = TreePose::rest(plan.tree());
         at_foot.set_rerooted(plan.tree(), &body.tree, &at_hips);
         let outcome = solve(&Job::new(plan, &goals, &settings), &mut at_foot, &mut scratch);
-        tally.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
+        totals.add(&outcome, &scratch, clock.elapsed().as_secs_f64());
         at_hips.set_rerooted(&body.tree, plan.tree(), &at_foot);
         body.tree.world(&at_hips, &mut world);
         slid = slid.max((world.positions[body.legs[base].1] - standing[base]).norm());
@@ -165,7 +165,7 @@ fn walk(body: &Body) -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{} links", body.tree.len());
-    tally.print();
+    totals.print();
     println!("a standing base slid by {slid:.1e} at most");
     film.write()
 }

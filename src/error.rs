@@ -118,7 +118,7 @@ pub enum Error {
     StanceDoubt { path: PathBuf, doubt: StanceDoubt },
     #[error("{source_name} onto {target_name}: {source}")]
     Binding { source_name: String, target_name: String, source: BindingError },
-    #[error("{}: the clip has no frames, so there is no motion to carry over", path.display())]
+    #[error("{}: the clip has no frames, so there is no motion to transfer", path.display())]
     NoFrames { path: PathBuf },
     #[error(
         "{}: in frame {frame} the legs have {ratio:.3} of the length that the rest of the file says; \

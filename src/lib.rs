@@ -1,4 +1,4 @@
-//! Carries motion capture from any skeleton onto another one, and plants the feet.
+//! Retargets motion capture from any skeleton onto another one, and keeps planted feet planted.
 //!
 //! A clip and a rig come from files ([`load_clip`], [`load_rig`]), from bytes or text ([`read_clip`], [`read_rig`],
 //! [`read_rig_toml`]), or from joints and frames of your own ([`Skeleton`], [`Clip`], [`SourceClip::new`]).

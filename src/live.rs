@@ -144,7 +144,7 @@ impl Retargeter {
     /// A pose with a number that is not finite is skipped, and `target` stays as it is.
     /// Panics unless both poses have the joints of the binding's rigs.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
-        if self.carry(source) {
+        if self.transfer(source) {
             self.watch.see(&self.binding.source, &self.transferred.source_world, &mut self.stands);
             self.ground = self.binding.target_height(self.watch.floor());
             self.plant(target);
@@ -162,7 +162,7 @@ impl Retargeter {
         floor_height: f64,
         target: &mut Pose,
     ) {
-        if self.carry(source) {
+        if self.transfer(source) {
             self.stands.copy_from_slice(stands);
             self.ground = self.binding.target_height(floor_height);
             self.plant(target);
@@ -185,7 +185,7 @@ impl Retargeter {
     }
 
     /// Whether the pose could be transferred: one with a number that is not finite cannot.
-    fn carry(&mut self, source: &Pose) -> bool {
+    fn transfer(&mut self, source: &Pose) -> bool {
         let turned = source.rotations.iter().flat_map(|q| q.coords.iter());
         let moved = source.translations.iter().flat_map(Vec3::iter);
         let is_sound = turned.chain(moved).all(|number| number.is_finite());

@@ -1,4 +1,4 @@
-//! Carries a pose from one rig to another: orientations by what each joint's frame means in the
+//! Transfers a pose from one rig to another: orientations by what each joint's frame means in the
 //! reference stance, limb directions exactly, the root path scaled.
 
 use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
@@ -47,7 +47,7 @@ impl TransferScratch {
     }
 }
 
-/// Carries every frame of a clip of the source rig. The result has the target's skeleton and the
+/// Transfers every frame of a clip of the source rig. The result has the target's skeleton and the
 /// source's frame time.
 pub fn transfer(clip: &Clip, binding: &Binding) -> Clip {
     let transfer = Transfer::new(binding);
@@ -114,20 +114,20 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
         self
     }
 
-    /// Carries one frame into the scratch, whose other frames do not show in it. One pass over the joints
+    /// Transfers one frame into the scratch, whose other frames do not show in it. One pass over the joints
     /// of each skeleton, no allocation.
     pub fn frame(&self, clip: &Clip, frame: usize, scratch: &mut TransferScratch) {
         clip.read_pose(frame, &mut scratch.source_pose);
-        self.carry(scratch);
+        self.transfer(scratch);
     }
 
     /// As [`frame`](Self::frame), of a pose of the source.
     pub fn pose(&self, source: &Pose, scratch: &mut TransferScratch) {
         scratch.source_pose.copy_from(source);
-        self.carry(scratch);
+        self.transfer(scratch);
     }
 
-    fn carry(&self, scratch: &mut TransferScratch) {
+    fn transfer(&self, scratch: &mut TransferScratch) {
         let binding = &*self.binding;
         let TransferScratch { source_pose, source_world: source, twists_rad, pose, world } =
             scratch;

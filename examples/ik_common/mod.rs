@@ -62,7 +62,7 @@ impl Film {
 
 /// What a run of solves came to.
 #[derive(Default)]
-pub struct Tally {
+pub struct Totals {
     pub solves: usize,
     pub reached: usize,
     pub iterations: u32,
@@ -71,7 +71,7 @@ pub struct Tally {
     pub seconds: f64,
 }
 
-impl Tally {
+impl Totals {
     pub fn add(&mut self, outcome: &Outcome, scratch: &Scratch, seconds: f64) {
         self.solves += 1;
         self.reached += usize::from(outcome.status == Status::Reached);

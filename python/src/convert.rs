@@ -136,8 +136,11 @@ impl Setup {
         Cow::Owned(target)
     }
 
-    /// Carries a clip over and keeps the result, with what was made of the source's frames, a sentence each.
-    pub fn carried(&self, source: &Arc<SourceClip>) -> Result<(Clip, Report, Vec<String>), Error> {
+    /// Retargets a clip and keeps the result, with what was made of the source's frames, a sentence each.
+    pub fn retargeted(
+        &self,
+        source: &Arc<SourceClip>,
+    ) -> Result<(Clip, Report, Vec<String>), Error> {
         let target = self.target();
         let done = convert::convert(source, self.how.written.clone(), &target, self.settings())?;
         let (result, done) = done.apart();
@@ -166,9 +169,9 @@ pub fn report<R>(done: &Conversion<R>) -> Report {
     Report::of(done.report.clone(), done.binding.scale, done.plant.misses.len())
 }
 
-/// Carries a clip onto a rig: the result, and the report on it.
+/// Retargets a clip onto a rig: the result, and the report on it.
 #[pyfunction(name = "_retarget")]
-pub fn carry(
+pub fn retarget_clip(
     py: Python<'_>,
     clip: &Bound<'_, PyAny>,
     rig: &Bound<'_, PyAny>,
@@ -183,7 +186,7 @@ pub fn carry(
         source = Arc::new(SourceClip { contacts: Some(contacts), ..(*source).clone() });
     }
     let (clip, report, notes) =
-        py.detach(|| threads::shared(|| setup.carried(&source))).map_err(raised)?;
+        py.detach(|| threads::shared(|| setup.retargeted(&source))).map_err(raised)?;
     warn(py, &notes)?;
     Ok((clip, report))
 }

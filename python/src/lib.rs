@@ -38,7 +38,7 @@ mod _retarget {
     #[pymodule_export]
     use super::contacts::{Contact, Contacts};
     #[pymodule_export]
-    use super::convert::{How, carry};
+    use super::convert::{How, retarget_clip};
     #[pymodule_export]
     use super::live::Live;
     #[pymodule_export]

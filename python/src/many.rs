@@ -57,7 +57,7 @@ impl Done {
 /// A clip's result, its report and what was taken for granted, or why there are none.
 type Outcome = Result<(Option<Clip>, Report, Vec<String>), String>;
 
-/// Carries each file onto the rig, on `workers` threads. `watch` is called with each that is done and the count so far.
+/// Retargets each file onto the rig, on `workers` threads. `watch` is called with each that is done and the count so far.
 #[pyfunction(name = "_retarget_files")]
 #[allow(clippy::too_many_arguments)]
 pub fn retarget_files(
@@ -150,7 +150,7 @@ fn work_off(
                     && let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let (path, output) = &files[place];
-                    if sender.send((place, carried(task, path, output.as_deref()))).is_err() {
+                    if sender.send((place, retargeted(task, path, output.as_deref()))).is_err() {
                         break;
                     }
                 }
@@ -178,8 +178,8 @@ fn work_off(
     })
 }
 
-/// Carries one clip over. A bug that panics costs this clip alone.
-fn carried(task: &Task, path: &Path, output: Option<&Path>) -> Outcome {
+/// Retargets one clip. A bug that panics costs this clip alone.
+fn retargeted(task: &Task, path: &Path, output: Option<&Path>) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| try_carried(task, path, output))) {
         Ok(done) => done.map_err(|error| sentence(&error)),
         Err(_) => Err(format!(
@@ -199,7 +199,7 @@ fn try_carried(
     let worded = |notes: &[String]| notes.iter().map(|note| worded(note)).collect::<Vec<String>>();
     let mut notes = worded(&source.notes);
     let Some(output) = output else {
-        let (clip, report, made) = setup.carried(&Arc::new(source))?;
+        let (clip, report, made) = setup.retargeted(&Arc::new(source))?;
         notes.extend(worded(&made));
         return Ok((Some(clip), report, notes));
     };

@@ -12,7 +12,7 @@ use retarget::internals::rig::{Description, SkeletonSource, describe};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A skeleton with its meaning: which joint plays which part, how it stands, where its soles are.
+/// A skeleton with its meaning: which joint has which role, how it stands, where its soles are.
 ///
 /// source: the path of a skeleton.toml or of a file with a skeleton in it, or a Clip. Joints are recognised by names,
 /// shape and, where there is any, motion.
@@ -70,7 +70,7 @@ impl Rig {
         array(py, numbers, &[joints.len(), 3])
     }
 
-    /// Joint names by the part that they play, such as "hips" or "left_thigh".
+    /// Joint names by role, such as "hips" or "left_thigh".
     #[getter]
     fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let roles = PyDict::new(py);

@@ -91,7 +91,7 @@ pub fn save_smpl(
     let bytes = py.detach(written).ok_or_else(|| {
         wrong(format!(
             "{}: the clip's skeleton is none of SMPL, SMPL-H and SMPL-X, in metres with Y up and the pelvis alone moving; \
-             carry it onto one first: rt.retarget(clip, rt.Rig(rt.from_smpl(...)))",
+             retarget it onto one first: rt.retarget(clip, rt.Rig(rt.from_smpl(...)))",
             path.display()
         ))
     })?;

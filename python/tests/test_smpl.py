@@ -106,7 +106,7 @@ def test_a_clip_goes_onto_an_smpl_body_and_out_again(amass: Path, tmp_path: Path
     assert (tmp_path / "told.npz").read_bytes() == (tmp_path / "walk.npz").read_bytes() == result.to_bytes(".npz")
     (done,) = rt.retarget_many([WALK], rig, output=tmp_path / "many", format="npz", progress=False)
     assert done.output and done.output.read_bytes() == (tmp_path / "walk.npz").read_bytes()
-    with pytest.raises(ValueError, match="carry it onto one first"):
+    with pytest.raises(ValueError, match="retarget it onto one first"):
         rt.save_smpl(rt.load(WALK), tmp_path / "wrong.npz")
 
 

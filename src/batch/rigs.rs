@@ -1,7 +1,7 @@
 //! What the rigs of a library are, decided once for all clips of one hierarchy and kept beside the results.
 //!
 //! Clips whose joints have the same names in the same tree move one rig, whatever the sizes of their bodies. Some of
-//! them, spread over the library, are recognised alone and vote on which joint plays which part and which axis is up.
+//! them, spread over the library, are recognised alone and vote on which joint has which role and which axis is up.
 //! That is written down, and every clip of the hierarchy is converted as with `--from` and that file. Stance and soles
 //! belong to a body with its sizes, and are found in each clip. What is decided follows from the list of clips alone,
 //! so that all parts of a library come to the same; a file that is there already is taken as it is, whoever wrote it.

@@ -13,7 +13,7 @@
 //! | `[hands]`, `[knees]` | `left` and `right`: the intervals of that limb, without `slow` | found |
 //!
 //! A contact interval is `{ frames = [FIRST, LAST], slow = [FIRST, LAST], floor_height = H }`. It stands from the first
-//! to the last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still settle or give way. It
+//! to the last frame of `frames`. In `slow`, which is `frames` unless it says more, it may still land or leave. It
 //! stands on the ground unless `floor_height` says otherwise. With `slides = true` it moves on along its floor.
 
 mod apply;

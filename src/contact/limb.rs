@@ -126,12 +126,12 @@ pub(crate) struct LimbPoints {
 }
 
 impl LimbPoints {
-    /// Those of a rig's limbs, by their order in [`Limb::ALL`]; without those whose joint plays no part.
+    /// Those of a rig's limbs, by their order in [`Limb::ALL`]; without those whose joint has no role.
     pub fn all(rig: &Rig) -> Vec<Self> {
         Limb::ALL.into_iter().filter_map(|limb| Self::of(rig, limb)).collect()
     }
 
-    /// Those of one limb; `None` where its joint plays no part.
+    /// Those of one limb; `None` where its joint has no role.
     pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
         let (skeleton, zero) = (&rig.skeleton, Vec3::zeros());
         let joint = rig.roles.joint(limb.role())?;

@@ -67,8 +67,8 @@ pub struct Contact {
     pub part: Part,
     /// Frames in which it stands, half open.
     pub frames: Range<usize>,
-    /// Frames in which it is slow and near the floor, half open; they hold `frames`. Outside `frames` it still settles or
-    /// already gives way.
+    /// Frames in which it is slow and near the floor, half open; they hold `frames`. Outside `frames` it still lands or
+    /// already leaves.
     pub slow: Range<usize>,
     /// Height of the surface it stands on, along the source's up axis, source length units.
     pub floor_height: f64,

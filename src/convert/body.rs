@@ -116,7 +116,7 @@ pub fn lock(loaded: &LoadedRig) -> RigFile {
     RigFile::parse(&described(loaded, SkeletonSource::Joints)).expect("what was described is read")
 }
 
-/// The text of a file that says which joint plays which part and which axis is up, for all clips with joints of these
+/// The text of a file that says which joint has which role and which axis is up, for all clips with joints of these
 /// names in this tree, with comments that say how sure each is.
 pub fn meaning_text(loaded: &LoadedRig) -> String {
     described(loaded, SkeletonSource::Clips)

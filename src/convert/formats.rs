@@ -264,7 +264,7 @@ fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, String> {
         names.join(", ")
     };
     if takes.is_empty() {
-        return Err("it holds no animation, so there is no motion to carry over".to_owned());
+        return Err("it holds no animation, so there is no motion to transfer".to_owned());
     }
     let all: Vec<usize> = (0..takes.len()).collect();
     if let Some(name) = name {

@@ -68,10 +68,10 @@ pub fn stray_frames(clip: &Clip) -> Vec<usize> {
 pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
     let mut strays = strays.iter().peekable();
     let (skeleton, frame_time) = (clip.skeleton().clone(), clip.frame_time().clone());
-    let mut mended = Clip::with_capacity(skeleton, frame_time, clip.len());
+    let mut repaired = Clip::with_capacity(skeleton, frame_time, clip.len());
     for frame in 0..clip.len() {
         if strays.next_if(|stray| **stray == frame).is_none() {
-            mended.push(clip.rotations(frame), clip.translations(frame));
+            repaired.push(clip.rotations(frame), clip.translations(frame));
             continue;
         }
         let [before, after] = [frame - 1, frame + 1];
@@ -79,9 +79,9 @@ pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
         let rotations: Vec<Quat> = pairs.map(|(a, b)| between(a, b, 0.5)).collect();
         let pairs = clip.translations(before).iter().zip(clip.translations(after));
         let translations: Vec<Vec3> = pairs.map(|(a, b)| a.lerp(b, 0.5)).collect();
-        mended.push(&rotations, &translations);
+        repaired.push(&rotations, &translations);
     }
-    mended
+    repaired
 }
 
 fn world(clip: &Clip, frame: usize) -> WorldPose {

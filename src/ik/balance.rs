@@ -11,7 +11,7 @@ use super::plan::Level;
 use super::pull::Pull;
 use super::sweep::Scope;
 use super::tree::{NONE, Tree};
-use super::turn::{Motion, Seat, Stride};
+use super::turn::{Motion, Seat, StepSize};
 use super::work::Work;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
@@ -37,21 +37,23 @@ impl Work<'_> {
         let Some(center) = self.plan.tree.center_of_mass(&self.s.world) else { return };
         for e in 0..self.plan.effectors.len() {
             if self.is_balance(e) {
-                self.s.grips[e].point = center;
+                self.s.effectors[e].point = center;
             }
         }
     }
 
     /// The vector from the centre of mass to its goal.
     pub fn balance_error_of(&self, e: usize) -> Vec3 {
-        match (self.s.grips[e].goal.position, self.plan.effectors[e].subject) {
-            (Some(goal), Subject::CenterOfMass { up }) => across(goal - self.s.grips[e].point, up),
+        match (self.s.effectors[e].goal.position, self.plan.effectors[e].subject) {
+            (Some(goal), Subject::CenterOfMass { up }) => {
+                across(goal - self.s.effectors[e].point, up)
+            }
             _ => Vec3::zeros(),
         }
     }
 
     /// One pass over all joints from the tips to the base.
-    pub fn sweep_balance(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+    pub fn sweep_balance(&mut self, level: &Level, scope: Scope, step_size: &StepSize) {
         let tree = &self.plan.tree;
         let whole: f64 = tree.masses.iter().sum();
         self.s.moments.fill((0.0, Vec3::zeros()));
@@ -72,9 +74,9 @@ impl Work<'_> {
                     let weight = self.plan.effectors[e as usize].weight;
                     pull.add_position(arm, arm + lack, weight);
                 }
-                let stride = match stride.softness {
-                    Some(_) => &self.eased(level, stop, stride, self.balance_softness(level)),
-                    None => stride,
+                let step_size = match step_size.softness {
+                    Some(_) => &self.eased(level, stop, step_size, self.balance_softness(level)),
+                    None => step_size,
                 };
                 let mut seat = Seat {
                     joint: &tree.joints[link],
@@ -84,8 +86,8 @@ impl Work<'_> {
                     local: &mut self.pose.rotations[link],
                     shift: &mut self.pose.shifts[link],
                 };
-                let motion = seat.turn(&pull, stride);
-                if stride.softness.is_some() {
+                let motion = seat.turn(&pull, step_size);
+                if step_size.softness.is_some() {
                     self.note_step(level, stop, motion);
                 }
                 let way = match motion {
@@ -95,7 +97,7 @@ impl Work<'_> {
                 };
                 moment += way * whole;
                 for &e in &level.balances {
-                    self.s.grips[e as usize].point += way;
+                    self.s.effectors[e as usize].point += way;
                 }
             }
             let parent = tree.bodies[link].parent;

@@ -8,14 +8,14 @@ use super::angle::{about, hinge_angle, unwind};
 use super::euler::euler_angles;
 use super::joint::{JointKind, Range};
 use super::pull::Pull;
-use super::turn::{Motion, Seat, Stride};
+use super::turn::{Motion, Seat, StepSize};
 use crate::math::{EulerOrder, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 impl Seat<'_> {
     /// Makes the step and returns the link's motion.
-    pub fn ease(&mut self, pull: &Pull, stride: &Stride, softness: f64) -> Motion {
-        let step = |even, odd| eased_angle(even, odd, stride, softness) * self.joint.weight;
+    pub fn ease(&mut self, pull: &Pull, step_size: &StepSize, softness: f64) -> Motion {
+        let step = |even, odd| eased_angle(even, odd, step_size, softness) * self.joint.weight;
         match self.joint.kind {
             JointKind::Fixed => Motion::Still,
             JointKind::Ball | JointKind::Cone(_) => {
@@ -38,9 +38,9 @@ impl Seat<'_> {
                 self.ease_hinge(axis, world_axis, range, step(even, odd))
             }
             JointKind::Euler { order, ranges } => {
-                self.ease_euler(order, ranges, pull, stride, softness)
+                self.ease_euler(order, ranges, pull, step_size, softness)
             }
-            JointKind::Slide { axis, range } => self.slide(axis, range, pull, stride),
+            JointKind::Slide { axis, range } => self.slide(axis, range, pull, step_size),
         }
     }
 
@@ -61,7 +61,7 @@ impl Seat<'_> {
         order: EulerOrder,
         ranges: [Range; 3],
         pull: &Pull,
-        stride: &Stride,
+        step_size: &StepSize,
         softness: f64,
     ) -> Motion {
         let joint = self.joint;
@@ -70,7 +70,7 @@ impl Seat<'_> {
         self.turn_axes(order, angles, pull, |axis, angle, (even, odd)| {
             eased_within(
                 angle,
-                eased_angle(even, odd, stride, softness) * joint.weight,
+                eased_angle(even, odd, step_size, softness) * joint.weight,
                 ranges[axis],
             )
         })
@@ -79,16 +79,16 @@ impl Seat<'_> {
 
 /// The angle of a step towards the best rotation, where `even · cos + odd · sin` is largest: the whole angle or the cap
 /// while the best rotation is ahead, less and less the farther it is behind, 0 where it is opposite or does not exist.
-fn eased_angle(even: f64, odd: f64, stride: &Stride, softness: f64) -> f64 {
+fn eased_angle(even: f64, odd: f64, step_size: &StepSize, softness: f64) -> f64 {
     let both = even.hypot(odd);
     if both == 0.0 {
         return 0.0;
     }
     let best = odd.atan2(even);
-    let ahead = best.abs().min(stride.max);
-    let behind = stride.max * ((PI - best.abs()) / FRAC_PI_2);
+    let ahead = best.abs().min(step_size.max);
+    let behind = step_size.max * ((PI - best.abs()) / FRAC_PI_2);
     let size = if best.abs() <= FRAC_PI_2 { ahead } else { behind };
-    let size = (stride.factor * size).min(stride.max);
+    let size = (step_size.factor * size).min(step_size.max);
     size.copysign(best) * (both / both.max(softness))
 }
 

@@ -12,16 +12,16 @@ impl Work<'_> {
     /// Turns the limbs of a placed level whose goals have poles about the line from base to tip.
     pub fn point_poles(&mut self, level: &Level) {
         for &e in &level.effectors {
-            if let Some(pole) = self.s.grips[e as usize].goal.pole {
+            if let Some(pole) = self.s.effectors[e as usize].goal.pole {
                 self.point_pole(e as usize, pole);
             }
         }
     }
 
     fn point_pole(&mut self, e: usize, pole: Vec3) {
-        let (plan, grip) = (self.plan, self.s.grips[e]);
+        let (plan, state) = (self.plan, self.s.effectors[e]);
         // A hand that can take its orientation alone keeps it while the limb turns.
-        let holds_hand = plan.chains[e].has_wrist && grip.goal.orientation.is_some();
+        let holds_hand = plan.chains[e].has_wrist && state.goal.orientation.is_some();
         let &[upper, middle, ..] = plan.chains[e].own_movers(holds_hand) else { return };
         let (upper, middle) = (upper as usize, middle as usize);
         let joint = &plan.tree.joints[upper];
@@ -29,9 +29,9 @@ impl Work<'_> {
             return;
         }
         let root = plan.tree.pivot(upper, &self.s.world);
-        let short = 1e-9 * grip.scale_len;
+        let short = 1e-9 * state.scale_len;
         let tip = plan.effectors[e].link().map_or(upper, |link| link.index());
-        let end = if holds_hand { plan.tree.pivot(tip, &self.s.world) } else { grip.point };
+        let end = if holds_hand { plan.tree.pivot(tip, &self.s.world) } else { state.point };
         let Some(line) = (end - root).try_normalize(short) else { return };
         let across = |p: Vec3| {
             let aside = p - root;

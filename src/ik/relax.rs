@@ -7,7 +7,7 @@
 //! change least.
 
 use super::pull::Pull;
-use super::turn::{Seat, Stride};
+use super::turn::{Seat, StepSize};
 use super::work::Work;
 use crate::math::{Vec3, any_perpendicular};
 
@@ -102,8 +102,8 @@ pub fn relax(
             correct(points, i, i + 1, length, if i == 0 { 0.0 } else { 1.0 - given }, given);
         }
         let residual = (points[bones] - goal).norm();
-        let settled = shares == Shares::Onward && before - residual <= 1e-6 * tolerance_len;
-        if settled || (residual <= tolerance_len && stretch(points, lengths) <= tolerance_len) {
+        let converged = shares == Shares::Onward && before - residual <= 1e-6 * tolerance_len;
+        if converged || (residual <= tolerance_len && stretch(points, lengths) <= tolerance_len) {
             break;
         }
         before = residual;
@@ -183,14 +183,14 @@ impl Work<'_> {
     /// Relaxes one effector's chain towards its goal and turns `movers`, joints of the chain, after the points, within
     /// their limits. Returns the number of passes. The path must be placed, and is placed afterwards.
     pub fn relax(&mut self, e: usize, movers: &[u32], max_passes: u32) -> u32 {
-        let grip = self.s.grips[e];
+        let state = self.s.effectors[e];
         let tree = &self.plan.tree;
-        let (Some(goal), Some(&first)) = (grip.held_goal, movers.first()) else { return 0 };
+        let (Some(goal), Some(&first)) = (state.held_goal, movers.first()) else { return 0 };
         let (first, reaching) = (first as usize, movers.len());
         for (i, &link) in movers.iter().enumerate() {
             self.s.points[i] = tree.pivot(link as usize, &self.s.world);
         }
-        self.s.points[reaching] = grip.point;
+        self.s.points[reaching] = state.point;
         for (i, &link) in movers.iter().enumerate() {
             let bone = self.s.points[i + 1] - self.s.points[i];
             self.s.lengths[i] = bone.norm();
@@ -235,7 +235,7 @@ impl Work<'_> {
                 local: &mut self.pose.rotations[place],
                 shift: &mut self.pose.shifts[place],
             };
-            seat.turn(&Pull::One { arm: world * self.s.arms[next], aim }, &Stride::EXACT);
+            seat.turn(&Pull::One { arm: world * self.s.arms[next], aim }, &StepSize::EXACT);
             // Without this each link would triple the error of the one before.
             self.renormalise(place);
             tree.place(place, self.pose, &mut self.s.world);

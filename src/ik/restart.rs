@@ -217,7 +217,7 @@ impl Work<'_> {
         self.pose.repair();
         self.confine();
         for e in 0..self.plan.effectors.len() {
-            self.s.grips[e].bound = (f64::INFINITY, f64::INFINITY);
+            self.s.effectors[e].bound = (f64::INFINITY, f64::INFINITY);
             self.hold(e, self.takes_wrist(e));
         }
     }

@@ -13,7 +13,7 @@ use nalgebra::Quaternion;
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(super) world: WorldPose,
-    pub(super) grips: Vec<Grip>,
+    pub(super) effectors: Vec<EffectorState>,
     /// The pose when the solve began, from which windows and the nearest result count.
     pub(super) start: TreePose,
     /// The joints of a level to fall back to if its descent made nothing better; entries of other joints are stale.
@@ -58,7 +58,7 @@ pub struct ActiveLimit {
 
 /// The state of one effector during a solve.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grip {
+pub(super) struct EffectorState {
     /// Whether its goal is no number.
     pub impossible: bool,
     /// The given goal, with bounded numbers.
@@ -80,8 +80,8 @@ pub(super) struct Grip {
     pub bound: (f64, f64),
 }
 
-impl Grip {
-    pub const IDLE: Grip = Grip {
+impl EffectorState {
+    pub const IDLE: EffectorState = EffectorState {
         impossible: false,
         goal: Goal { position: None, orientation: None, pole: None },
         held_local: Vec3::new(0.0, 0.0, 0.0),
@@ -101,7 +101,7 @@ impl Scratch {
     pub fn new(plan: &Plan) -> Self {
         let mut scratch = Self {
             world: WorldPose::new(0),
-            grips: Vec::new(),
+            effectors: Vec::new(),
             start: TreePose::new(0),
             best: TreePose::new(0),
             trial: TreePose::new(0),
@@ -127,7 +127,7 @@ impl Scratch {
             pose.fit(links);
         }
         let effectors = plan.effectors.len();
-        self.grips.resize(effectors, Grip::IDLE);
+        self.effectors.resize(effectors, EffectorState::IDLE);
         let idle = Residual {
             position_len: 0.0,
             orientation_rad: 0.0,

@@ -114,7 +114,7 @@ fn begin<'a>(
         is_nudged: false,
         tracking,
     };
-    work.grip(job.goals);
+    work.take_goals(job.goals);
     work.confine();
     work.s.start.copy_from(work.pose);
     work.take(start);

@@ -3,7 +3,7 @@
 use super::plan::Level;
 use super::settings::{Method, Strategy, Sweep};
 use super::sweep::{Scope, is_within};
-use super::turn::Stride;
+use super::turn::StepSize;
 use super::two_bone;
 use super::work::Work;
 use std::ops::Range;
@@ -85,7 +85,7 @@ impl Work<'_> {
             for e in level.all() {
                 let (position, orientation) = self.error(e);
                 let tolerances = (self.plan.tolerance_len(e), self.effector(e).tolerance_rad);
-                let bound = &mut self.s.grips[e].bound;
+                let bound = &mut self.s.effectors[e].bound;
                 let kept_len = position.max(tolerances.0);
                 let slack_len = SLACK * kept_len.max(self.plan.chains[e].len);
                 bound.0 = bound.0.min(kept_len + slack_len);
@@ -172,8 +172,8 @@ impl Work<'_> {
         self.bounced_to = 0;
         while passes < budget {
             let before = self.cost(level).sqrt();
-            let stride = self.settings.step.stride(before);
-            self.sweep(level, scope, &stride, passes);
+            let step_size = self.settings.step.step_size(before);
+            self.sweep(level, scope, &step_size, passes);
             passes += 1;
             self.iterations += 1;
             let mut gain = before - self.cost(level).sqrt();
@@ -183,7 +183,7 @@ impl Work<'_> {
             );
             if is_partial && gain <= trivial && passes < budget && !self.is_level_reached(level) {
                 // A smart bounce may have gone back to the tip every time, and never have reached the base.
-                self.sweep_inwards(level, scope, &stride);
+                self.sweep_inwards(level, scope, &step_size);
                 passes += 1;
                 self.iterations += 1;
                 gain = before - self.cost(level).sqrt();
@@ -237,12 +237,12 @@ impl Work<'_> {
         for pass in 0..budget {
             let before = self.cost(level).sqrt();
             self.s.trial.copy_from(self.pose);
-            let stride = self.settings.step.stride(before).times(share);
-            self.sweep(level, Scope::All, &stride, pass);
+            let step_size = self.settings.step.step_size(before).times(share);
+            self.sweep(level, Scope::All, &step_size, pass);
             self.iterations += 1;
             let holds = self.repair(first..index);
             self.refresh(level);
-            self.sweep(level, Scope::Undisturbing, &Stride::EXACT, pass);
+            self.sweep(level, Scope::Undisturbing, &StepSize::EXACT, pass);
             let gain = before - self.cost(level).sqrt();
             if holds && (gain > trivial || self.is_level_reached(level)) {
                 if self.is_level_reached(level) {
@@ -287,7 +287,7 @@ impl Work<'_> {
 
     fn is_level_bound(&self, level: &Level) -> bool {
         level.all().all(|e| {
-            let ((position, orientation), bound) = (self.error(e), self.s.grips[e].bound);
+            let ((position, orientation), bound) = (self.error(e), self.s.effectors[e].bound);
             position <= bound.0 && orientation <= bound.1
         })
     }
@@ -295,11 +295,11 @@ impl Work<'_> {
     /// A first guess for an effector, by the joints that carry it alone. Returns the number of passes, and whether the
     /// guess is final, as the closed form is for a limb without limits.
     fn guess(&mut self, e: usize, budget: u32) -> (u32, bool) {
-        let (plan, grip) = (self.plan, &self.s.grips[e]);
-        let movers = plan.chains[e].own_movers(grip.uses_wrist);
+        let (plan, state) = (self.plan, &self.s.effectors[e]);
+        let movers = plan.chains[e].own_movers(state.uses_wrist);
         let rests = |m: &u32| {
             let joint = &plan.tree.joints[*m as usize];
-            grip.held_goal.is_some_and(|goal| is_within(goal, grip, joint))
+            state.held_goal.is_some_and(|goal| is_within(goal, state, joint))
         };
         if !movers.iter().any(rests) {
             return self.guess_by(e, movers, budget);
@@ -315,21 +315,21 @@ impl Work<'_> {
     /// [`guess`](Self::guess) with these joints.
     fn guess_by(&mut self, e: usize, movers: &[u32], budget: u32) -> (u32, bool) {
         let (chain, tree) = (&self.plan.chains[e], &self.plan.tree);
-        let grip = self.s.grips[e];
+        let state = self.s.effectors[e];
         let before = self.cost_of(e);
         let relaxes_all = self.settings.method == Method::Relaxation;
         let limb = chain.limb(tree, movers).filter(|_| !relaxes_all);
         let is_free = |&m: &u32| tree.joints[m as usize].is_free_ball();
-        let (passes, mut is_final) = match (grip.held_goal, limb) {
-            _ if grip.held_orientation.is_some() => (0, false),
+        let (passes, mut is_final) = match (state.held_goal, limb) {
+            _ if state.held_orientation.is_some() => (0, false),
             (Some(goal), Some(limb)) => {
-                two_bone::solve(tree, limb, grip.point, goal, self.pose, &mut self.s.world);
+                two_bone::solve(tree, limb, state.point, goal, self.pose, &mut self.s.world);
                 (1, chain.own == 0 && chain.movers.iter().all(is_free))
             }
             (Some(_), None) if movers.len() > 2 || relaxes_all => {
                 (self.relax(e, movers, budget), false)
             }
-            _ => (u32::from(grip.uses_wrist), false),
+            _ => (u32::from(state.uses_wrist), false),
         };
         if passes == 0 {
             return (0, false);
@@ -354,7 +354,7 @@ impl Work<'_> {
         for &e in &level.effectors {
             let e = e as usize;
             let is_off = self.error(e).1 > self.effector(e).tolerance_rad;
-            if self.s.grips[e].uses_wrist && is_off {
+            if self.s.effectors[e].uses_wrist && is_off {
                 self.hold(e, false);
                 self.place_effector(e);
                 released = true;

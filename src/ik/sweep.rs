@@ -3,10 +3,10 @@
 use super::joint::Joint;
 use super::plan::{Carried, Level, Stop};
 use super::pull::{Pull, swing};
-use super::scratch::Grip;
+use super::scratch::EffectorState;
 use super::settings::Sweep;
 use super::tree::NONE;
-use super::turn::{Motion, Seat, Stride};
+use super::turn::{Motion, Seat, StepSize};
 use super::work::Work;
 use crate::math::{Quat, Vec3};
 
@@ -27,62 +27,62 @@ impl Scope {
 impl Work<'_> {
     /// One pass over a level's joints, with as many visits as there are joints (more for plain bounce). `pass` counts
     /// the passes. The level must be refreshed before, and is refreshed afterwards.
-    pub fn sweep(&mut self, level: &Level, scope: Scope, stride: &Stride, pass: u32) {
+    pub fn sweep(&mut self, level: &Level, scope: Scope, step_size: &StepSize, pass: u32) {
         if !level.balances.is_empty() {
-            self.sweep_balance(level, scope, stride);
+            self.sweep_balance(level, scope, step_size);
         }
         if level.effectors.is_empty() {
             return;
         }
         match self.settings.sweep {
-            Sweep::TipToBase => self.tip_to_base(level, scope, stride, 0),
-            Sweep::BaseToTip => self.base_to_tip(level, scope, stride, level.stops.len()),
+            Sweep::TipToBase => self.tip_to_base(level, scope, step_size, 0),
+            Sweep::BaseToTip => self.base_to_tip(level, scope, step_size, level.stops.len()),
             Sweep::Alternating if pass.is_multiple_of(2) => {
-                self.tip_to_base(level, scope, stride, 0)
+                self.tip_to_base(level, scope, step_size, 0)
             }
-            Sweep::Alternating => self.base_to_tip(level, scope, stride, level.stops.len()),
+            Sweep::Alternating => self.base_to_tip(level, scope, step_size, level.stops.len()),
             Sweep::Bounce => {
                 for nearest_base in (0..level.stops.len()).rev() {
                     if scope.has(&level.stops[nearest_base]) {
-                        self.tip_to_base(level, scope, stride, nearest_base);
+                        self.tip_to_base(level, scope, step_size, nearest_base);
                     }
                 }
             }
             Sweep::BounceForward => {
                 for farthest in 0..level.stops.len() {
                     if scope.has(&level.stops[farthest]) {
-                        self.base_to_tip(level, scope, stride, farthest + 1);
+                        self.base_to_tip(level, scope, step_size, farthest + 1);
                     }
                 }
             }
             Sweep::SmartBounce { .. } | Sweep::SmartBounceForward { .. } | Sweep::LargestError
-                if stride.softness.is_some() =>
+                if step_size.softness.is_some() =>
             {
-                self.tip_to_base(level, scope, stride, 0);
+                self.tip_to_base(level, scope, step_size, 0);
             }
             Sweep::SmartBounce { threshold_rad } => {
-                self.smart_bounce(level, scope, stride, threshold_rad, false);
+                self.smart_bounce(level, scope, step_size, threshold_rad, false);
             }
             Sweep::SmartBounceForward { threshold_rad } => {
-                self.smart_bounce(level, scope, stride, threshold_rad, true);
+                self.smart_bounce(level, scope, step_size, threshold_rad, true);
             }
-            Sweep::LargestError => self.largest_first(level, scope, stride),
+            Sweep::LargestError => self.largest_first(level, scope, step_size),
         }
         self.finish_wrists(level);
     }
 
     /// One pass from the tips to the base, whatever the settings' sweep is.
-    pub fn sweep_inwards(&mut self, level: &Level, scope: Scope, stride: &Stride) {
-        self.tip_to_base(level, scope, stride, 0);
+    pub fn sweep_inwards(&mut self, level: &Level, scope: Scope, step_size: &StepSize) {
+        self.tip_to_base(level, scope, step_size, 0);
         self.finish_wrists(level);
     }
 
-    fn tip_to_base(&mut self, level: &Level, scope: Scope, stride: &Stride, from: usize) {
-        let is_whole = stride.is_whole(1.0);
-        let stops_within = self.stops_within(stride);
+    fn tip_to_base(&mut self, level: &Level, scope: Scope, step_size: &StepSize, from: usize) {
+        let is_whole = step_size.is_whole(1.0);
+        let stops_within = self.stops_within(step_size);
         for stop in level.stops[from..].iter().rev() {
             if scope.has(stop) && !(is_whole && self.swing_freely(level, stop)) {
-                self.visit(level, stop, stride);
+                self.visit(level, stop, step_size);
             }
             if stops_within && self.is_there(level) {
                 break;
@@ -92,9 +92,9 @@ impl Work<'_> {
     }
 
     /// One pass from the base over the first `count` stops; the others move along.
-    fn base_to_tip(&mut self, level: &Level, scope: Scope, stride: &Stride, count: usize) {
-        let is_whole = stride.is_whole(1.0);
-        let stops_within = self.stops_within(stride);
+    fn base_to_tip(&mut self, level: &Level, scope: Scope, step_size: &StepSize, count: usize) {
+        let is_whole = step_size.is_whole(1.0);
+        let stops_within = self.stops_within(step_size);
         let mut is_done = false;
         for (place, stop) in level.stops.iter().enumerate() {
             let link = stop.link as usize;
@@ -102,7 +102,7 @@ impl Work<'_> {
             is_done = is_done || place >= count || (stops_within && self.is_there(level));
             if !is_done && scope.has(stop) {
                 if !(is_whole && self.swing_freely(level, stop)) {
-                    self.visit(level, stop, stride);
+                    self.visit(level, stop, step_size);
                 }
                 // Without this each link would triple the error of the one before.
                 self.renormalise(link);
@@ -113,24 +113,24 @@ impl Work<'_> {
     }
 
     /// Whether a pass of such strides may end before its last joint.
-    fn stops_within(&self, stride: &Stride) -> bool {
-        self.settings.stops_within_pass && stride.softness.is_none()
+    fn stops_within(&self, step_size: &StepSize) -> bool {
+        self.settings.stops_within_pass && step_size.softness.is_none()
     }
 
     /// Whether all points that a level's sweeps pull are at their goals, in the middle of a pass.
     fn is_there(&self, level: &Level) -> bool {
         level.effectors.iter().all(|&e| {
-            let (e, grip) = (e as usize, &self.s.grips[e as usize]);
-            let near = |goal: Vec3| (goal - grip.point).norm() <= self.plan.tolerance_len(e);
+            let (e, state) = (e as usize, &self.s.effectors[e as usize]);
+            let near = |goal: Vec3| (goal - state.point).norm() <= self.plan.tolerance_len(e);
             let faces = |goal: Quat| {
-                grip.orientation.angle_to(&goal) <= self.plan.effectors[e].tolerance_rad
+                state.orientation.angle_to(&goal) <= self.plan.effectors[e].tolerance_rad
             };
-            grip.held_goal.is_none_or(near) && grip.held_orientation.is_none_or(faces)
+            state.held_goal.is_none_or(near) && state.held_orientation.is_none_or(faces)
         })
     }
 
     /// Each joint once, the one with the largest angle left first.
-    fn largest_first(&mut self, level: &Level, scope: Scope, stride: &Stride) {
+    fn largest_first(&mut self, level: &Level, scope: Scope, step_size: &StepSize) {
         let mut waiting = std::mem::take(&mut self.s.waiting);
         waiting.clear();
         waiting.extend((0..level.stops.len()).filter(|&i| scope.has(&level.stops[i])));
@@ -139,9 +139,9 @@ impl Work<'_> {
             let largest = waiting.iter().map(angle).enumerate();
             let largest = largest.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(i, _)| i);
             let place = waiting.swap_remove(largest);
-            self.visit(level, &level.stops[place], stride);
+            self.visit(level, &level.stops[place], step_size);
             self.refresh(level);
-            if self.stops_within(stride) && self.is_there(level) {
+            if self.stops_within(step_size) && self.is_there(level) {
                 break;
             }
         }
@@ -163,7 +163,7 @@ impl Work<'_> {
         &mut self,
         level: &Level,
         scope: Scope,
-        stride: &Stride,
+        step_size: &StepSize,
         threshold: f64,
         is_forward: bool,
     ) {
@@ -185,7 +185,7 @@ impl Work<'_> {
                 continue;
             }
             visits -= 1;
-            let motion = self.visit(level, stop, stride);
+            let motion = self.visit(level, stop, step_size);
             let moved = match motion {
                 Motion::Still => false,
                 Motion::Turn(turn) => turn.imag().norm() > half_sin,
@@ -205,7 +205,7 @@ impl Work<'_> {
     /// The smallest scale of the effectors that a link carries, length units.
     pub fn finest_scale(&self, level: &Level, stop: &Stop) -> f64 {
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
-        let scales = carried.iter().map(|c| self.s.grips[c.effector as usize].scale_len);
+        let scales = carried.iter().map(|c| self.s.effectors[c.effector as usize].scale_len);
         scales.fold(f64::INFINITY, f64::min)
     }
 
@@ -220,21 +220,21 @@ impl Work<'_> {
         if last - first != 1 || !stop.is_free_ball || !only.served {
             return false;
         }
-        let grip = &mut self.s.grips[only.effector as usize];
-        let (Some(goal), None) = (grip.held_goal, grip.held_orientation) else { return false };
+        let state = &mut self.s.effectors[only.effector as usize];
+        let (Some(goal), None) = (state.held_goal, state.held_orientation) else { return false };
         let (body, world) = (&self.plan.tree.bodies[link], self.s.world.rotations[link]);
         let mut pivot = self.s.world.positions[link];
         if body.pivot_in_self != Vec3::zeros() {
             pivot += world * body.pivot_in_self;
         }
-        let (arm, aim) = (grip.point - pivot, goal - pivot);
+        let (arm, aim) = (state.point - pivot, goal - pivot);
         let (arm_squared, aim_squared) = (arm.norm_squared(), aim.norm_squared());
-        let least = grip.least_squared;
+        let least = state.least_squared;
         if arm_squared <= least || aim_squared <= least {
             return false;
         }
         let Some(turn) = swing(arm, aim) else { return false };
-        grip.point = pivot + aim * (arm_squared / aim_squared).sqrt();
+        state.point = pivot + aim * (arm_squared / aim_squared).sqrt();
         let turned = turn * world;
         self.pose.rotations[link] = match body.parent {
             NONE => turned,
@@ -245,21 +245,21 @@ impl Work<'_> {
 
     /// Moves one joint to where it serves the level best, and moves the effectors along.
     #[inline]
-    pub fn visit(&mut self, level: &Level, stop: &Stop, stride: &Stride) -> Motion {
+    pub fn visit(&mut self, level: &Level, stop: &Stop, step_size: &StepSize) -> Motion {
         let link = stop.link as usize;
         let tree = &self.plan.tree;
         let joint = &tree.joints[link];
         let pivot = tree.pivot(link, &self.s.world);
         let carried = &level.carried[stop.carried.0 as usize..stop.carried.1 as usize];
 
-        let (pull, stride) = if stride.softness.is_some() {
+        let (pull, step_size) = if step_size.softness.is_some() {
             match self.eased_pull(joint, pivot, carried) {
-                Some((pull, softness)) => (pull, &self.eased(level, stop, stride, softness)),
+                Some((pull, softness)) => (pull, &self.eased(level, stop, step_size, softness)),
                 None => return Motion::Still,
             }
         } else {
             match self.pull(joint, pivot, carried) {
-                Some(pull) => (pull, stride),
+                Some(pull) => (pull, step_size),
                 None => return Motion::Still,
             }
         };
@@ -272,22 +272,22 @@ impl Work<'_> {
             local: &mut self.pose.rotations[link],
             shift: &mut self.pose.shifts[link],
         };
-        let motion = seat.turn(&pull, stride);
-        if stride.softness.is_some() {
+        let motion = seat.turn(&pull, step_size);
+        if step_size.softness.is_some() {
             self.note_step(level, stop, motion);
         }
         match motion {
             Motion::Still => {}
             Motion::Turn(turn) => {
                 for c in carried {
-                    let grip = &mut self.s.grips[c.effector as usize];
-                    grip.point = pivot + turn * (grip.point - pivot);
-                    grip.orientation = turn * grip.orientation;
+                    let state = &mut self.s.effectors[c.effector as usize];
+                    state.point = pivot + turn * (state.point - pivot);
+                    state.orientation = turn * state.orientation;
                 }
             }
             Motion::Slide(way) => {
                 for c in carried {
-                    self.s.grips[c.effector as usize].point += way;
+                    self.s.effectors[c.effector as usize].point += way;
                 }
             }
         }
@@ -300,13 +300,13 @@ impl Work<'_> {
         if let [only] = carried
             && only.served
         {
-            let grip = &self.s.grips[only.effector as usize];
-            if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
-                let (arm, aim) = (grip.point - pivot, goal - pivot);
-                let least = grip.least_squared;
+            let state = &self.s.effectors[only.effector as usize];
+            if let (Some(goal), None) = (state.held_goal, state.held_orientation) {
+                let (arm, aim) = (state.point - pivot, goal - pivot);
+                let least = state.least_squared;
                 let is_idle =
                     !joint.slides() && (arm.norm_squared() <= least || aim.norm_squared() <= least);
-                let is_idle = is_idle || is_within(goal, grip, joint);
+                let is_idle = is_idle || is_within(goal, state, joint);
                 return (!is_idle).then_some(Pull::One { arm, aim });
             }
         }
@@ -318,20 +318,20 @@ impl Work<'_> {
         let mut pull = Pull::none();
         let mut is_idle = true;
         for c in carried.iter().filter(|c| c.served) {
-            let grip = &self.s.grips[c.effector as usize];
+            let state = &self.s.effectors[c.effector as usize];
             let effector = &self.plan.effectors[c.effector as usize];
-            let arm = grip.point - pivot;
-            if let Some(goal) = grip.held_goal
-                && !is_within(goal, grip, joint)
-                && (joint.slides() || arm.norm_squared() > grip.least_squared)
-                && grip.scale_len > 0.0
+            let arm = state.point - pivot;
+            if let Some(goal) = state.held_goal
+                && !is_within(goal, state, joint)
+                && (joint.slides() || arm.norm_squared() > state.least_squared)
+                && state.scale_len > 0.0
             {
-                let weight = effector.weight / (grip.scale_len * grip.scale_len);
+                let weight = effector.weight / (state.scale_len * state.scale_len);
                 pull.add_position(arm, goal - pivot, weight);
                 is_idle = false;
             }
-            if let Some(goal) = grip.held_orientation {
-                let missing = goal * grip.orientation.inverse();
+            if let Some(goal) = state.held_orientation {
+                let missing = goal * state.orientation.inverse();
                 let weight = effector.weight * effector.orientation_weight.powi(2);
                 pull.add_orientation(missing, weight);
                 is_idle = false;
@@ -342,6 +342,6 @@ impl Work<'_> {
 }
 
 /// Whether an effector is inside the joint's comfort region around the goal.
-pub(super) fn is_within(goal: Vec3, grip: &Grip, joint: &Joint) -> bool {
-    joint.comfort_len > 0.0 && (goal - grip.point).norm() < joint.comfort_len
+pub(super) fn is_within(goal: Vec3, state: &EffectorState, joint: &Joint) -> bool {
+    joint.comfort_len > 0.0 && (goal - state.point).norm() < joint.comfort_len
 }

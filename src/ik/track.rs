@@ -9,7 +9,7 @@ use super::pull::Pull;
 use super::settings::Method;
 use super::stage::Descent;
 use super::sweep::Scope;
-use super::turn::{Motion, Stride};
+use super::turn::{Motion, StepSize};
 use super::two_bone;
 use super::work::Work;
 use crate::math::Vec3;
@@ -74,8 +74,8 @@ impl Work<'_> {
             for (rank, level) in levels.iter().enumerate().rev() {
                 self.tracking.later = pull * LATER.powi(rank as i32);
                 self.refresh(level);
-                let stride = self.settings.step.stride(self.cost(level).sqrt()).easing();
-                self.sweep(level, Scope::All, &stride, pass);
+                let step_size = self.settings.step.step_size(self.cost(level).sqrt()).easing();
+                self.sweep(level, Scope::All, &step_size, pass);
             }
             pass += 1;
             is_still = self.tracking.largest <= STILL;
@@ -95,28 +95,34 @@ impl Work<'_> {
 
     /// Solves an effector in closed form if it can. Returns whether it needs no passes.
     fn close(&mut self, e: usize) -> bool {
-        let grip = self.s.grips[e];
-        if grip.goal.position.is_none() && grip.goal.orientation.is_none() {
+        let state = self.s.effectors[e];
+        if state.goal.position.is_none() && state.goal.orientation.is_none() {
             return true;
         }
-        let (Some(goal), None) = (grip.held_goal, grip.held_orientation) else { return false };
-        let Some(limb) = self.plain_limb(e, grip.uses_wrist) else { return false };
+        let (Some(goal), None) = (state.held_goal, state.held_orientation) else { return false };
+        let Some(limb) = self.plain_limb(e, state.uses_wrist) else { return false };
         let tree = &self.plan.tree;
-        two_bone::solve(tree, limb, grip.point, goal, self.pose, &mut self.s.world);
+        two_bone::solve(tree, limb, state.point, goal, self.pose, &mut self.s.world);
         self.refresh_path(e);
         self.finish_wrist(e);
         true
     }
 
-    /// A stride for one visit: joints that carry effectors of earlier priorities make smaller steps.
-    pub fn eased(&self, level: &Level, stop: &Stop, stride: &Stride, softness: f64) -> Stride {
+    /// A step size for one visit: joints that carry effectors of earlier priorities make smaller steps.
+    pub fn eased(
+        &self,
+        level: &Level,
+        stop: &Stop,
+        step_size: &StepSize,
+        softness: f64,
+    ) -> StepSize {
         let share = if stop.disturbs { self.tracking.later } else { 1.0 };
         let max_len = if self.plan.tree.joints[stop.link as usize].slides() {
-            stride.max * self.slide_scale(level, stop)
+            step_size.max * self.slide_scale(level, stop)
         } else {
             f64::INFINITY
         };
-        stride.times(share).eased(softness, max_len)
+        step_size.times(share).eased(softness, max_len)
     }
 
     /// Records the size of a step.
@@ -156,33 +162,33 @@ impl Work<'_> {
             && only.served
             && !joint.slides()
         {
-            let grip = &self.s.grips[only.effector as usize];
-            if let (Some(goal), None) = (grip.held_goal, grip.held_orientation) {
-                let share = comfort_share(joint, (goal - grip.point).norm());
-                let short = SHORT * grip.scale_len;
+            let state = &self.s.effectors[only.effector as usize];
+            if let (Some(goal), None) = (state.held_goal, state.held_orientation) {
+                let share = comfort_share(joint, (goal - state.point).norm());
+                let short = SHORT * state.scale_len;
                 let is_idle = share == 0.0 || short == 0.0;
                 return (!is_idle).then(|| {
-                    let (arm, aim) = (grip.point - pivot, goal - pivot);
+                    let (arm, aim) = (state.point - pivot, goal - pivot);
                     (Pull::One { arm, aim }, stiffness(arm, aim, short) / share)
                 });
             }
         }
         let (mut pull, mut softness, mut shares) = (Pull::none(), 0.0, (0.0, 0.0));
         for c in carried.iter().filter(|c| c.served) {
-            let grip = &self.s.grips[c.effector as usize];
+            let state = &self.s.effectors[c.effector as usize];
             let effector = &self.plan.effectors[c.effector as usize];
-            if let Some(goal) = grip.held_goal
-                && grip.scale_len > 0.0
+            if let Some(goal) = state.held_goal
+                && state.scale_len > 0.0
             {
-                let share = comfort_share(joint, (goal - grip.point).norm());
-                let weight = effector.weight / (grip.scale_len * grip.scale_len);
-                let (arm, aim) = (grip.point - pivot, goal - pivot);
+                let share = comfort_share(joint, (goal - state.point).norm());
+                let weight = effector.weight / (state.scale_len * state.scale_len);
+                let (arm, aim) = (state.point - pivot, goal - pivot);
                 pull.add_position(arm, aim, weight * share);
-                softness += weight * stiffness(arm, aim, SHORT * grip.scale_len);
+                softness += weight * stiffness(arm, aim, SHORT * state.scale_len);
                 shares = (shares.0 + weight * share, shares.1 + weight);
             }
-            if let Some(goal) = grip.held_orientation {
-                let missing = goal * grip.orientation.inverse();
+            if let Some(goal) = state.held_orientation {
+                let missing = goal * state.orientation.inverse();
                 let weight = effector.weight * effector.orientation_weight.powi(2);
                 pull.add_orientation(missing, weight);
                 softness += 2.0 * weight;

@@ -47,7 +47,7 @@ impl Step {
 
     /// The share for an error of `error_ratio` chain lengths. It stays below 2; beyond that a step makes the error
     /// larger.
-    pub(super) fn stride(&self, error_ratio: f64) -> Stride {
+    pub(super) fn step_size(&self, error_ratio: f64) -> StepSize {
         let far = if error_ratio.is_finite() { error_ratio.min(1.0) } else { 1.0 };
         let factor = self.near_factor + (self.far_factor - self.near_factor) * far;
         let factor = if factor.is_finite() { factor.clamp(0.0, 1.9) } else { 1.0 };
@@ -55,7 +55,7 @@ impl Step {
         let most = if factor > 1.0 { OVERSHOOT_RAD } else { std::f64::consts::PI };
         let half = 0.5 * max.min(most);
         let (half_cos, half_sin) = (half.cos(), half.sin());
-        Stride { factor, max, max_len: f64::INFINITY, half_cos, half_sin, softness: None }
+        StepSize { factor, max, max_len: f64::INFINITY, half_cos, half_sin, softness: None }
     }
 }
 
@@ -65,7 +65,7 @@ const OVERSHOOT_RAD: f64 = 3.0;
 
 /// A step's share and cap, ready for use without trigonometry.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stride {
+pub(super) struct StepSize {
     pub factor: f64,
     pub max: f64,
     /// Largest slide in one step, length units.
@@ -76,7 +76,7 @@ pub(super) struct Stride {
     pub softness: Option<f64>,
 }
 
-impl Stride {
+impl StepSize {
     pub const EXACT: Self = Self {
         factor: 1.0,
         max: f64::INFINITY,
@@ -91,12 +91,12 @@ impl Stride {
         Self { factor: self.factor * share, ..self }
     }
 
-    /// The same stride with steps that are continuous in their pulls.
+    /// The same step size with steps that are continuous in their pulls.
     pub fn easing(self) -> Self {
         Self { max: self.max.min(std::f64::consts::FRAC_PI_2), softness: Some(0.0), ..self }
     }
 
-    /// An easing stride for one visit, with this softness.
+    /// An easing step size for one visit, with this softness.
     pub fn eased(self, softness: f64, max_len: f64) -> Self {
         Self { softness: Some(softness), max_len, ..self }
     }
@@ -159,27 +159,27 @@ pub(super) struct Seat<'a> {
 impl Seat<'_> {
     /// Makes the step and returns the link's motion.
     #[inline(always)]
-    pub fn turn(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+    pub fn turn(&mut self, pull: &Pull, step_size: &StepSize) -> Motion {
         let joint = self.joint;
-        if let Some(softness) = stride.softness {
-            return self.ease(pull, stride, softness);
+        if let Some(softness) = step_size.softness {
+            return self.ease(pull, step_size, softness);
         }
         match joint.kind {
             JointKind::Fixed => Motion::Still,
             JointKind::Ball if joint.window_rad == f64::INFINITY => {
                 let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
-                let turn = if stride.is_whole(joint.weight) {
+                let turn = if step_size.is_whole(joint.weight) {
                     best
                 } else {
-                    stride.share(best, joint.weight)
+                    step_size.share(best, joint.weight)
                 };
                 *self.local = self.parent_world.inverse() * (turn * self.world);
                 Motion::Turn(turn)
             }
-            JointKind::Ball | JointKind::Cone(_) => self.turn_bounded(pull, stride),
-            JointKind::Hinge { axis, range } => self.turn_hinge(axis, range, pull, stride),
-            JointKind::Euler { order, ranges } => self.turn_euler(order, ranges, pull, stride),
-            JointKind::Slide { axis, range } => self.slide(axis, range, pull, stride),
+            JointKind::Ball | JointKind::Cone(_) => self.turn_bounded(pull, step_size),
+            JointKind::Hinge { axis, range } => self.turn_hinge(axis, range, pull, step_size),
+            JointKind::Euler { order, ranges } => self.turn_euler(order, ranges, pull, step_size),
+            JointKind::Slide { axis, range } => self.slide(axis, range, pull, step_size),
         }
     }
 
@@ -200,12 +200,13 @@ impl Seat<'_> {
 
     /// A step of a ball joint with limits. If limits make the step worse, it is shortened a few times, and the try that
     /// gains most is made.
-    fn turn_bounded(&mut self, pull: &Pull, stride: &Stride) -> Motion {
+    fn turn_bounded(&mut self, pull: &Pull, step_size: &StepSize) -> Motion {
         /// A try with this share of the gain without limits is good enough.
         const ENOUGH: f64 = 0.01;
         let joint = self.joint;
         let Some(best) = pull.best_turn(self.world) else { return Motion::Still };
-        let (mut turn, before) = (stride.share(best, joint.weight), pull.value(Quat::identity()));
+        let (mut turn, before) =
+            (step_size.share(best, joint.weight), pull.value(Quat::identity()));
         let enough = before + ENOUGH * (pull.value(turn) - before);
         // Rounding alone is no gain.
         let mut most = before + 1e-13 * pull.size();
@@ -215,7 +216,7 @@ impl Seat<'_> {
             let local = joint.confine(self.within_window(wanted));
             let tried = self.parent_world * local * self.world.inverse();
             let value = pull.value(tried);
-            if value > most && stride.spans(tried) && joint.is_within_window(self.start, local) {
+            if value > most && step_size.spans(tried) && joint.is_within_window(self.start, local) {
                 most = value;
                 *self.local = local;
                 made = Motion::Turn(tried);
@@ -223,7 +224,7 @@ impl Seat<'_> {
                     break;
                 }
             }
-            turn = Stride { factor: 0.5, ..Stride::EXACT }.share(turn, 1.0);
+            turn = StepSize { factor: 0.5, ..StepSize::EXACT }.share(turn, 1.0);
         }
         made
     }
@@ -240,16 +241,22 @@ impl Seat<'_> {
         self.start * away.powf(self.joint.window_rad / angle)
     }
 
-    fn turn_hinge(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
+    fn turn_hinge(
+        &mut self,
+        axis: Vec3,
+        range: Range,
+        pull: &Pull,
+        step_size: &StepSize,
+    ) -> Motion {
         let world_axis = self.hinge_axis(axis);
         let (even, odd) = pull.about(world_axis);
         let joint = self.joint;
         if range.is_free() && joint.window_rad == f64::INFINITY {
             let Some((cos, sin)) = half_angle(even, odd) else { return Motion::Still };
             let turned = |v: Vec3| Quat::new_unchecked(Quaternion::new(cos, v.x, v.y, v.z));
-            let turn = stride.share(turned(world_axis * sin), joint.weight);
+            let turn = step_size.share(turned(world_axis * sin), joint.weight);
             // The link's own axis, not the world's, so that no rounding tilts the hinge.
-            let own = stride.share(turned(axis * sin), joint.weight);
+            let own = step_size.share(turned(axis * sin), joint.weight);
             *self.local =
                 if joint.reversed { own.inverse() * *self.local } else { *self.local * own };
             return Motion::Turn(turn);
@@ -257,7 +264,7 @@ impl Seat<'_> {
         let angle = hinge_angle(joint.motion(*self.local), axis);
         let start = || hinge_angle(joint.motion(self.start), axis);
         let range = joint.windowed(range, start);
-        let (to, by) = best_angle(angle, even, odd, range, stride, joint.weight);
+        let (to, by) = best_angle(angle, even, odd, range, step_size, joint.weight);
         if by == 0.0 {
             return Motion::Still;
         }
@@ -270,13 +277,13 @@ impl Seat<'_> {
         order: EulerOrder,
         ranges: [Range; 3],
         pull: &Pull,
-        stride: &Stride,
+        step_size: &StepSize,
     ) -> Motion {
         let joint = self.joint;
         let ranges = joint.windowed_axes(order, ranges, self.start);
         let angles = euler_angles(order, ranges, joint.motion(*self.local));
         self.turn_axes(order, angles, pull, |i, angle, (even, odd)| {
-            best_angle(angle, even, odd, ranges[i], stride, joint.weight)
+            best_angle(angle, even, odd, ranges[i], step_size, joint.weight)
         })
     }
 
@@ -315,13 +322,13 @@ impl Seat<'_> {
         Motion::Turn(total)
     }
 
-    pub fn slide(&mut self, axis: Vec3, range: Range, pull: &Pull, stride: &Stride) -> Motion {
+    pub fn slide(&mut self, axis: Vec3, range: Range, pull: &Pull, step_size: &StepSize) -> Motion {
         let joint = self.joint;
         let world_axis =
             if joint.reversed { -(self.world * axis) } else { self.parent_world * axis };
         let from = joint.slide_of(axis, *self.local, *self.shift);
-        let way = pull.slide(world_axis).clamp(-stride.max_len, stride.max_len);
-        let wish = stride.factor.min(1.0) * joint.weight * way;
+        let way = pull.slide(world_axis).clamp(-step_size.max_len, step_size.max_len);
+        let wish = step_size.factor.min(1.0) * joint.weight * way;
         let to = range.clamp(from + wish);
         if !to.is_finite() || to == from {
             return Motion::Still;
@@ -338,7 +345,7 @@ fn best_angle(
     even: f64,
     odd: f64,
     range: Range,
-    stride: &Stride,
+    step_size: &StepSize,
     weight: f64,
 ) -> (f64, f64) {
     if even == 0.0 && odd == 0.0 {
@@ -346,8 +353,8 @@ fn best_angle(
     }
     let angle = unwind(angle, range);
     let best = odd.atan2(even);
-    if !stride.is_whole(weight) {
-        let to = range.clamp(angle + stride.share_angle(best, weight));
+    if !step_size.is_whole(weight) {
+        let to = range.clamp(angle + step_size.share_angle(best, weight));
         return (to, to - angle);
     }
     let nearest = range.clamp(angle + best);

@@ -11,7 +11,7 @@ use super::plan::Limb;
 use super::pose::TreePose;
 use super::pull::Pull;
 use super::tree::{NONE, Tree};
-use super::turn::{Motion, Seat, Stride};
+use super::turn::{Motion, Seat, StepSize};
 use crate::math::{Quat, Vec3, any_perpendicular, rotation_between};
 use crate::pose::WorldPose;
 
@@ -52,7 +52,7 @@ pub(super) fn solve(
         shift: &mut pose.shifts[upper],
     };
     let pull = Pull::One { arm: effector - upper_pivot, aim: goal - upper_pivot };
-    let swing = match seat.turn(&pull, &Stride::EXACT) {
+    let swing = match seat.turn(&pull, &StepSize::EXACT) {
         Motion::Turn(turn) => turn,
         Motion::Still | Motion::Slide(_) => Quat::identity(),
     };

@@ -67,7 +67,7 @@ impl Work<'_> {
         let child = level.stops.iter().find(|stop| tree.bodies[stop.link as usize].parent == link);
         let bone = child.map(|stop| tree.bodies[stop.link as usize].pivot_in_parent - own);
         bone.unwrap_or_else(|| {
-            let held = level.effectors.iter().map(|&e| &self.s.grips[e as usize].held_local);
+            let held = level.effectors.iter().map(|&e| &self.s.effectors[e as usize].held_local);
             held.map(|p| p - own).next().unwrap_or_default()
         })
     }

@@ -3,7 +3,7 @@
 use super::effector::{Effector, Goal, Subject};
 use super::plan::{Level, Plan};
 use super::pose::TreePose;
-use super::scratch::{ActiveLimit, Grip, Residual, Scratch};
+use super::scratch::{ActiveLimit, EffectorState, Residual, Scratch};
 use super::settings::{Settings, Strategy};
 use super::track::Tracking;
 use super::tree::{LinkId, NONE};
@@ -29,29 +29,30 @@ const FARTHEST: f64 = 1e70;
 
 impl<'a> Work<'a> {
     /// Reads the goals; if the list is shorter, the other effectors have none.
-    pub fn grip(&mut self, goals: &[Goal]) {
+    pub fn take_goals(&mut self, goals: &[Goal]) {
         for e in 0..self.plan.effectors.len() {
             let goal = goals.get(e).copied().unwrap_or_default();
-            let mut grip = Grip::IDLE;
+            let mut state = EffectorState::IDLE;
             let place = |p: &Vec3| p.iter().all(|c| c.is_finite());
             let turn = |q: &Quat| (1e-100..1e100).contains(&q.coords.norm());
-            grip.impossible = goal.position.is_some_and(|p| !place(&p))
+            state.impossible = goal.position.is_some_and(|p| !place(&p))
                 || goal.orientation.is_some_and(|q| !turn(&q));
-            if !grip.impossible {
-                grip.goal.position = goal.position.map(|p| p.map(|c| c.clamp(-FARTHEST, FARTHEST)));
-                grip.goal.orientation = goal.orientation.map(|q| Quat::new_normalize(*q));
-                grip.goal.pole = goal.pole.filter(place);
+            if !state.impossible {
+                state.goal.position =
+                    goal.position.map(|p| p.map(|c| c.clamp(-FARTHEST, FARTHEST)));
+                state.goal.orientation = goal.orientation.map(|q| Quat::new_normalize(*q));
+                state.goal.pole = goal.pole.filter(place);
             }
             if self.is_balance(e) {
-                grip.goal.orientation = None;
+                state.goal.orientation = None;
             }
-            (grip.scale_len, grip.least_squared) = self.scale(e, grip.goal.position);
-            self.s.grips[e] = grip;
+            (state.scale_len, state.least_squared) = self.scale(e, state.goal.position);
+            self.s.effectors[e] = state;
             self.hold(e, self.takes_wrist(e));
         }
     }
 
-    /// An effector's [`Grip::scale_len`] and [`Grip::least_squared`].
+    /// An effector's [`EffectorState::scale_len`] and [`EffectorState::least_squared`].
     fn scale(&self, e: usize, goal: Option<Vec3>) -> (f64, f64) {
         let chain = &self.plan.chains[e];
         let shifts = || chain.path.iter().map(|&link| self.pose.shifts[link as usize]);
@@ -70,21 +71,21 @@ impl<'a> Work<'a> {
     /// the goal's orientation alone.
     pub fn hold(&mut self, e: usize, wrist: bool) {
         let Subject::Point { link, point_local } = self.plan.effectors[e].subject else {
-            self.s.grips[e].held_goal = self.s.grips[e].goal.position;
+            self.s.effectors[e].held_goal = self.s.effectors[e].goal.position;
             return;
         };
         let pivot = self.plan.tree.bodies[link.index()].pivot_in_self;
-        let grip = &mut self.s.grips[e];
-        grip.held_local = point_local;
-        grip.held_goal = grip.goal.position;
-        grip.held_orientation = grip.goal.orientation;
+        let state = &mut self.s.effectors[e];
+        state.held_local = point_local;
+        state.held_goal = state.goal.position;
+        state.held_orientation = state.goal.orientation;
         let leaves_to_sweeps =
             self.settings.strategy == Strategy::Reach && self.settings.step.is_capped();
-        grip.uses_wrist = wrist && grip.goal.orientation.is_some() && !leaves_to_sweeps;
-        if let (true, Some(orientation)) = (grip.uses_wrist, grip.goal.orientation) {
-            grip.held_local = pivot;
-            grip.held_goal = grip.goal.position.map(|p| p - orientation * (point_local - pivot));
-            grip.held_orientation = None;
+        state.uses_wrist = wrist && state.goal.orientation.is_some() && !leaves_to_sweeps;
+        if let (true, Some(orientation)) = (state.uses_wrist, state.goal.orientation) {
+            state.held_local = pivot;
+            state.held_goal = state.goal.position.map(|p| p - orientation * (point_local - pivot));
+            state.held_orientation = None;
         }
     }
 
@@ -144,19 +145,19 @@ impl<'a> Work<'a> {
     pub fn place_effector(&mut self, e: usize) {
         if let Subject::Point { link, .. } = self.plan.effectors[e].subject {
             let link = link.index();
-            let grip = &mut self.s.grips[e];
-            grip.orientation = self.s.world.rotations[link];
-            grip.point = self.s.world.positions[link] + grip.orientation * grip.held_local;
+            let state = &mut self.s.effectors[e];
+            state.orientation = self.s.world.rotations[link];
+            state.point = self.s.world.positions[link] + state.orientation * state.held_local;
         }
     }
 
     /// Distance and angle between an effector, as placed, and its goal.
     pub fn error(&self, e: usize) -> (f64, f64) {
-        let grip = &self.s.grips[e];
-        if grip.impossible {
+        let state = &self.s.effectors[e];
+        if state.impossible {
             return (f64::INFINITY, 0.0);
         }
-        let position = match (grip.goal.position, self.plan.effectors[e].subject) {
+        let position = match (state.goal.position, self.plan.effectors[e].subject) {
             (None, _) => 0.0,
             (Some(goal), Subject::Point { link, point_local }) => {
                 let link = link.index();
@@ -165,10 +166,10 @@ impl<'a> Work<'a> {
             }
             (Some(_), Subject::CenterOfMass { .. }) => self.balance_error_of(e).norm(),
         };
-        let orientation = match grip.goal.orientation {
+        let orientation = match state.goal.orientation {
             None => 0.0,
             Some(goal) => {
-                let missing = goal * grip.orientation.inverse();
+                let missing = goal * state.orientation.inverse();
                 let half_sin = missing.imag().norm();
                 // So small an angle equals its sine to the last digits.
                 if half_sin < 1e-6 { 2.0 * half_sin } else { 2.0 * half_sin.atan2(missing.w.abs()) }
@@ -195,7 +196,7 @@ impl<'a> Work<'a> {
     }
 
     pub fn cost_of(&self, e: usize) -> f64 {
-        if self.s.grips[e].impossible {
+        if self.s.effectors[e].impossible {
             return 0.0;
         }
         let effector = self.effector(e);
@@ -213,8 +214,8 @@ impl<'a> Work<'a> {
     }
 
     pub fn finish_wrist(&mut self, e: usize) {
-        let grip = &self.s.grips[e];
-        let (true, Some(goal)) = (grip.uses_wrist, grip.goal.orientation) else { return };
+        let state = &self.s.effectors[e];
+        let (true, Some(goal)) = (state.uses_wrist, state.goal.orientation) else { return };
         let Subject::Point { link, .. } = self.plan.effectors[e].subject else { return };
         let link = link.index();
         let wanted = self.parent_world(link).inverse() * goal;
@@ -225,18 +226,18 @@ impl<'a> Work<'a> {
 
     /// Whether the distance to the goal is more, or less, than the links of an effector can span.
     pub fn is_out_of_reach(&self, e: usize) -> bool {
-        let grip = &self.s.grips[e];
-        if grip.impossible {
+        let state = &self.s.effectors[e];
+        if state.impossible {
             return true;
         }
         let chain = &self.plan.chains[e];
-        let Some(goal) = grip.held_goal else { return false };
+        let Some(goal) = state.held_goal else { return false };
         let tree = &self.plan.tree;
         // Rounding alone puts no goal out of reach.
-        let tolerance = self.plan.tolerance_len(e) + grip.least_squared.sqrt();
-        let reaching = if grip.uses_wrist { chain.reaching_wrist } else { chain.reaching };
+        let tolerance = self.plan.tolerance_len(e) + state.least_squared.sqrt();
+        let reaching = if state.uses_wrist { chain.reaching_wrist } else { chain.reaching };
         let Some((&first, rest)) = chain.movers[..reaching].split_first() else {
-            return !self.is_balance(e) && (grip.point - goal).norm() > tolerance;
+            return !self.is_balance(e) && (state.point - goal).norm() > tolerance;
         };
         if chain.movers.iter().any(|&m| tree.joints[m as usize].slides()) {
             return false;
@@ -250,7 +251,7 @@ impl<'a> Work<'a> {
             at = next;
         };
         rest.iter().for_each(|&m| add(tree.pivot(m as usize, &self.s.world)));
-        add(grip.point);
+        add(state.point);
         let distance = (goal - base).norm();
         distance > total + tolerance || distance < 2.0 * longest - total - tolerance
     }

@@ -53,7 +53,7 @@ pub(super) struct TransferredArm {
 }
 
 impl Arm {
-    /// `None` where a joint of the arm plays no part.
+    /// `None` where a joint of the arm has no role.
     pub fn of(target: &Rig, side: Side) -> Option<Self> {
         let hand = LimbPoints::of(target, Limb::Hand(side))?;
         Some(Self { side, joints: arm_joints(target, side)?, hand })

@@ -25,7 +25,7 @@
 //! `forearm`, `hand`, `thigh`, `shin`, `foot`, `toe`: one joint each. `spine` and `neck` are lists
 //! from below upwards, `left_thumb`, `left_index`, `left_middle`, `left_ring`, `left_pinky` lists of
 //! up to three phalanges from the knuckle outwards, `left_index_metacarpal` and so on one joint.
-//! `ignore` lists joints that play no part, `worn` those above the hips that wear skin.
+//! `ignore` lists joints that have no role, `worn` those above the hips that wear skin.
 //!
 //! Where legs are named nothing else is recognised: hips (found where all legs meet), spine, neck and head are written.
 //! Legs and chains move as those of the same name in the other rig do.
@@ -79,7 +79,7 @@ pub struct RigFile {
     pub legs: BTreeMap<ChainName, RigLeg>,
     /// Chains by name: the names of their joints from the body outwards.
     pub chains: BTreeMap<ChainName, Vec<String>>,
-    /// Names of joints that play no role.
+    /// Names of joints that have no role.
     pub ignore: Vec<String>,
     /// Names of joints above the hips that wear skin, which move with the hips where they are near them.
     pub worn: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a skeleton means: which joint plays which part of a body, how the body stands, where its
+//! What a skeleton means: which joint has which role of a body, how the body stands, where its
 //! soles are.
 
 mod body;
@@ -66,7 +66,7 @@ use std::collections::BTreeMap;
 pub struct Rig {
     /// The joints.
     pub skeleton: Skeleton,
-    /// Which joint plays which part.
+    /// Which joint has which role.
     pub roles: Roles,
     /// The world's up axis in the rig's file.
     pub up: UpAxis,
@@ -235,7 +235,7 @@ impl Rig {
         })
     }
 
-    /// The joint that plays a role.
+    /// The joint that has a role.
     pub fn joint(&self, role: Role) -> Option<JointId> {
         self.roles.joint(role)
     }

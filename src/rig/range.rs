@@ -26,7 +26,7 @@ pub(crate) struct JointRange {
 }
 
 impl JointRange {
-    /// The range of people for the part that a joint plays; `None` where the rig states a limit of its own or wants
+    /// The range of people for the role of a joint; `None` where the rig states a limit of its own or wants
     /// none, and for parts without a range.
     pub fn of(rig: &Rig, joint: JointId) -> Option<Self> {
         let stated = rig.limits.iter().any(|(limited, _)| *limited == joint);

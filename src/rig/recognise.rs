@@ -1,4 +1,4 @@
-//! Which joint plays which part: from what the user wrote, from names, and from the tree.
+//! Which joint has which role: from what the user wrote, from names, and from the tree.
 //!
 //! Names are read by one vocabulary for all rigs (`names`). Where a word means different parts in
 //! different rigs, the tree decides: a limb is the run of joints down one path whose names fit its
@@ -41,7 +41,7 @@ use views::Views;
 pub struct WrittenRoles {
     /// Roles that are given; of spine and neck all joints or none.
     pub roles: Roles,
-    /// Joints that play no role.
+    /// joints that have no role.
     pub ignored: Vec<JointId>,
     /// Whether to go on with the likeliest reading where the evidence is weak or contradicts itself.
     pub accept_doubt: bool,
@@ -216,7 +216,7 @@ fn by_shape(
     shape::find(skeleton, views, &hints)
 }
 
-/// What is written, and that joints play no part whose names mean none.
+/// What is written, and that joints have no role whose names mean none.
 fn named_alone(meanings: &[Meaning], written: &WrittenRoles) -> WrittenRoles {
     let mut among = written.clone();
     let means_none = |meaning: &Meaning| meaning.part.is_none() || meaning.helper;

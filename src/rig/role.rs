@@ -1,4 +1,4 @@
-//! The parts of a body, and which joint plays each of them.
+//! The parts of a body, and which joint has which role.
 
 use super::ChainName;
 use crate::skeleton::JointId;
@@ -187,7 +187,7 @@ impl FromStr for Role {
     }
 }
 
-/// Which joint plays which role: each role at most one joint, each joint at most one role.
+/// Which joint has which role: each role at most one joint, each joint at most one role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     joint_of: BTreeMap<Role, JointId>,
@@ -220,12 +220,12 @@ impl Roles {
         }
     }
 
-    /// The joint that plays the role.
+    /// The joint that has the role.
     pub fn joint(&self, role: Role) -> Option<JointId> {
         self.joint_of.get(&role).copied()
     }
 
-    /// The role that the joint plays.
+    /// The role of the joint.
     pub fn role(&self, joint: JointId) -> Option<Role> {
         self.role_of.get(&joint).copied()
     }

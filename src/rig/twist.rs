@@ -9,7 +9,7 @@ use crate::skeleton::JointId;
 /// A limb's bone with the joints that may share its twist.
 #[derive(Clone, Debug)]
 pub(crate) struct TwistBone {
-    /// What the joint that it begins with plays.
+    /// The role of the joint that it begins with.
     pub role: Role,
     /// The joint that it begins with.
     pub top: JointId,

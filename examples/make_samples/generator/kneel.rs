@@ -25,7 +25,7 @@ const AHEAD: f64 = 0.86;
 /// How far a foot is pitched on its tucked toes, radians.
 const TUCKED: Roll = Roll { pitch: 1.3, rate: 0.0, acceleration: 0.0 };
 /// A knee joint over the floor that it kneels on, metres.
-const FLESH: f64 = 0.055;
+const KNEE_HEIGHT: f64 = 0.055;
 
 fn stance(side: Side, ahead: f64, heel: Span, ball: Span) -> Stance {
     let sign = super::body::sign(side);
@@ -84,9 +84,9 @@ fn feet() -> [FootPlan; 2] {
 fn kneeling(feet: &[FootPlan; 2]) -> Vec3 {
     let p = &Proportions::ADULT;
     let ankle = feet[1].at(p, DOWN).ankle_place();
-    let drop = ankle.y - FLESH;
+    let drop = ankle.y - KNEE_HEIGHT;
     let knee = ankle.z + (p.shin * p.shin - drop * drop).sqrt();
-    Vec3::new(-0.02, FLESH + p.thigh + p.pelvis, knee)
+    Vec3::new(-0.02, KNEE_HEIGHT + p.thigh + p.pelvis, knee)
 }
 
 pub fn kneel() -> Motion {

@@ -9,7 +9,7 @@ use retarget::{Quat, Vec3};
 
 /// The box is half a leg high; the hip joints of one who sits on it are this much higher, metres.
 const BOX: f64 = 0.445;
-const FLESH: f64 = 0.09;
+const HIP_HEIGHT: f64 = 0.09;
 
 /// How long it takes to sit down, to sit, to rise, and to stand at the end, seconds.
 const TIMES: [f64; 4] = [1.3, 0.7, 1.3, 0.3];
@@ -52,7 +52,7 @@ pub fn sit() -> Motion {
         curve.then(&[(sat, sitting), (rises, sitting), (stood, standing)])
     };
     let [x, y, z] = way.hips;
-    let (x_back, hips) = (x.value(sits) + BACK, BOX + FLESH + 0.03);
+    let (x_back, hips) = (x.value(sits) + BACK, BOX + HIP_HEIGHT + 0.03);
     let z_there = z.value(sits);
     let bow = |standing: f64, bent: f64, sitting: f64| {
         Curve::easing(&[

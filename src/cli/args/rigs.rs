@@ -20,7 +20,7 @@ pub struct InspectArgs {
     #[command(flatten)]
     pub arrays: ArrayArgs,
     /// Draw the stance into this file, which ends in .svg or .png: from the front and from the left, with
-    /// the part that each joint plays
+    /// the role of each joint
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub draw: Option<PictureFile>,
     /// Print it as JSON

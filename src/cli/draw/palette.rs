@@ -51,7 +51,7 @@ impl Palette {
             let _ = writeln!(
                 rules,
                 ".bone.{class}, .lead.{class}, .limb.{class}, .trace.{class}, .way.{class}, \
-                 .stay.{class} {{ stroke: {colour}; }} \
+                 .contact.{class} {{ stroke: {colour}; }} \
                  .role.{class}, .side.{class}, .print.{class} {{ fill: {colour}; }} \
                  .joint.{class} {{ fill: {page}; stroke: {colour}; }}"
             );

@@ -22,7 +22,7 @@ text { font-family: system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; }
 .limb.none { stroke-width: 1.6; }
 .trace { stroke-width: 1.4; }
 .way { stroke-width: 1; opacity: 0.6; }
-.stay { stroke-width: 3.6; }
+.contact { stroke-width: 3.6; }
 .print { fill-opacity: 0.75; }
 ";
 

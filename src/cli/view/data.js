@@ -13,11 +13,11 @@ const floats = (at, count) => new Float32Array(buffer, at, count);
 
 // A body's points: roots in full, all else from the root in steps of reach / 32767.
 class Body {
-  constructor(told) {
-    Object.assign(this, told);
-    this.roots = floats(told.roots, 3 * scene.frames);
-    this.steps = new Int16Array(buffer, told.steps, 3 * told.points * scene.frames);
-    this.places = new Float32Array(3 * told.points);
+  constructor(saved) {
+    Object.assign(this, saved);
+    this.roots = floats(saved.roots, 3 * scene.frames);
+    this.steps = new Int16Array(buffer, saved.steps, 3 * saved.points * scene.frames);
+    this.places = new Float32Array(3 * saved.points);
     this.frame = -1;
   }
 

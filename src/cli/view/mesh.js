@@ -115,9 +115,9 @@ const characters = {};
 let theatre = null;
 
 const unshown = (words) => {
-  const told = document.getElementById("unshown");
-  told.hidden = false;
-  told.textContent = `${told.textContent} ${words}`.trim();
+  const note = document.getElementById("unshown");
+  note.hidden = false;
+  note.textContent = `${note.textContent} ${words}`.trim();
 };
 
 const readMeshes = async () => {
@@ -125,16 +125,16 @@ const readMeshes = async () => {
     if (body.mesh.hidden) unshown(`${body.mesh.hidden} Its bones are.`);
     if (body.mesh.lacking) unshown(body.mesh.lacking);
   }
-  const told = ["source", "result"].filter((name) => bodies[name].mesh.file);
-  if (!told.length) return;
+  const meshed = ["source", "result"].filter((name) => bodies[name].mesh.file);
+  if (!meshed.length) return;
   try {
     theatre = new Theatre();
-    for (const name of told) characters[name] = await Character.of(bodies[name]);
-    for (const name of told) {
+    for (const name of meshed) characters[name] = await Character.of(bodies[name]);
+    for (const name of meshed) {
       characters[name].go(0, [0, 0, 0]);
       bodies[name].height = characters[name].height();
     }
-    stepBack(Math.max(...told.map((name) => bodies[name].height)));
+    stepBack(Math.max(...meshed.map((name) => bodies[name].height)));
   } catch (error) {
     theatre?.canvas.remove();
     theatre = null;

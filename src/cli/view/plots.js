@@ -45,16 +45,16 @@ const seekOver = (area) => {
   area.addEventListener("pointermove", (event) => event.buttons && to(event));
 };
 
-const plot = (told) => {
+const plot = (chart) => {
   const box = document.createElement("figure");
   box.className = "plot";
   box.style.margin = "0";
   box.innerHTML = '<figcaption class="top"><h2></h2><span class="values"></span></figcaption><div class="area"><canvas role="img"></canvas><div class="head"></div></div>';
-  box.querySelector("h2").textContent = told.title;
+  box.querySelector("h2").textContent = chart.title;
   document.getElementById("plots").append(box);
   const [area, canvas, values] = [".area", "canvas", ".values"].map((s) => box.querySelector(s));
-  canvas.setAttribute("aria-label", `${told.title} over time`);
-  const series = told.series.map((one) => ({ ...one, values: floats(one.at, scene.frames) }));
+  canvas.setAttribute("aria-label", `${chart.title} over time`);
+  const series = chart.series.map((one) => ({ ...one, values: floats(one.at, scene.frames) }));
   let least = Infinity;
   let most = -Infinity;
   for (const one of series) {
@@ -63,7 +63,7 @@ const plot = (told) => {
       most = Math.max(most, value);
     }
   }
-  const ceiling = Math.max(nice(most), told.least_span);
+  const ceiling = Math.max(nice(most), chart.least_span);
   const floor = least < 0 ? -nice(-least) : 0;
   const draw = () => {
     const context = canvas.getContext("2d");
@@ -80,7 +80,7 @@ const plot = (told) => {
       context.stroke();
     }
     context.globalAlpha = 1;
-    context.fillText(`${ceiling} ${told.unit}`, 2, y(ceiling) + 12);
+    context.fillText(`${ceiling} ${chart.unit}`, 2, y(ceiling) + 12);
     for (const one of series) {
       context.globalAlpha = one.of === "source" ? 0.4 : 1;
       context.lineWidth = one.of === "source" ? 1 : 1.5;
@@ -101,7 +101,7 @@ const plot = (told) => {
   const tell = (frame) => {
     const own = series.filter((one) => one.of === "result");
     if (own.length > 4) return;
-    values.textContent = own.map((one) => `${one.name} ${tenths(one.values[frame])}`).join(" · ") + ` ${told.unit}`;
+    values.textContent = own.map((one) => `${one.name} ${tenths(one.values[frame])}`).join(" · ") + ` ${chart.unit}`;
   };
   seekOver(area);
   timed.push({ area, head: box.querySelector(".head"), draw, tell });

@@ -23,10 +23,10 @@ impl<'a> File<'a> {
 
     /// Puts records that were [`loose`](Self::loose) at a place of a file.
     pub fn relocate(&self, loose: &mut [u8], place: usize) {
-        self.settle_list(loose, 0, loose.len(), place);
+        self.patch_list(loose, 0, loose.len(), place);
     }
 
-    fn settle_list(&self, loose: &mut [u8], mut at: usize, end: usize, place: usize) {
+    fn patch_list(&self, loose: &mut [u8], mut at: usize, end: usize, place: usize) {
         let own = File { bytes: &*loose, is_wide: self.is_wide };
         let mut found = Vec::new();
         while at < end
@@ -37,7 +37,7 @@ impl<'a> File<'a> {
         }
         for (at, inner_at, end) in found {
             put(self.is_wide, loose, at, (place + end) as u64);
-            self.settle_list(loose, inner_at, end, place);
+            self.patch_list(loose, inner_at, end, place);
         }
     }
 

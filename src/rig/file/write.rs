@@ -121,7 +121,7 @@ fn roles(file: &RigFile, out: &mut Text) {
     if file.roles.is_empty() && file.ignore.is_empty() && file.worn.is_empty() && !noted {
         return;
     }
-    out.section("roles", "Which joint plays which part. Lists run outwards from the hips.");
+    out.section("roles", "Which joint has which role. Lists run outwards from the hips.");
     for role_key in RoleKey::all() {
         let joints: Vec<&String> = match role_key {
             RoleKey::One(role) => file.roles.get(&role).into_iter().collect(),

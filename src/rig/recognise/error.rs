@@ -40,7 +40,7 @@ pub enum Problem {
     Ambiguous { role: Role, joints: Vec<JointId> },
     /// A joint does not lie below the joint that must carry it.
     NotBelow { role: Role, joint: JointId, above_role: Role, above: JointId },
-    /// A joint would play two roles.
+    /// A joint would have two roles.
     TwoRoles { joint: JointId, roles: [Role; 2] },
     /// Two parts of one body hang from different roots.
     Apart { a: Role, b: Role },
@@ -146,7 +146,7 @@ impl RecogniseError {
                 self.texts(limbs)
             ),
             Problem::NoSize => "every OFFSET is zero, so the joints have names but no places, and \
-                 nothing can be measured or carried; export the file again with the lengths of its \
+                 nothing can be measured or transferred; export the file again with the lengths of its \
                  bones"
                 .to_owned(),
             Problem::Unsure { role, joint } => {

@@ -73,7 +73,7 @@ impl fmt::Display for Reasons {
     }
 }
 
-/// One role, the joint that plays it, and how sure that is.
+/// one role, the joint that has it, and how sure that is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evidence {
     pub role: Role,

@@ -52,7 +52,7 @@ fn bone_body(skeleton: &Skeleton, roles: &Roles, id: JointId, stance: &Stance) -
 }
 
 /// How a motion holds a joint, as its median: the turn from the stance, body space, against the joint above it that
-/// plays a role.
+/// has a role.
 fn turn_held(
     skeleton: &Skeleton,
     roles: &Roles,

@@ -152,7 +152,7 @@ impl Held {
         Self { hips, chest, locals }
     }
 
-    /// Where the motion holds a joint on the next one above it that plays a role, given the frames in body space.
+    /// Where the motion holds a joint on the next one above it that has a role, given the frames in body space.
     fn carried(
         &self,
         skeleton: &Skeleton,

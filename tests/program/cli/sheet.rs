@@ -81,7 +81,7 @@ fn its_bars_are_the_contacts_of_inspect() {
                 .filter(|c| c["side"] == side)
                 .map(|c| c["end_s"].as_f64().expect("s") - c["start_s"].as_f64().expect("s"))
                 .collect();
-            let bars = of_class(&svg, &format!("stay {side}-leg"));
+            let bars = of_class(&svg, &format!("contact {side}-leg"));
             assert_eq!(bars.len(), own.len(), "{sample} {side}");
             // A bar is as long as its contact.
             let frames = json["frames"].as_f64().expect("frames");

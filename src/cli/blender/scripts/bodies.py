@@ -13,37 +13,37 @@ THICK = 0.12
 THICK_AT = 0.15
 
 
-def add(clip, told):
+def add(clip, spec):
     """Puts a clip where the job wants it, with a body: its own, or one of bones."""
     if clip.character:
-        clip.character.stand(told["place"]["matrix"])
+        clip.character.stand(spec["place"]["matrix"])
         for body in filter(None, clip.character.meshes):
-            body[SIDE] = told["name"]
+            body[SIDE] = spec["name"]
         return
     armature = clip.armature
-    mesh, groups = octahedra(armature, told)
-    body = bpy.data.objects.new(told["name"], mesh)
+    mesh, groups = octahedra(armature, spec)
+    body = bpy.data.objects.new(spec["name"], mesh)
     bpy.context.scene.collection.objects.link(body)
     body.parent = armature
-    body[SIDE] = told["name"]
-    mesh.materials.append(material(told["name"], COLOURS[told["name"]]))
+    body[SIDE] = spec["name"]
+    mesh.materials.append(material(spec["name"], COLOURS[spec["name"]]))
     # Each point goes with one bone, by a group of the bone's name.
     for bone in armature.data.bones:
         body.vertex_groups.new(name=bone.name)
     for point, group in enumerate(groups):
         body.vertex_groups[group].add([point], 1.0, "REPLACE")
     body.modifiers.new("Armature", "ARMATURE").object = armature
-    armature.matrix_world = Matrix(told["place"]["matrix"])
+    armature.matrix_world = Matrix(spec["place"]["matrix"])
     # The octahedra show the joints; Blender's own bones end where its importer guesses.
     armature.data.display_type = "STICK"
 
 
-def octahedra(armature, told):
+def octahedra(armature, spec):
     """The mesh in the rest pose, and for each of its points the bone that it goes with."""
     bones = armature.data.bones
-    longest = max((Vector(bone["end"]).length for bone in told["bones"]), default=1.0)
+    longest = max((Vector(bone["end"]).length for bone in spec["bones"]), default=1.0)
     points, faces, groups = [], [], []
-    for bone in told["bones"]:
+    for bone in spec["bones"]:
         start = bones[bone["joint"]].head_local
         along = Vector(bone["end"])
         # Fingers keep a body that can be seen, trunks stay slender.
@@ -58,7 +58,7 @@ def octahedra(armature, told):
             a, b = first + 1 + i, first + 1 + (i + 1) % 4
             faces += [(first, b, a), (first + 5, a, b)]
         groups += [bone["joint"]] * 6
-    mesh = bpy.data.meshes.new(told["name"])
+    mesh = bpy.data.meshes.new(spec["name"])
     mesh.from_pydata(points, [], faces)
     mesh.update()
     return mesh, groups

@@ -68,12 +68,12 @@ def place(nodes, joint):
     return (armature.blender_object, node.blender_bone_name) if armature else None
 
 
-def open_character(told):
+def open_character(spec):
     """Opens the file with the one animation that is meant; its first frame is the scene's first."""
-    return open_fbx(told) if told["is_fbx"] else open_gltf(told)
+    return open_fbx(spec) if spec["is_fbx"] else open_gltf(spec)
 
 
-def open_gltf(told):
+def open_gltf(spec):
     addon_utils.enable("io_scene_gltf2")
     from io_scene_gltf2.blender.imp.blender_gltf import BlenderGlTF
 
@@ -82,15 +82,15 @@ def open_gltf(told):
 
     def create(file):
         files.append(file)
-        file.data.animations = file.data.animations[told["take"] : told["take"] + 1]
+        file.data.animations = file.data.animations[spec["take"] : spec["take"] + 1]
         return make(file)
 
     render = bpy.context.scene.render
-    rate = 1.0 / told["frame_time"]
+    rate = 1.0 / spec["frame_time"]
     render.fps, render.fps_base = max(round(rate), 1), 1.0
     before = set(bpy.data.objects)
     # Its other ways to lay bones put meshes on bones elsewhere in an armature that has a size.
-    how = {"filepath": told["file"], "merge_vertices": False, "bone_heuristic": "TEMPERANCE"}
+    how = {"filepath": spec["file"], "merge_vertices": False, "bone_heuristic": "TEMPERANCE"}
     if "disable_bone_shape" in bpy.ops.import_scene.gltf.get_rna_type().properties:
         how["disable_bone_shape"] = True
     BlenderGlTF.create = staticmethod(create)
@@ -103,11 +103,11 @@ def open_gltf(told):
     render.fps_base = render.fps / rate
     nodes = files[0].vnodes
     carriers = {node.mesh_node_idx: node.blender_object for node in nodes.values() if node.mesh_node_idx is not None}
-    joints = [place(nodes, joint["id"]) for joint in told["nodes"]]
-    return Character(things, joints, [carriers.get(mesh["id"]) for mesh in told["meshes"]])
+    joints = [place(nodes, joint["id"]) for joint in spec["nodes"]]
+    return Character(things, joints, [carriers.get(mesh["id"]) for mesh in spec["meshes"]])
 
 
-def open_fbx(told):
+def open_fbx(spec):
     importer = importlib.import_module(addon_utils.enable("io_scene_fbx").__name__ + ".import_fbx")
     helpers = []
     begin = importer.FbxImportHelperNode.__init__
@@ -119,18 +119,18 @@ def open_fbx(told):
     before = set(bpy.data.objects), set(bpy.data.actions)
     importer.FbxImportHelperNode.__init__ = begun
     try:
-        bpy.ops.import_scene.fbx(filepath=told["file"])
+        bpy.ops.import_scene.fbx(filepath=spec["file"])
     finally:
         importer.FbxImportHelperNode.__init__ = begin
     things = [thing for thing in bpy.data.objects if thing not in before[0]]
     actions = [action for action in bpy.data.actions if action not in before[1]]
     render = bpy.context.scene.render
-    play_action(things, actions, told["take_name"], 1.0 / told["frame_time"] / (render.fps / render.fps_base))
-    render.fps = max(round(1.0 / told["frame_time"]), 1)
-    render.fps_base = render.fps * told["frame_time"]
+    play_action(things, actions, spec["take_name"], 1.0 / spec["frame_time"] / (render.fps / render.fps_base))
+    render.fps = max(round(1.0 / spec["frame_time"]), 1)
+    render.fps_base = render.fps * spec["frame_time"]
     known = FbxNodes(helpers)
-    joints = [fbx_place(known.find(joint["path"])) for joint in told["nodes"]]
-    meshes = [getattr(known.find(mesh["path"]), "bl_obj", None) for mesh in told["meshes"]]
+    joints = [fbx_place(known.find(joint["path"])) for joint in spec["nodes"]]
+    meshes = [getattr(known.find(mesh["path"]), "bl_obj", None) for mesh in spec["meshes"]]
     return Character(things, joints, meshes)
 
 

@@ -33,20 +33,20 @@ class Clip:
         return {"refused": self.refused, "parents": parents, "bones": self.bones()}
 
 
-def open_and_sample(told, scratch):
+def open_and_sample(spec, scratch):
     try:
-        if told["file"]:
-            character = characters.open_character(told)
-            sample(character.heads, told["compared"], os.path.join(scratch, told["name"] + ".heads"))
-            sample(character.points, told["shaped"], os.path.join(scratch, told["name"] + ".points"))
+        if spec["file"]:
+            character = characters.open_character(spec)
+            sample(character.heads, spec["compared"], os.path.join(scratch, spec["name"] + ".heads"))
+            sample(character.points, spec["shaped"], os.path.join(scratch, spec["name"] + ".points"))
             return Clip(character=character)
-        armature = open_clip(os.path.join(scratch, told["name"] + ".bvh"))
+        armature = open_clip(os.path.join(scratch, spec["name"] + ".bvh"))
     except Exception as error:
         # The importer does not say what it cannot read: it runs into whatever error comes of it.
         words = str(error).strip().splitlines()
         return Clip(refused=words[-1] if words else type(error).__name__)
-    armature.name = told["label"]
-    sample(lambda: heads(armature), told["compared"], os.path.join(scratch, told["name"] + ".heads"))
+    armature.name = spec["label"]
+    sample(lambda: heads(armature), spec["compared"], os.path.join(scratch, spec["name"] + ".heads"))
     return Clip(armature)
 
 

@@ -31,7 +31,7 @@ def main():
     with open(os.path.join(SCRATCH, "seen.json"), "w", encoding="utf-8") as file:
         json.dump(answer, file)
 
-    whole = [clip.bones() == told["joints"] for clip, told in zip(seen, job["clips"])]
+    whole = [clip.bones() == spec["joints"] for clip, spec in zip(seen, job["clips"])]
     if job["wanted"] and all(whole):
         show(job, seen)
 
@@ -41,8 +41,8 @@ def show(job, seen):
     import bodies
     import stage
 
-    for clip, told in zip(seen, job["clips"]):
-        bodies.add(clip, told)
+    for clip, spec in zip(seen, job["clips"]):
+        bodies.add(clip, spec)
     stage.add(job)
     if "check.blend" in job["wanted"]:
         stage.look_there()

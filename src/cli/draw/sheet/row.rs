@@ -203,7 +203,7 @@ impl<'a> Row<'a> {
             for intervals in &lane.intervals {
                 for &[start, end] in intervals {
                     let (from, to) = (self.x(start as f64), self.x((end - 1) as f64));
-                    page.line([from, y], [to.max(from + 1.0), y], &format!("stay {class}"));
+                    page.line([from, y], [to.max(from + 1.0), y], &format!("contact {class}"));
                 }
                 y += LANE;
             }

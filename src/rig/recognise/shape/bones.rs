@@ -28,7 +28,7 @@ pub(super) struct Bones<'a> {
 }
 
 impl<'a> Bones<'a> {
-    /// `ignored` tells the joints that play no part by the user's word; what hangs below them counts.
+    /// `ignored` tells the joints that have no role by the user's word; what hangs below them counts.
     pub fn new(
         skeleton: &'a Skeleton,
         views: &'a Views,

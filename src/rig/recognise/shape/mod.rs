@@ -35,7 +35,7 @@ pub(super) struct Hints<'a> {
     pub sides: &'a [Option<Side>],
     /// The side of joints by the user's word.
     pub written: &'a [(JointId, Side)],
-    /// Joints that play no part by the user's word.
+    /// Joints that have no role by the user's word.
     pub ignored: &'a [JointId],
     /// The user listed the spine.
     pub trunk_is_written: bool,
