@@ -1,10 +1,7 @@
-//! Arms of the target, and how a transferred clip holds them.
+//! Arms of the target, how a transferred clip holds them, and what is asked of their hands.
 
-use super::even::TwoBones;
-use super::limb_ik::{arm_bones, arm_places, bending_turn, reached};
-use super::solve::HandGoal;
 use super::transferred::carry_limbs;
-use crate::binding::{Binding, HingedLimb};
+use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
 use crate::math::{Quat, Vec3};
@@ -52,6 +49,33 @@ pub(super) struct TransferredArm {
     pub above: Quat,
 }
 
+/// The goal of a hand, relative to where the body carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct HandGoal {
+    pub offset: Vec3,
+    /// How far its elbow turns about the line from shoulder to wrist, radians.
+    pub swivel_rad: f64,
+}
+
+/// The effect of leaning on a floor on a hand, by frame.
+pub(super) struct Lean {
+    /// Offset from where the body carries the hand, target length units.
+    pub offsets: Vec<Vec3>,
+    /// How much the hand leans, from 0 to 1.
+    pub leans: Vec<f64>,
+    /// The part of the offset that was given up, target length units.
+    pub given_up: Vec<f64>,
+}
+
+/// An arm for the solve.
+pub(super) struct SolvedArm {
+    pub side: Side,
+    /// Upper arm, forearm and hand.
+    pub joints: [JointId; 3],
+    /// The axis about which elbows bend, in the frame of the upper arm (local).
+    pub axis: Vec3,
+}
+
 impl Arm {
     /// `None` where a joint of the arm has no role.
     pub fn of(target: &Rig, side: Side) -> Option<Self> {
@@ -88,74 +112,6 @@ impl Arm {
         let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
         let [shoulder, elbow, wrist] = self.joints.map(|joint| world.position(joint));
         (elbow - shoulder).norm() + (wrist - elbow).norm() + self.hand.farthest_len(&world)
-    }
-}
-
-/// How the arm of a side bends when its hand is moved.
-pub(super) struct ArmBend {
-    /// About which the elbow bends, in the frame of the upper arm (local).
-    axis: Vec3,
-    hinge: Option<HingedLimb>,
-}
-
-impl ArmBend {
-    pub fn of(binding: &Binding, side: Side, upper: JointId) -> Self {
-        let axis = elbow_axis(&binding.target, side, upper);
-        Self { axis, hinge: binding.limits.hinged_below(upper).copied() }
-    }
-
-    pub fn bones(&self, arm: &TransferredArm) -> TwoBones {
-        match &self.hinge {
-            Some(hinge) => TwoBones::of_hinge(hinge),
-            None => arm_bones(arm.bones(), f64::INFINITY),
-        }
-    }
-
-    /// The way from shoulder to wrist of an arm whose wrist is to be moved by `offset`.
-    pub fn reached(&self, arm: &TransferredArm, offset: Vec3) -> Vec3 {
-        let way = arm.way();
-        match &self.hinge {
-            Some(_) => self.bones(arm).reached(way, way + offset),
-            None => reached(Vec3::zeros(), way, way + offset, arm.bones()).unwrap_or(way),
-        }
-    }
-
-    /// Where the elbow comes, from the shoulder, of an arm whose wrist comes to `way` from there.
-    pub fn elbow(&self, arm: &TransferredArm, way: Vec3) -> Vec3 {
-        match &self.hinge {
-            Some(hinge) => {
-                let (swing, _) = hinge.reaching(arm.upper, way);
-                swing * (arm.elbow - arm.shoulder)
-            }
-            None => {
-                let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
-                let was = [arm.shoulder, arm.elbow, arm.wrist];
-                let places = arm_places(was, arm.upper * self.axis, &goal);
-                places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder
-            }
-        }
-    }
-
-    /// The rotation of the upper arm whose wrist comes to `way` from the shoulder and whose elbow then turns by `swivel_rad`
-    /// about that line.
-    pub fn upper(&self, arm: &TransferredArm, way: Vec3, swivel_rad: f64) -> Quat {
-        let line = way.try_normalize(1e-300).unwrap_or_default();
-        let swivel = Quat::from_scaled_axis(line * swivel_rad);
-        let turn = match &self.hinge {
-            Some(hinge) => hinge.reaching(arm.upper, way).0,
-            None => {
-                let elbow = self.elbow(arm, way);
-                let was = [arm.elbow - arm.shoulder, arm.wrist - arm.elbow];
-                bending_turn(was, [elbow, way - elbow], arm.upper * self.axis)
-            }
-        };
-        swivel * turn * arm.upper
-    }
-
-    /// An arm without a hinge.
-    #[cfg(test)]
-    pub fn free(axis: Vec3) -> Self {
-        Self { axis, hinge: None }
     }
 }
 

@@ -9,7 +9,7 @@
 use super::contact_interval::frames_away;
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
-use super::reach::leg_lowering;
+use super::leg_reach::leg_lowering;
 use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Knee, Leg, TransferredLeg, knee_between};
 use crate::binding::Binding;

@@ -1,11 +1,60 @@
-//! The frames of a contact interval in which a foot stands firmly, and how its sole lies in them.
+//! The frames of a contact interval in which a foot stands firmly, and how its sole lies in them; how many frames the
+//! times of the settings are.
 
-use super::foot::Frames;
+use super::PlantSettings;
 use super::reach::saturated;
 use crate::contact::{Contact, ContactTrack, Part};
 use crate::math::{Quat, Vec3, curve, median, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
+
+/// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second). Over more, 64-bit numbers could
+/// not distinguish the curve from a straight line.
+const MOST_FRAMES: f64 = 150.0;
+
+/// The settings' times in frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames {
+    pub ease: usize,
+    /// Not rounded.
+    pub limb: f64,
+    pub hand: usize,
+    pub touch: usize,
+    pub slope: usize,
+    pub free: usize,
+    /// Not rounded.
+    pub body: f64,
+    /// Not rounded.
+    pub knee: f64,
+    pub taper: usize,
+    pub envelope: usize,
+    pub firm: usize,
+}
+
+impl Frames {
+    pub fn new(settings: &PlantSettings, frame_time_s: f64) -> Self {
+        let frames = |seconds: f64| ((seconds / frame_time_s).round() as usize).max(1);
+        Self {
+            ease: frames(settings.ease_s),
+            limb: (settings.limb_s / frame_time_s).min(MOST_FRAMES),
+            hand: frames(settings.hand_s),
+            touch: frames(settings.touch_s),
+            slope: frames(settings.slope_s),
+            free: frames(settings.free_s),
+            body: (settings.body_s / frame_time_s).min(MOST_FRAMES),
+            knee: (settings.knee_s / frame_time_s).min(MOST_FRAMES),
+            taper: frames(settings.taper_s),
+            envelope: frames(settings.envelope_s),
+            firm: frames(settings.firm_s),
+        }
+    }
+
+    /// The largest number of frames before and after a hand's lean on the floor in which the trunk may lean for it: the
+    /// radius of two envelopes, each the maximum within so many frames, smoothed over as many.
+    pub fn lean_radius(&self) -> usize {
+        2 * (self.hand / 2) + 2 * self.envelope
+    }
+}
 
 /// As [`firm`], but only of contacts in which the part stays in one place.
 pub(super) fn held(

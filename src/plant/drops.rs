@@ -1,11 +1,12 @@
 //! The drops: how far the body comes down in every frame so that standing feet and leaning hands are in reach, and so that
 //! the knees of standing legs bend evenly. A curve over the clip, smooth in time.
 
-use super::contact_interval::{frames_away, widened};
-use super::foot::{FootPlan, Frames, Stand};
+use super::contact_interval::{Frames, frames_away, widened};
+use super::foot::{FootPlan, Stand};
 use super::hands::HandPlan;
+use super::leg_reach::{above, fold_room, leg_lowering, soft_lowering};
 use super::limit_room::limit_room;
-use super::reach::{above, fold_room, leg_lowering, lowering, soft_lowering, stretched};
+use super::reach::{lowering, stretched};
 use super::sole::FootGoals;
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::blocks;

@@ -3,8 +3,7 @@
 //! A foot's goal is the transferred foot plus a rotation and an offset. Both are known while the foot stands: the
 //! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
-use super::PlantSettings;
-use super::contact_interval::{firm, frames_away, held, level_turns, runs, steady_turns};
+use super::contact_interval::{Frames, firm, frames_away, held, level_turns, runs, steady_turns};
 use super::sole::{FootGoal, penetration};
 use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
 use crate::binding::Binding;
@@ -14,48 +13,6 @@ use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
-
-/// The most frames over which a curve is smoothed (0.12 s at 1,250 frames a second). Over more, 64-bit numbers could
-/// not distinguish the curve from a straight line.
-const MOST_FRAMES: f64 = 150.0;
-
-/// The settings' times in frames.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frames {
-    pub ease: usize,
-    /// Not rounded.
-    pub limb: f64,
-    pub hand: usize,
-    pub touch: usize,
-    pub slope: usize,
-    pub free: usize,
-    /// Not rounded.
-    pub body: f64,
-    /// Not rounded.
-    pub knee: f64,
-    pub taper: usize,
-    pub envelope: usize,
-    pub firm: usize,
-}
-
-impl Frames {
-    pub fn new(settings: &PlantSettings, frame_time_s: f64) -> Self {
-        let frames = |seconds: f64| ((seconds / frame_time_s).round() as usize).max(1);
-        Self {
-            ease: frames(settings.ease_s),
-            limb: (settings.limb_s / frame_time_s).min(MOST_FRAMES),
-            hand: frames(settings.hand_s),
-            touch: frames(settings.touch_s),
-            slope: frames(settings.slope_s),
-            free: frames(settings.free_s),
-            body: (settings.body_s / frame_time_s).min(MOST_FRAMES),
-            knee: (settings.knee_s / frame_time_s).min(MOST_FRAMES),
-            taper: frames(settings.taper_s),
-            envelope: frames(settings.envelope_s),
-            firm: frames(settings.firm_s),
-        }
-    }
-}
 
 /// The largest difference between a foot's roll and its source's.
 const MOST_ROLL_RAD: f64 = 0.4;

@@ -6,9 +6,9 @@
 //! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{Arm, ArmBend, TransferredArm, weight};
-use super::contact_interval::{runs, widened};
-use super::foot::Frames;
+use super::arm::{Arm, TransferredArm, weight};
+use super::arm_bend::ArmBend;
+use super::contact_interval::{Frames, runs, widened};
 use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;

@@ -5,14 +5,11 @@
 //! position. If the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
-use super::arm::{Arm, TransferredArm, weight};
-use super::contact_interval::{off_body, to_mean_place, widened};
-use super::foot::Frames;
-use super::limb_ik::full_reach;
+use super::arm::{Arm, Lean, TransferredArm, weight};
+use super::contact_interval::{Frames, off_body, to_mean_place, widened};
 use super::limit_room::room;
-use super::reach::drop_to_reach;
+use super::reach::{drop_to_reach, full_reach};
 use super::touch::{PlantedLegs, Touches};
-use super::trunk_lean;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb};
@@ -57,7 +54,7 @@ pub(super) fn plans(
     if arms.is_empty() {
         return Vec::new();
     }
-    let (count, around) = (source.len(), trunk_lean::radius(frames));
+    let (count, around) = (source.len(), frames.lean_radius());
     let contacts = arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side)));
     let runs = widened(contacts.map(|contact| contact.frames.clone()), around, count);
     let carried = Arm::transferred(&arms, source, binding, &runs);
@@ -68,16 +65,6 @@ pub(super) fn plans(
         HandPlan::new(&arm, transferred, track, binding)
     };
     arms.into_iter().zip(carried).map(plan).collect()
-}
-
-/// The effect of leaning on a floor on a hand, by frame.
-pub(super) struct Lean {
-    /// Offset from where the body carries the hand, target length units.
-    pub offsets: Vec<Vec3>,
-    /// How much the hand leans, from 0 to 1.
-    pub leans: Vec<f64>,
-    /// The part of the offset that was given up, target length units.
-    given_up: Vec<f64>,
 }
 
 /// The moves of each hand that leans or touches something in the clip, for a known `body` offset.

@@ -4,8 +4,8 @@
 //! standing feet, and then moves until each hip is at its thigh's length from the knee. A knee comes down where the
 //! shin of its standing foot reaches.
 
-use super::contact_interval::off_body;
-use super::foot::{FootPlan, Frames};
+use super::contact_interval::{Frames, off_body};
+use super::foot::FootPlan;
 use super::transferred::{Knee, Leg, TransferredLeg};
 use crate::binding::Binding;
 use crate::clip::Clip;

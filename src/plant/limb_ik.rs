@@ -1,10 +1,10 @@
 //! Limb IK: moves legs and arms to their goals in closed form, and limbs with other joints near their goals before a
 //! solve.
 
+use super::arm::{HandGoal, SolvedArm};
 use super::even::TwoBones;
-use super::reach::{STRAIGHT, saturated, stretched};
+use super::reach::{STRAIGHT, full_reach, saturated, stretched};
 use super::sole::FootGoal;
-use super::solve::{HandGoal, SolvedArm};
 use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve, rotation_between};
@@ -104,23 +104,6 @@ pub(super) fn arm_bones(lens: [f64; 2], was: f64) -> TwoBones {
     let folded = was.min(FOLDED * (lens[0] + lens[1]));
     TwoBones { lens, folded_lens: [0.5 * folded, folded] }
 }
-
-/// The distance from the shoulder up to which an arm of length `straight` follows its goal fully. `was` is the wrist's
-/// distance before, `moved` the distance from there to the goal. Beyond, the arm extends less and less; for a leaning
-/// hand, the body comes down before that.
-///
-/// For a goal next to the wrist the arm may be as straight as it was. For a goal elsewhere, an arm that may be fully
-/// straight would snap at its elbow.
-pub(super) fn full_reach(was: f64, moved: f64, straight: f64) -> f64 {
-    let soft = NEARLY_STRAIGHT * straight;
-    soft + (was - soft).max(0.0) * curve::ramp(moved, AWAY * straight, 0.0)
-}
-
-/// The share of its length from which on an arm extends less and less.
-const NEARLY_STRAIGHT: f64 = 0.96;
-
-/// The distance between a goal and the transferred wrist from which on the goal is elsewhere, arm lengths.
-const AWAY: f64 = 0.2;
 
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;

@@ -5,9 +5,10 @@
 //! What is given up is a curve over the clip. Arms are transferred in those frames alone in which a hand moves.
 
 use super::HandMove;
-use super::arm::{Arm, ArmBend, TransferredArm};
-use super::contact_interval::runs;
-use super::foot::{Frames, Stand};
+use super::arm::{Arm, TransferredArm};
+use super::arm_bend::ArmBend;
+use super::contact_interval::{Frames, runs};
+use super::foot::Stand;
 use super::limit_room::limited_share;
 use super::sole::{FootGoal, FootGoals};
 use super::trunk_lean::{TrunkLeans, turn};

@@ -5,6 +5,7 @@
 //! is solved alone, from its own transferred pose.
 
 mod arm;
+mod arm_bend;
 mod bones;
 mod clearance;
 mod contact_interval;
@@ -16,6 +17,7 @@ mod hands;
 mod kneel;
 mod kneeless;
 mod knees;
+mod leg_reach;
 mod limb_ik;
 mod limit_room;
 mod limited_goals;
@@ -40,15 +42,16 @@ use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, Role, Side};
-
+pub(crate) use arm::HandGoal;
+pub(crate) use leg_reach::leg_reach;
 use miss::GoalsToMeet;
 pub use miss::{GoalLimb, Miss, MissReason};
 pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome};
 use plan::Curves;
-pub(crate) use reach::{drop_to_reach, leg_reach};
+pub(crate) use reach::drop_to_reach;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, penetration};
-pub(crate) use solve::{Body, BodyScratch, FrameGoal, HandGoal};
+pub(crate) use solve::{Body, BodyScratch, FrameGoal};
 pub(crate) use transferred::Leg;
 
 /// How feet are planted.

@@ -8,8 +8,8 @@
 //! unevenness of the curve itself. It is a weighted smoother after Whittaker (1923; Eilers, "A perfect smoother",
 //! 2003). Where nothing stands, the curve continues and comes to rest at 0.
 
-use super::contact_interval::{ByCount, frames_away, tapered};
-use super::foot::{FootPlan, Frames, Stand};
+use super::contact_interval::{ByCount, Frames, frames_away, tapered};
+use super::foot::{FootPlan, Stand};
 use super::knees::KneePlan;
 use super::reach::STRAIGHT;
 use crate::blocks;

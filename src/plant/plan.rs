@@ -1,15 +1,15 @@
 //! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
 use super::clearance::{self, LegClearance};
-use super::contact_interval::frames_away;
+use super::contact_interval::{Frames, frames_away};
 use super::drops::Drops;
-use super::foot::{FootPlan, Frames, Stand};
+use super::foot::{FootPlan, Stand};
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::knees::{self, KneeGoal, KneePlan};
+use super::leg_reach;
 use super::limited_goals;
 use super::pelvis_offset::{self, Standing};
-use super::reach;
 use super::side;
 use super::sole::{self, FootGoals};
 use super::support;
@@ -139,7 +139,7 @@ impl Curves {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
             // Once more, since the pelvis offset has changed.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
-            reach::pull_in(&mut goals, plan, &stand, &body);
+            leg_reach::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
             swing_phase::even_leg(&mut goals, plan, &stand, &body);
             limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
@@ -241,7 +241,7 @@ fn keep_above_ground(
     for (f, lift) in lifts(goals).into_iter().enumerate() {
         let free = free(f);
         let hip = transferred[f].thigh + body[f];
-        goals.ankles[f] = reach::lifted(leg, hip, goals.ankles[f], lift * free, up);
+        goals.ankles[f] = leg_reach::lifted(leg, hip, goals.ankles[f], lift * free, up);
         goals.lock_weights[f] = 1.0 - free;
         let mut goal = goals.at(f);
         sole::bend_toes(&mut goal, leg, ground, up);

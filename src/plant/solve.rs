@@ -7,7 +7,7 @@
 
 mod read_back;
 
-use super::arm::{arm_joints, elbow_axis};
+use super::arm::{HandGoal, SolvedArm, arm_joints, elbow_axis};
 use super::bones::Bones;
 use super::kneel::kneel;
 use super::kneeless;
@@ -61,15 +61,6 @@ struct Moved {
     own: JointId,
     /// Its range; only for hands, since no position below a hand has to be held.
     range: Option<JointRange>,
-}
-
-/// An arm for the solve.
-pub(super) struct SolvedArm {
-    pub side: Side,
-    /// Upper arm, forearm and hand.
-    pub joints: [JointId; 3],
-    /// The axis about which elbows bend, in the frame of the upper arm (local).
-    pub axis: Vec3,
 }
 
 impl Body {
@@ -175,14 +166,6 @@ pub(crate) struct FrameGoal<'a> {
     /// Of the left and the right knee, if it kneels or is lifted.
     pub knees: [Option<KneeGoal>; 2],
     pub support: Option<FootId>,
-}
-
-/// The goal of a hand, relative to where the body carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct HandGoal {
-    pub offset: Vec3,
-    /// How far its elbow turns about the line from shoulder to wrist, radians.
-    pub swivel_rad: f64,
 }
 
 /// Buffers of [`Body::solve`], sized once.

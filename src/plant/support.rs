@@ -1,6 +1,6 @@
 //! The support foot of each frame: the foot that carries the body.
 
-use super::foot::Frames;
+use super::contact_interval::Frames;
 use crate::contact::{ContactTrack, Part};
 use crate::rig::FootId;
 

@@ -16,9 +16,8 @@ mod sights;
 mod trunk;
 
 use super::HandMove;
-use super::contact_interval::runs;
-use super::foot::Frames;
-use super::hands::Lean;
+use super::arm::Lean;
+use super::contact_interval::{Frames, runs};
 use super::sole::FootGoals;
 use super::transferred::Leg;
 use crate::binding::Binding;
@@ -191,7 +190,8 @@ impl<'a> Touches<'a> {
         for (frame, sight) in sights.iter().flat_map(|(run, sights)| run.clone().zip(sights)) {
             let sinks = self.near[frame].sinks[side];
             if sinks > 0.0 {
-                needed[frame] = Aside::of(sight, side, sinks, goals[frame].offset);
+                needed[frame] =
+                    Aside::of(&sight.arms[side], &sight.trunk, sinks, goals[frame].offset);
             }
         }
         for range in &self.found.near {
@@ -230,7 +230,7 @@ impl<'a> Touches<'a> {
         for (run, sights) in self.looks().at_arms(pushed) {
             let way = |(frame, sight): (usize, &Sight)| {
                 let sinks = self.near[frame].sinks[side];
-                let aside = Aside::of(sight, side, sinks, goals[frame].offset);
+                let aside = Aside::of(&sight.arms[side], &sight.trunk, sinks, goals[frame].offset);
                 aside.push + aside.out * (1e-3 * sight.arms[side].bones[0])
             };
             let ways: Vec<Vec3> = run.clone().zip(&sights).map(way).collect();

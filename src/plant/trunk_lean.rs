@@ -1,7 +1,7 @@
 //! Trunk lean: where arms are too short for hands to reach the floor, the trunk turns about the line through the hip
 //! joints. Arms and head move along and keep their rotations; the legs do not move.
 
-use super::foot::{Frames, Stand};
+use super::foot::Stand;
 use super::hands::HandPlan;
 use super::limit_room::limit_room;
 use super::reach::{saturated, stretched};
@@ -85,12 +85,6 @@ impl TrunkLeans {
 /// How the pelvis turns in a frame, world.
 pub(super) fn turn(leans: Option<&TrunkLeans>, frame: usize) -> Quat {
     leans.map_or(Quat::identity(), |leans| leans.turn(frame))
-}
-
-/// The largest number of frames before and after a hand's lean on the floor in which the trunk may lean for it: the
-/// radius of two envelopes, each the maximum within so many frames, smoothed over as many.
-pub(super) fn radius(frames: Frames) -> usize {
-    2 * (frames.hand / 2) + 2 * frames.envelope
 }
 
 /// The trunk lean in every frame that lets hands reach the floor, as far as stated limits of the hips allow. Each

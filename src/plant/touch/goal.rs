@@ -1,6 +1,7 @@
 //! The moves of both hands in a pose, from the weights of their goals.
 
-use super::sight::{ArmSight, Sight};
+use super::sight::Sight;
+use super::trunk::ArmSight;
 use crate::math::{Vec3, curve};
 use crate::plant::HandMove;
 use crate::plant::reach::saturated;

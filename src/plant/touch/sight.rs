@@ -2,7 +2,7 @@
 
 use super::near;
 use super::nearness::Nearness;
-use super::trunk;
+use super::trunk::{self, ArmSight};
 use crate::binding::Binding;
 use crate::ik::middle_joint;
 use crate::math::Vec3;
@@ -16,21 +16,6 @@ pub(super) struct Sight {
     pub apart: Vec3,
     pub arms: [ArmSight; 2],
     pub trunk: Shape,
-}
-
-/// One arm of a pose.
-#[derive(Clone, Copy)]
-pub(super) struct ArmSight {
-    pub shoulder: Vec3,
-    pub elbow: Vec3,
-    pub wrist: Vec3,
-    /// From the wrist to the finger tips.
-    pub hand: Vec3,
-    pub bones: [f64; 2],
-    /// The offset from its transferred position to the same place on the body; zero until that is computed.
-    pub offset: Vec3,
-    /// How deep each point of the arm may be in the trunk.
-    pub allowed: [f64; trunk::POINTS],
 }
 
 /// The distance by which a nearer part does not yet gain weight, arm lengths.

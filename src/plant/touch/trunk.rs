@@ -2,7 +2,6 @@
 //!
 //! An arm may be as deep in the target's trunk as the source's arm is in its own, since the body proxy is only a model.
 
-use super::sight::Sight;
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
@@ -59,6 +58,21 @@ pub(super) fn allowed(arm: &Arm, world: &WorldPose, shape: &Shape, ratio: f64) -
     points(arm, world).map(|point| (shape.distance(&shape.place(point)) * ratio).min(least))
 }
 
+/// One arm of a pose.
+#[derive(Clone, Copy)]
+pub(super) struct ArmSight {
+    pub shoulder: Vec3,
+    pub elbow: Vec3,
+    pub wrist: Vec3,
+    /// From the wrist to the finger tips.
+    pub hand: Vec3,
+    pub bones: [f64; 2],
+    /// The offset from its transferred position to the same place on the body; zero until that is computed.
+    pub offset: Vec3,
+    /// How deep each point of the arm may be in the trunk.
+    pub allowed: [f64; POINTS],
+}
+
 /// What moves an arm out of the trunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aside {
@@ -76,8 +90,7 @@ impl Aside {
     }
 
     /// For an arm with the weight `sinks`, whose hand moves by `offset` from its transferred position.
-    pub fn of(sight: &Sight, side: usize, sinks: f64, offset: Vec3) -> Self {
-        let (arm, trunk) = (&sight.arms[side], &sight.trunk);
+    pub fn of(arm: &ArmSight, trunk: &Shape, sinks: f64, offset: Vec3) -> Self {
         let len = arm.bones[0] + arm.bones[1];
         let mut aside = Self::default();
         for round in 0..ROUNDS {
