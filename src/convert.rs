@@ -22,20 +22,20 @@ mod unit;
 mod whole;
 
 pub use body::{likeliest_rig, lock, meaning_text, source_rig};
-pub use character::{AnimationTracks, Appending, Character, NewAnimation};
+pub use character::{Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts};
 pub use doubt::doubts;
 pub use explain::{
     Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain, limb_of_goal,
 };
-pub use files::{MOST_BYTES, open, read_bytes, read_raw, read_stream, read_text, unpacked};
-pub use formats::{Native, NodeFile};
+pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
+pub use formats::{AnimationTracks, Native, NodeFile};
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
-    Packing, RESULT_ENDINGS, is_arrays_name, is_bvh_name, is_plain, is_result_name, other_ending,
-    unpack_within, unpacked_len, unpacked_name,
+    MOST_BYTES, Packing, RESULT_ENDINGS, is_arrays_name, is_bvh_name, is_plain, is_result_name,
+    other_ending, unpack_within, unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
 pub use reading::{

@@ -2,42 +2,16 @@
 
 use super::npy::{Array, Items};
 use super::npz;
-use super::smpl::{is_model, names_and_parents};
-use super::write::{Mask, masks, numbers};
+use super::npz::{Mask, masks, numbers};
+use super::smpl::{Shape, in_order, is_model};
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::Pose;
 use crate::rig::UpAxis;
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::Skeleton;
 
 /// The heights above the pelvis that a head may have, metres.
 const HEAD_M: std::ops::Range<f64> = 0.15..1.5;
-
-/// The parameters of a body besides its motion.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
-    pub betas: Vec<f64>,
-    pub gender: String,
-}
-
-impl Default for Shape {
-    /// The mean body.
-    fn default() -> Self {
-        Self { betas: vec![0.0; 16], gender: "neutral".to_owned() }
-    }
-}
-
-/// The joints of a skeleton in a model's order. `None` unless it has the names and the tree of a model, or of a model's
-/// body without hands.
-pub fn in_order(skeleton: &Skeleton) -> Option<Vec<JointId>> {
-    let (names, parents) = names_and_parents(skeleton.len())?;
-    let order: Vec<JointId> =
-        names.iter().map(|name| skeleton.find(name)).collect::<Option<_>>()?;
-    let parent = |place: isize| usize::try_from(place).ok().map(|place| order[place]);
-    let is_tree =
-        order.iter().zip(parents).all(|(&id, place)| skeleton.parent(id) == parent(place));
-    is_tree.then_some(order)
-}
 
 /// Whether the zero pose is like that of the models: Y up, X to the body's left, in metres.
 fn stands_as_models(skeleton: &Skeleton) -> bool {

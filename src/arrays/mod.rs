@@ -11,9 +11,11 @@ mod npz;
 mod smpl;
 mod write;
 
-pub use amass::{Shape, written_smpl};
+pub use amass::written_smpl;
 pub use habit::way_out;
-pub use write::{Mask, written, written_points};
+pub use npz::Mask;
+pub use smpl::Shape;
+pub use write::{written, written_points};
 
 use crate::clip::{Clip, FrameTime};
 use crate::math::Vec3;

@@ -1,10 +1,29 @@
 //! Several named arrays in one zip archive, as numpy saves them.
 
 use super::ArrayError;
-use super::npy::{Array, Items};
+use super::npy::{Array, Items, written_bools};
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveWriter, ZipSliceArchive};
 use std::io::{Read, Write};
+
+/// The contacts of a part of the body: its name, and for each frame whether it carries weight.
+pub type Mask = (String, Vec<bool>);
+
+/// The arrays of contacts: which parts there are, and when they carry weight.
+pub fn masks(frames: usize, masks: &[Mask]) -> [(&'static str, Vec<u8>); 2] {
+    let at = |frame: usize| masks.iter().map(move |(_, mask)| mask[frame]);
+    let carried = written_bools(&[frames, masks.len()], (0..frames).flat_map(at));
+    let names = masks.iter().map(|(name, _)| name.clone()).collect();
+    [("contacts", carried), ("contact_names", texts(names))]
+}
+
+pub fn numbers(shape: &[usize], numbers: Vec<f64>) -> Vec<u8> {
+    Array { shape: shape.to_vec(), items: Items::Numbers(numbers) }.written()
+}
+
+pub fn texts(texts: Vec<String>) -> Vec<u8> {
+    Array { shape: vec![texts.len()], items: Items::Texts(texts) }.written()
+}
 
 /// The shape of an array, and its numbers.
 type Numbers = (Vec<usize>, Vec<f64>);

@@ -4,12 +4,38 @@
 //! joints are at rest; its licence does not allow it to be part of this program. Without a model's file, bones have the
 //! mean lengths of people.
 
-use super::amass::Shape;
 use super::body::{Tree, moved, vectors};
 use super::npz::Archive;
 use super::{ArrayClip, ArrayError, Meant, frame_time};
 use crate::math::{Quat, Vec3};
 use crate::rig::UpAxis;
+use crate::skeleton::{JointId, Skeleton};
+
+/// The parameters of a body besides its motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub betas: Vec<f64>,
+    pub gender: String,
+}
+
+impl Default for Shape {
+    /// The mean body.
+    fn default() -> Self {
+        Self { betas: vec![0.0; 16], gender: "neutral".to_owned() }
+    }
+}
+
+/// The joints of a skeleton in a model's order. `None` unless it has the names and the tree of a model, or of a model's
+/// body without hands.
+pub fn in_order(skeleton: &Skeleton) -> Option<Vec<JointId>> {
+    let (names, parents) = names_and_parents(skeleton.len())?;
+    let order: Vec<JointId> =
+        names.iter().map(|name| skeleton.find(name)).collect::<Option<_>>()?;
+    let parent = |place: isize| usize::try_from(place).ok().map(|place| order[place]);
+    let is_tree =
+        order.iter().zip(parents).all(|(&id, place)| skeleton.parent(id) == parent(place));
+    is_tree.then_some(order)
+}
 
 const BODY: [(&str, isize); 22] = [
     ("Pelvis", -1),

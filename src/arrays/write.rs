@@ -1,15 +1,14 @@
 //! Writes a clip as arrays.
 
-use super::amass::{Shape, in_order, written_smpl};
-use super::npy::{Array, Items, written_bools, written_wholes};
+use super::amass::written_smpl;
+use super::npy::written_wholes;
 use super::npz;
+use super::npz::{Mask, masks, numbers, texts};
+use super::smpl::{Shape, in_order};
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::rig::UpAxis;
 use crate::skeleton::JointId;
-
-/// The contacts of a part of the body: its name, and for each frame whether it carries weight.
-pub type Mask = (String, Vec<bool>);
 
 /// The bytes of an archive with a clip: `names` and `parents` (J), `offsets` (J, 3), `rotations` (T, J, 4), local,
 /// `translations` (T, M, 3), local, of the joints with the indices `moving` (M), `positions` (T, J, 3), world, `fps`
@@ -63,22 +62,6 @@ fn positions(clip: &Clip, joints: &[JointId]) -> Vec<u8> {
         positions.extend(joints.iter().flat_map(place));
     });
     numbers(&[clip.len(), joints.len(), 3], positions)
-}
-
-/// The arrays of contacts: which parts there are, and when they carry weight.
-pub fn masks(frames: usize, masks: &[Mask]) -> [(&'static str, Vec<u8>); 2] {
-    let at = |frame: usize| masks.iter().map(move |(_, mask)| mask[frame]);
-    let carried = written_bools(&[frames, masks.len()], (0..frames).flat_map(at));
-    let names = masks.iter().map(|(name, _)| name.clone()).collect();
-    [("contacts", carried), ("contact_names", texts(names))]
-}
-
-pub fn numbers(shape: &[usize], numbers: Vec<f64>) -> Vec<u8> {
-    Array { shape: shape.to_vec(), items: Items::Numbers(numbers) }.written()
-}
-
-fn texts(texts: Vec<String>) -> Vec<u8> {
-    Array { shape: vec![texts.len()], items: Items::Texts(texts) }.written()
 }
 
 fn flat(vectors: &[Vec3]) -> Vec<f64> {

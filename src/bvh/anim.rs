@@ -2,8 +2,7 @@
 
 use super::hierarchy::decode;
 use super::row::FrameBuilder;
-use super::row_writer::{RowWriter, Rows};
-use super::write::WriteSettings;
+use super::row_writer::{RowWriter, Rows, WriteSettings};
 use crate::clip::{Clip, FrameTime};
 use crate::math::{Axis, Vec3};
 use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton, SkeletonError};

@@ -1,9 +1,35 @@
 //! Why a file is refused, and what was repaired in a file that is read, each with its place.
 
-use super::text::place;
 use crate::clip::FrameTime;
 use crate::skeleton::{LEAST_REACH_LEN, MOST_AWAY, MOST_JOINTS, MOST_LEN};
 use std::fmt;
+
+/// Line and column of byte `at`, both from 1, the column in characters. One pass over the file.
+pub(super) fn place(bytes: &[u8], at: usize) -> (usize, usize) {
+    let at = at.min(bytes.len());
+    let (mut line, mut start) = (1, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
+    for i in 0..at {
+        if line_ends_at(bytes, i) {
+            line += 1;
+            start = i + 1;
+        }
+    }
+    let before = bytes.get(start..at).unwrap_or_default();
+    // Continuation bytes of UTF-8 are no characters of their own.
+    let column = 1 + before.iter().filter(|&&b| b & 0b1100_0000 != 0b1000_0000).count();
+    (line, column)
+}
+
+/// Whether a line ends at this place; CR LF ends at its LF.
+pub(super) fn line_ends_at(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
+}
+
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Why a file is no BVH file that can be read without guessing, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

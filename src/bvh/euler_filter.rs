@@ -1,7 +1,6 @@
 //! Keeps angles continuous from frame to frame, without jumps of whole or half turns.
 
 use super::angles::{AnglePlaces, RowLayout};
-use super::row_writer::Rows;
 
 /// The angles of the last row. Of all angles that mean the same rotation, each row takes those nearest to the row
 /// before.
@@ -23,10 +22,11 @@ impl EulerFilter {
         }
     }
 
-    /// Makes the angles of the next rows continue those before them, and keeps the last. Allocates nothing.
-    pub(super) fn run_on(&mut self, layout: &RowLayout, rows: &mut Rows) {
+    /// Makes the angles of the next rows, given as their numbers, continue those before them, and keeps the last. Allocates
+    /// nothing.
+    pub(super) fn run_on(&mut self, layout: &RowLayout, rows: &mut [f64]) {
         // Without channels there is nothing in a row.
-        for row in rows.numbers.chunks_exact_mut(layout.channels.max(1)) {
+        for row in rows.chunks_exact_mut(layout.channels.max(1)) {
             for (joint, previous) in layout.triples.iter().zip(&mut self.triples) {
                 let found = joint.places.map(|place| row[place]);
                 let angles = nearest_triple(joint, found, *previous);

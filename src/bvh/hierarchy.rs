@@ -4,8 +4,10 @@ use super::error::{BvhError, BvhErrorKind, Expected, Found, RepairKind};
 use super::number::{is_not_finite, number};
 use super::text::{Repairs, Text, Word};
 use crate::math::{Axis, Vec3};
-use crate::skeleton::{Channel, Channels, Joint, JointId, Skeleton, SkeletonError};
-use crate::skeleton::{LEAST_REACH_LEN, MOST_JOINTS, MOST_LEN};
+use crate::skeleton::{
+    Channel, Channels, Joint, JointId, LEAST_REACH_LEN, MOST_JOINTS, MOST_LEN, Skeleton,
+    SkeletonError,
+};
 
 /// A joint whose closing brace has not come yet.
 struct Open {

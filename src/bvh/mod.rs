@@ -27,5 +27,5 @@ pub use error::{BvhError, BvhErrorKind, Expected, Found, Repair, RepairKind};
 pub use euler_filter::EulerFilter;
 pub use parts::Pieces;
 pub use read::{BvhFile, BvhHierarchy, hierarchy_of_beginning, read, read_hierarchy, read_pieces};
-pub use row_writer::{RowWriter, Rows};
-pub use write::{WriteSettings, push_header, write, written_name};
+pub use row_writer::{RowWriter, Rows, WriteSettings};
+pub use write::{push_header, write, written_name};

@@ -1,7 +1,6 @@
 //! Reads a motion in parts, on any number of threads.
 
-use super::motion::{MOST_GROWTH, Row, next_row};
-use super::row::FrameBuilder;
+use super::row::{FrameBuilder, MOST_GROWTH, Row, next_row};
 use super::text::{Text, ends_line};
 use crate::blocks::{self, Steps};
 use crate::clip::Frames;

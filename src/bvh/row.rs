@@ -1,9 +1,98 @@
 //! From the numbers of a motion row to the rotations and translations of a frame.
 
+use super::error::{BvhError, BvhErrorKind, Found, place};
 use super::half_turn::half_sin_cos;
+use super::hierarchy::no_number;
+use super::number::number as read_number;
+use super::text::{Text, is_blank};
 use crate::math::{Axis, Quat, Vec3};
 use crate::skeleton::{Channel, Skeleton};
 use nalgebra::Quaternion;
+
+/// What came next among the rows, from byte `at` on.
+pub(super) enum Row {
+    /// A number for each channel, on one line or on several.
+    Whole { at: usize, is_broken: bool },
+    /// Fewer numbers than channels before the end of the file.
+    Cut { at: usize, found: usize },
+    /// The end of the file.
+    End,
+}
+
+/// Reads the next row, the `number`th. A row is a line; one that is too short goes on in the next
+/// lines, so that only a line that holds more than its row still needs is wrong.
+pub(super) fn next_row(
+    text: &mut Text<'_>,
+    builder: &mut FrameBuilder,
+    number: usize,
+) -> Result<Row, BvhError> {
+    text.skip_blanks();
+    let start = text.at;
+    let mut is_broken = false;
+    let mut at = start;
+    for channel in 0..builder.channels() {
+        // Most numbers have one space between them.
+        match text.bytes.get(at..at + 2) {
+            Some([b' ', next]) if !is_blank(*next) => at += 1,
+            _ => {
+                text.at = at;
+                is_broken |= text.skip_blanks();
+                at = text.at;
+            }
+        }
+        let Some((value, len)) = read_number(&text.bytes[at..]) else {
+            text.at = at;
+            return cut_row(text, start, channel);
+        };
+        at += len;
+        builder.set(channel, value);
+    }
+    text.at = at;
+    text.skip_blanks_in_line();
+    match text.bytes.get(text.at) {
+        Some(&byte) if !is_blank(byte) => Err(too_long(text, start, number, builder.channels())),
+        None if text.at == start => Ok(Row::End),
+        _ => match builder.too_far() {
+            None => Ok(Row::Whole { at: start, is_broken }),
+            Some(channel) => Err(too_far(text, start, channel)),
+        },
+    }
+}
+
+/// What it means that no number comes next in a row that began at `start` and has `found` of them.
+fn cut_row(text: &mut Text<'_>, start: usize, found: usize) -> Result<Row, BvhError> {
+    let word = text.peek();
+    if word.bytes.is_empty() && found == 0 {
+        return Ok(Row::End);
+    }
+    // A file can end in the middle of a number.
+    let is_last = word.at + word.bytes.len() == text.bytes.len();
+    if is_last && word.bytes.iter().all(|b| b"+-.eE0123456789".contains(b)) {
+        return Ok(Row::Cut { at: start, found });
+    }
+    Err(no_number(text, word))
+}
+
+/// The error that the number for a channel, in a row that began at `start`, is too far away.
+fn too_far(text: &Text<'_>, start: usize, channel: usize) -> BvhError {
+    let mut row = Text { bytes: text.bytes, at: start };
+    let word = (0..channel).fold(row.word(), |_, _| row.word());
+    text.error(word.at, BvhErrorKind::TooFar { found: Found::word(word.bytes) })
+}
+
+/// The error that more numbers come in a line than the row that began at `start` needs.
+fn too_long(text: &Text<'_>, start: usize, row: usize, channels: usize) -> BvhError {
+    let rest = &text.bytes[text.at..];
+    let line = rest.split(|&b| b == b'\n' || b == b'\r').next().unwrap_or_default();
+    let beyond = line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).count();
+    let (first_line, _) = place(text.bytes, start);
+    let found = channels + beyond;
+    text.error(text.at, BvhErrorKind::RowTooLong { row, channels, found, first_line })
+}
+
+/// How many times the size of its file a larger clip may take. Where every joint has a channel it never takes more than
+/// 28 times: a rotation and a translation from one digit and one blank.
+pub(super) const MOST_GROWTH: usize = 32;
 
 /// The values of a frame in skeleton order, and where the channels of a row stand among them.
 ///

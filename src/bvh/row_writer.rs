@@ -3,9 +3,23 @@
 use super::angles::RowLayout;
 use super::decimal::Decimals;
 use super::euler_filter::EulerFilter;
-use super::write::WriteSettings;
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;
+use serde::{Deserialize, Serialize};
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WriteSettings {
+    /// Decimals of every number in the motion.
+    pub decimals: u8,
+}
+
+impl Default for WriteSettings {
+    fn default() -> Self {
+        Self { decimals: 6 }
+    }
+}
 
 /// Turns frames into rows of text, a block of any size at a time.
 ///
@@ -83,7 +97,7 @@ impl RowWriter {
     /// Lets the angles of a block run on from those of the block before, to which `filter` came last.
     pub fn run_on(&self, filter: &mut EulerFilter, rows: &mut Rows) {
         rows.last.clear();
-        filter.run_on(&self.layout, rows);
+        filter.run_on(&self.layout, &mut rows.numbers);
     }
 
     /// Appends the lines of a block. Allocates only where `text` has no room.

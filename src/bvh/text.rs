@@ -1,6 +1,8 @@
 //! Words and places in the bytes of a file. A line ends at LF, CR LF or a lone CR.
 
-use super::error::{BvhError, BvhErrorKind, Expected, Found, Repair, RepairKind};
+use super::error::{
+    BOM, BvhError, BvhErrorKind, Expected, Found, Repair, RepairKind, line_ends_at,
+};
 
 /// A reading position in the bytes of a whole file.
 pub(super) struct Text<'a> {
@@ -104,8 +106,6 @@ impl<'a> Text<'a> {
     }
 }
 
-const BOM: &[u8] = b"\xEF\xBB\xBF";
-
 /// Whether the byte at `at` is an opening brace with a blank before or after it: names may hold
 /// others.
 fn is_lone_brace(text: &[u8], at: usize) -> bool {
@@ -117,31 +117,6 @@ fn is_lone_brace(text: &[u8], at: usize) -> bool {
     // bytes before it end in a whole character of UTF-8.
     let ends_char = || (1..=at.min(4)).any(|n| str::from_utf8(&text[at - n..at]).is_ok());
     is_blank(before) || text.get(at + 1).is_none_or(|&b| is_blank(b)) && ends_char()
-}
-
-/// Whether a line ends at this place; CR LF ends at its LF.
-fn line_ends_at(bytes: &[u8], at: usize) -> bool {
-    match bytes[at] {
-        b'\n' => true,
-        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-        _ => false,
-    }
-}
-
-/// Line and column of byte `at`, both from 1, the column in characters. One pass over the file.
-pub(super) fn place(bytes: &[u8], at: usize) -> (usize, usize) {
-    let at = at.min(bytes.len());
-    let (mut line, mut start) = (1, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
-    for i in 0..at {
-        if line_ends_at(bytes, i) {
-            line += 1;
-            start = i + 1;
-        }
-    }
-    let before = bytes.get(start..at).unwrap_or_default();
-    // Continuation bytes of UTF-8 are no characters of their own.
-    let column = 1 + before.iter().filter(|&&b| b & 0b1100_0000 != 0b1000_0000).count();
-    (line, column)
 }
 
 /// Things repaired while reading, each with the byte where it was found.

@@ -1,26 +1,11 @@
 //! A clip to bytes.
 
-use super::row_writer::{RowWriter, Rows};
+use super::row_writer::{RowWriter, Rows, WriteSettings};
 use crate::clip::{Clip, FrameTime};
 use crate::math::Vec3;
 use crate::skeleton::{Channel, Joint, Skeleton};
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, Write};
-
-/// How a file is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct WriteSettings {
-    /// Decimals of every number in the motion.
-    pub decimals: u8,
-}
-
-impl Default for WriteSettings {
-    fn default() -> Self {
-        Self { decimals: 6 }
-    }
-}
 
 /// Writes a clip as a file that every reader takes.
 ///

@@ -11,9 +11,10 @@ mod values;
 pub use arrays::ArrayArgs;
 use clap::{Parser, Subcommand};
 pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
-pub use pictures::{Picture, PictureFile, SheetArgs, ViewArgs};
+pub use pictures::{SheetArgs, ViewArgs};
 pub use retarget::RetargetArgs;
 pub use rigs::{InspectArgs, SkeletonArgs};
+pub use values::{Picture, PictureFile};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,13 +1,11 @@
 //! `retarget blender`: whether Blender shows what the tool computes, and both clips side by side in it.
 
 mod compare;
-mod error;
+pub mod error;
 mod job;
 mod program;
 mod side;
 mod stage;
-
-pub use error::BlenderError;
 
 use super::args::BlenderArgs;
 use super::failure::Failure;

@@ -1,11 +1,13 @@
 //! What went wrong, as text and exit code.
 
-use super::blender::BlenderError;
-use super::interrupt::INTERRUPTED;
+use super::blender::error::BlenderError;
 use super::text::{styled, visible};
 use crate::batch::BatchError;
 use crate::error::Error;
 use std::io::Write;
+
+/// The exit code of an interrupted command: 128 and the number of the signal.
+pub const INTERRUPTED: u8 = 130;
 
 /// Why a run ended early.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Ctrl-C: the process ends with exit code 130, at once or, in a library, once the clips in hand are
 //! done; never between the halves of a file.
 
-use super::failure::say;
+use super::failure::{INTERRUPTED, say};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
@@ -14,9 +14,6 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the process waits for nothing but files that are being written.
 static ENDING: AtomicBool = AtomicBool::new(false);
-
-/// The exit code of an interrupted command: 128 and the number of the signal.
-pub const INTERRUPTED: u8 = 130;
 
 /// From now on Ctrl-C ends the process here.
 pub fn install() {

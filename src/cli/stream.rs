@@ -1,7 +1,6 @@
 //! Files and standard streams, as the user names them.
 
-use super::failure::Failure;
-use super::failure::say;
+use super::failure::{Failure, say};
 use super::interrupt;
 use super::text::{count, styled, visible, visible_json};
 use crate::convert::{self, Packing, Reading, SourceClip};

@@ -1,7 +1,6 @@
 //! Numbers and lists as people read them.
 
-use crate::math::Axis;
-use crate::math::Vec3;
+use crate::math::{Axis, Vec3};
 use crate::rig::{UpAxis, is_shown};
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! Contact detection: finds contact intervals in the paths of feet, hands and knees.
 
-use super::interval::{Interval, overlap, tidy, with_hysteresis};
+use super::interval::{Interval, Measure, overlap, tidy, with_hysteresis};
 use super::lean::leans;
-use super::point::{Measure, Point};
+use super::point::Point;
 use super::rest::resting;
 use super::slide::Slides;
 use super::{Contact, ContactTrack, FootPaths, Part, level};

@@ -1,7 +1,22 @@
 //! Contact intervals: stretches of frames in which a point rests on a floor.
 
-use super::point::Measure;
+use super::ContactSettings;
+use crate::rig::Rig;
 use std::ops::Range;
+
+/// What all points of a clip are measured by.
+#[derive(Clone, Copy)]
+pub(super) struct Measure<'a> {
+    pub rig: &'a Rig,
+    pub frame_time_s: f64,
+    pub settings: &'a ContactSettings,
+}
+
+impl Measure<'_> {
+    pub fn seconds(&self, frames: usize) -> f64 {
+        frames as f64 * self.frame_time_s
+    }
+}
 
 /// One contact interval of a point.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! When hands and knees carry weight.
 
-use super::interval::{Interval, tidy};
-use super::point::{Measure, Point};
+use super::interval::{Interval, Measure, tidy};
+use super::point::Point;
 use super::rest::resting;
 use super::{FootPaths, Limb, LimbContact};
 use crate::blocks;

@@ -1,26 +1,10 @@
 //! A point of the body over a clip, in legs: how high it is and how fast.
 
-use super::ContactSettings;
-use super::interval::{Interval, with_hysteresis};
+use super::interval::{Interval, Measure, with_hysteresis};
 use super::noise::{Smoothing, tremble};
 use crate::math::Vec3;
-use crate::rig::Rig;
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// What all points of a clip are measured by.
-#[derive(Clone, Copy)]
-pub(super) struct Measure<'a> {
-    pub rig: &'a Rig,
-    pub frame_time_s: f64,
-    pub settings: &'a ContactSettings,
-}
-
-impl Measure<'_> {
-    pub fn seconds(&self, frames: usize) -> f64 {
-        frames as f64 * self.frame_time_s
-    }
-}
 
 /// One point over time.
 pub(super) struct Point<'a> {

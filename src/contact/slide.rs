@@ -1,7 +1,7 @@
 //! Slides: a foot carries weight and moves along the floor, so slowly that it seems to stand.
 
-use super::interval::{Interval, with_hysteresis};
-use super::point::{Measure, Point};
+use super::interval::{Interval, Measure, with_hysteresis};
+use super::point::Point;
 use crate::math::median;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! A character: a file of nodes with a body in it, which is given back as it came with an animation more.
 
-use super::formats::{self, Native, NodeAppending, NodeFile};
-use crate::clip::{Clip, FrameTime};
+use super::formats::{self, AnimationTracks, Native, NodeAppending, NodeFile};
+use crate::clip::Clip;
 use crate::error::Error;
 use crate::rig::{Rig, Role, Roles, WrittenRoles, recognise};
 use crate::scene::{Body, Track};
@@ -134,14 +134,6 @@ pub struct Appending<'a> {
     file: NodeAppending<'a>,
     /// How many bytes each animation has.
     lens: Vec<usize>,
-}
-
-/// An animation of a file's nodes.
-#[derive(Clone, Copy, Debug)]
-pub struct AnimationTracks<'a> {
-    pub name: &'a str,
-    pub tracks: &'a [Track],
-    pub time: &'a FrameTime,
 }
 
 impl Appending<'_> {

@@ -2,6 +2,7 @@
 //! reads no more than a bound.
 
 use super::packing;
+use super::packing::MOST_BYTES;
 use crate::bvh::Pieces;
 use crate::error::Error;
 use std::fs::{self, File, Metadata};
@@ -9,9 +10,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
-
-/// The most that is read of one clip, as text, bytes: ten times the largest that people record.
-pub const MOST_BYTES: u64 = 1 << 30;
 
 /// The most that is read of a text that a person writes, such as a `skeleton.toml`, bytes.
 const MOST_WRITTEN: u64 = 16 << 20;

@@ -1,7 +1,7 @@
 //! Files of nodes: glTF, VRM and FBX. The one place that knows which formats there are besides BVH.
 
-use super::character::AnimationTracks;
-use super::files::{self, MOST_BYTES};
+use super::files;
+use super::packing::MOST_BYTES;
 use crate::arrays::Shape;
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
@@ -12,6 +12,14 @@ use crate::rig::{Roles, UpAxis};
 use crate::scene::{Body, Scene, Surface, Take, Track};
 use crate::skeleton::{JointId, Skeleton};
 use std::path::{Component, Path};
+
+/// An animation of a file's nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct AnimationTracks<'a> {
+    pub name: &'a str,
+    pub tracks: &'a [Track],
+    pub time: &'a FrameTime,
+}
 
 /// A file of nodes that was read, whatever its format.
 pub enum NodeFile {

@@ -1,12 +1,14 @@
 //! Packed files: gzip and Zstandard, recognised by their bytes when read and by their names when written.
 
-use super::files::MOST_BYTES;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use zrip::{FrameDecoder, FrameEncoder};
+
+/// The most that is read of one clip, as text, bytes: ten times the largest that people record.
+pub const MOST_BYTES: u64 = 1 << 30;
 
 /// How the bytes of a file are packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Makes the records of an animation that is added to a file.
 
 use super::FbxError;
-use super::append::OF_CLASS;
 use super::records::NewRecord;
 use super::space::Space;
 use crate::math::Vec3;
 use crate::scene::{NodeId, Scene, Track};
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// An object's name ends in this separator and the object's class.
+pub(super) const OF_CLASS: &[u8] = b"\0\x01";
 
 /// An animation to be added to a file.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,11 @@
 //! Adds animations to a file: for each a stack, its layer, and curves of the nodes that move.
 
-use super::added::{Added, NewAnimation, Nodes, Unused};
+use super::added::{Added, NewAnimation, Nodes, OF_CLASS, Unused};
 use super::load::{self, node_id};
 use super::records::{Changes, File, NewRecord, Record, Value};
 use super::{FbxError, FbxFile};
 use crate::scene::{NodeId, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// An object's name ends in this separator and the object's class.
-pub(super) const OF_CLASS: &[u8] = b"\0\x01";
 
 /// A file to which animations are added one after the other. Memory: the file, and some kilobytes per node and
 /// animation; the keys of an animation are handed on at once.

@@ -109,7 +109,7 @@ impl Joint {
 #[cfg(test)]
 mod tests {
     use super::super::cone::tests::{cone, rotations};
-    use super::super::joint::Range;
+    use super::super::angle::Range;
     use super::*;
     use crate::math::Vec3;
 

@@ -11,8 +11,7 @@
 //! Kenwright 2012 (app. A) prints the last component with the other sign. A half turn across the
 //! axis (s = 0) has no twist of its own and is all swing.
 
-use super::angle::{confine_angle, unwind};
-use super::joint::{JointError, Range};
+use super::angle::{JointError, Range, confine_angle, unwind};
 use crate::math::{Quat, Vec3};
 use std::f64::consts::{PI, TAU};
 

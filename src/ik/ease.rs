@@ -4,9 +4,9 @@
 //! the two vanishes or where pulls cancel each other, and a step that limits make worse is shortened by halves. Here
 //! the step fades to nothing in these three cases, and limits only cut off what is beyond them.
 
-use super::angle::{about, hinge_angle, unwind};
+use super::angle::{Range, about, hinge_angle, unwind};
 use super::euler::euler_angles;
-use super::joint::{JointKind, Range};
+use super::joint::JointKind;
 use super::pull::Pull;
 use super::turn::{Motion, Seat, StepSize};
 use crate::math::{EulerOrder, Vec3};

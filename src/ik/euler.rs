@@ -4,8 +4,7 @@
 //! of which only the sum or the difference of the outer angles is determined. A joint with fewer axes is one whose
 //! missing axes have a range of zero width.
 
-use super::angle::{confine_angle, unwind};
-use super::joint::Range;
+use super::angle::{Range, confine_angle, unwind};
 use crate::math::{Axis, EulerOrder, Quat};
 use std::f64::consts::PI;
 

@@ -1,51 +1,8 @@
 //! How a link may move relative to its parent.
 
+use super::angle::{JointError, Range};
 use super::cone::Cone;
 use crate::math::{EulerOrder, Quat, Vec3};
-
-/// An interval of angles (radians) or of slides (length units); either end may be infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// The least value.
-    pub min: f64,
-    /// The greatest value.
-    pub max: f64,
-}
-
-impl Range {
-    /// The interval from `min` to `max`.
-    pub const fn new(min: f64, max: f64) -> Self {
-        Self { min, max }
-    }
-
-    /// No bound at either end.
-    pub const fn free() -> Self {
-        Self { min: f64::NEG_INFINITY, max: f64::INFINITY }
-    }
-
-    /// The nearest value inside.
-    pub fn clamp(&self, value: f64) -> f64 {
-        value.max(self.min).min(self.max)
-    }
-
-    /// Whether the interval bounds anything.
-    pub fn is_free(&self) -> bool {
-        self.min == f64::NEG_INFINITY && self.max == f64::INFINITY
-    }
-
-    /// The middle of the interval, or the value nearest to zero if an end is infinite.
-    pub fn middle(&self) -> f64 {
-        if self.min.is_finite() && self.max.is_finite() {
-            0.5 * (self.min + self.max)
-        } else {
-            self.clamp(0.0)
-        }
-    }
-
-    pub(super) fn is_valid(&self) -> bool {
-        self.min <= self.max && self.min < f64::INFINITY && self.max > f64::NEG_INFINITY
-    }
-}
 
 /// The motions that a joint allows. Axes are in the link's own frame and angles are zero at
 /// [`Joint::rest`].
@@ -99,26 +56,6 @@ pub struct Joint {
     pub bend_axis: Option<Vec3>,
     /// Whether the link and its parent have changed places since limits were stated.
     pub(super) reversed: bool,
-}
-
-/// What is wrong with a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-// Each variant's sentence says what it is.
-#[allow(missing_docs)]
-pub enum JointError {
-    #[error("an axis has no direction")]
-    Axis,
-    #[error("a range is empty or not a number")]
-    Range,
-    #[error("a cone's opening must lie between 0 and π radians")]
-    Cone,
-    #[error("weight must lie between 0 and 1, window and comfort at or above 0")]
-    Weight,
-    #[error("the rest rotation is not a number")]
-    Rest,
-    #[error("an Euler joint needs at least one axis")]
-    NoAxis,
 }
 
 impl Joint {

@@ -1,9 +1,9 @@
 //! The limits of a joint: the nearest rotation inside, small steps, windows, and the active limits.
 
-use super::angle::{about, confine_angle, hinge_angle, unwind};
+use super::angle::{Range, about, confine_angle, hinge_angle, unwind};
 use super::cone::into_ellipse;
 use super::euler::{euler_angles, euler_excess};
-use super::joint::{Joint, JointKind, Range};
+use super::joint::{Joint, JointKind};
 use crate::math::{EulerOrder, Quat, Vec3};
 
 /// A bound at which a joint is.

@@ -85,12 +85,13 @@ mod unstick;
 mod work;
 
 pub(crate) use angle::unwind;
+pub use angle::{JointError, Range};
 pub(crate) use approach::Approach;
 pub use builder::TreeBuilder;
 pub use cone::Cone;
 pub use effector::{Effector, Goal, Span};
 pub use from_skeleton::write_rotations;
-pub use joint::{Joint, JointError, JointKind, Range};
+pub use joint::{Joint, JointKind};
 pub use limit::Limit;
 pub use masses::Segment;
 pub use parts::Part;

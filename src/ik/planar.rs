@@ -4,8 +4,7 @@
 //! aim, computed as sine and cosine (Juckett 2009) and clamped into its range; chains of two bones have the closed
 //! form.
 
-use super::angle::{confine_angle, unwind};
-use super::joint::Range;
+use super::angle::{Range, confine_angle, unwind};
 use super::settings::Sweep;
 use super::solve::Status;
 use nalgebra::{Rotation2, Vector2};

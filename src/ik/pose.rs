@@ -125,3 +125,35 @@ impl TreePose {
         }
     }
 }
+
+impl Tree {
+    /// Forward kinematics of every link. One pass; `world` must have as many entries as the tree has links.
+    pub fn world(&self, pose: &TreePose, world: &mut WorldPose) {
+        for &link in &self.order {
+            self.place(link as usize, pose, world);
+        }
+    }
+
+    /// Forward kinematics of one link whose parent is placed already.
+    #[inline(always)]
+    pub(super) fn place(&self, link: usize, pose: &TreePose, world: &mut WorldPose) {
+        let body = &self.bodies[link];
+        let (local, shift) = (pose.rotations[link], pose.shifts[link]);
+        if body.parent == NONE {
+            world.rotations[link] = local;
+            world.positions[link] = shift;
+            return;
+        }
+        let parent = body.parent as usize;
+        let parent_rotation = world.rotations[parent];
+        let rotation = parent_rotation * local;
+        let pivot = world.positions[parent] + parent_rotation * (body.pivot_in_parent + shift);
+        world.rotations[link] = rotation;
+        // Most links have their frame at their joint.
+        world.positions[link] = if body.pivot_in_self == Vec3::zeros() {
+            pivot
+        } else {
+            pivot - rotation * body.pivot_in_self
+        };
+    }
+}

@@ -7,8 +7,7 @@ use super::restart::{Score, Start};
 use super::scratch::Scratch;
 use super::settings::Settings;
 use super::stage::Descent;
-use super::track::Tracking;
-use super::work::Work;
+use super::work::{Tracking, Work};
 
 /// The input of a solve: a plan with goals for its effectors.
 #[derive(Clone, Copy, Debug)]

@@ -26,15 +26,6 @@ const LATER: f64 = 0.5;
 /// that their pull falls to 0.
 const LATER_LEFT: f64 = 0.3;
 
-/// What [`Work::track`] keeps between visits.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tracking {
-    /// The share of their step that joints make if they carry effectors of earlier priorities.
-    later: f64,
-    /// Largest step of the current pass: radians, or chain lengths for slides.
-    largest: f64,
-}
-
 impl Work<'_> {
     /// Whether a solve leaves an effector's orientation to its last link.
     pub fn takes_wrist(&self, e: usize) -> bool {

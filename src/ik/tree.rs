@@ -1,7 +1,7 @@
 //! Bodies joined into a tree that may be rooted at any of them.
 
-use super::joint::{Joint, JointError};
-use super::pose::TreePose;
+use super::angle::JointError;
+use super::joint::Joint;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 
@@ -231,36 +231,6 @@ impl Tree {
     pub(super) fn check(&self, link: LinkId) -> Result<usize, TreeError> {
         let place = link.index();
         (place < self.len()).then_some(place).ok_or(TreeError::NoSuchLink { link: place })
-    }
-
-    /// Forward kinematics of every link. One pass; `world` must have as many entries as the tree has links.
-    pub fn world(&self, pose: &TreePose, world: &mut WorldPose) {
-        for &link in &self.order {
-            self.place(link as usize, pose, world);
-        }
-    }
-
-    /// Forward kinematics of one link whose parent is placed already.
-    #[inline(always)]
-    pub(super) fn place(&self, link: usize, pose: &TreePose, world: &mut WorldPose) {
-        let body = &self.bodies[link];
-        let (local, shift) = (pose.rotations[link], pose.shifts[link]);
-        if body.parent == NONE {
-            world.rotations[link] = local;
-            world.positions[link] = shift;
-            return;
-        }
-        let parent = body.parent as usize;
-        let parent_rotation = world.rotations[parent];
-        let rotation = parent_rotation * local;
-        let pivot = world.positions[parent] + parent_rotation * (body.pivot_in_parent + shift);
-        world.rotations[link] = rotation;
-        // Most links have their frame at their joint.
-        world.positions[link] = if body.pivot_in_self == Vec3::zeros() {
-            pivot
-        } else {
-            pivot - rotation * body.pivot_in_self
-        };
     }
 
     /// World position of the pivot between a placed link and its parent.

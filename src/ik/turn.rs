@@ -1,8 +1,8 @@
 //! One joint's step: the best motion that its kind, its limits and the step settings allow.
 
-use super::angle::{about, hinge_angle, unwind};
+use super::angle::{Range, about, hinge_angle, unwind};
 use super::euler::euler_angles;
-use super::joint::{Joint, JointKind, Range};
+use super::joint::{Joint, JointKind};
 use super::pull::{Pull, half_angle};
 use crate::math::{EulerOrder, Quat, Vec3};
 use nalgebra::Quaternion;

@@ -5,9 +5,17 @@ use super::plan::{Level, Plan};
 use super::pose::TreePose;
 use super::scratch::{ActiveLimit, EffectorState, Residual, Scratch};
 use super::settings::{Settings, Strategy};
-use super::track::Tracking;
 use super::tree::{LinkId, NONE};
 use crate::math::{Quat, Vec3};
+
+/// What [`Work::track`] keeps between visits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tracking {
+    /// The share of their step that joints make if they carry effectors of earlier priorities.
+    pub later: f64,
+    /// Largest step of the current pass: radians, or chain lengths for slides.
+    pub largest: f64,
+}
 
 /// Borrowed inputs and buffers of one solve.
 pub(super) struct Work<'a> {

@@ -1,11 +1,18 @@
 //! The roll of thighs and upper arms about their own axis, from the plane in which knee and elbow bend.
 
 use super::rest::Rest;
-use super::turn::Limb;
 use super::{Bone, Tracked};
 use crate::math::curve::{ramp, smooth};
-use crate::math::{Quat, frame_from_axes};
+use crate::math::{Quat, Vec3, frame_from_axes};
 use std::f64::consts::{PI, TAU};
+
+/// A limb whose bend determines the roll of its first bone.
+pub struct Limb {
+    /// The joints of thigh, shin and foot, or of upper arm, forearm and hand.
+    pub joints: [usize; 3],
+    /// The axis that it bends about in the zero pose of a body that faces +Z with Y up.
+    pub hinge: Vec3,
+}
 
 /// A limb that bends by less than the first angle shows no plane; one that bends by more than the second surely shows
 /// one; radians.

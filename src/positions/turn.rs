@@ -1,7 +1,7 @@
 //! The rotation of each joint in each frame.
 
 use super::rest::Rest;
-use super::roll::roll_limb;
+use super::roll::{Limb, roll_limb};
 use super::spine::share_twist;
 use super::{Bone, Tracked};
 use crate::math::{Quat, Vec3, fit_directions, rotation_between};
@@ -60,14 +60,6 @@ pub fn world_rotations(
         world.extend(turned.iter().map(|own| own[frame]));
     }
     world
-}
-
-/// A limb whose bend determines the roll of its first bone.
-pub struct Limb {
-    /// The joints of thigh, shin and foot, or of upper arm, forearm and hand.
-    pub joints: [usize; 3],
-    /// The axis that it bends about in the zero pose of a body that faces +Z with Y up.
-    pub hinge: Vec3,
 }
 
 fn limb(tracked: &Tracked, roles: &Roles, joint: usize) -> Option<Limb> {

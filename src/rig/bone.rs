@@ -54,12 +54,28 @@ pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Optio
         Role::Forearm(s) => at(Role::Hand(s)).or_else(|| farthest(end_sites(skeleton, id))),
         Role::Foot(s) => at(Role::Toe(s)).or_else(|| farthest_end(skeleton, id)),
         Role::Hand(s) => knuckles(roles, s).or_else(|| farthest_end(skeleton, id)),
-        Role::Chain(name, number) => super::chain::bone_end(skeleton, roles, name, number, id),
+        Role::Chain(name, number) => {
+            let next = number.checked_add(1).and_then(|next| at(Role::Chain(name, next)));
+            next.or_else(|| farthest_end(skeleton, id))
+        }
         Role::Finger(s, digit, n) => {
             at(Role::Finger(s, digit, n.saturating_add(1))).or_else(|| farthest_end(skeleton, id))
         }
         Role::Head | Role::Toe(_) => farthest_end(skeleton, id),
     }
+}
+
+/// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
+/// bone's end. `None` without length.
+pub(crate) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
+    let piece = if end.joint == id {
+        end.point
+    } else {
+        let below = std::iter::once(end.joint).chain(skeleton.ancestors(end.joint));
+        let next = below.take_while(|&below| below != id).last()?;
+        skeleton.joint(next).offset
+    };
+    (piece.norm() > 1e-9).then_some(piece)
 }
 
 /// The middle finger's base, or that of the finger next to it.

@@ -1,9 +1,8 @@
 //! Legs and chains by name: the limbs of bodies that are not people's, tails and trunks.
 
 use super::{Role, Roles};
-use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::bone::{BoneEnd, farthest_end};
+use crate::rig::bone::bone_end;
 use crate::skeleton::{JointId, Skeleton};
 use arrayvec::ArrayString;
 use std::fmt;
@@ -45,22 +44,6 @@ impl FromStr for ChainName {
     }
 }
 
-/// The far end of the bone of a chain's joint: the next joint of the chain, or for the last one the
-/// child or End Site that lies farthest away. `None` where the last one has neither.
-pub(crate) fn bone_end(
-    skeleton: &Skeleton,
-    roles: &Roles,
-    name: ChainName,
-    number: u8,
-    id: JointId,
-) -> Option<BoneEnd> {
-    let next = number.checked_add(1).and_then(|next| roles.joint(Role::Chain(name, next)));
-    match next {
-        Some(joint) => Some(BoneEnd { joint, point: Vec3::zeros() }),
-        None => farthest_end(skeleton, id),
-    }
-}
-
 /// Length along a chain from its first joint to its far end in a pose, length units.
 pub(crate) fn chain_len(
     skeleton: &Skeleton,
@@ -68,11 +51,11 @@ pub(crate) fn chain_len(
     world: &WorldPose,
     name: ChainName,
 ) -> f64 {
-    let bone = |(number, id): (u8, JointId)| {
-        let end = bone_end(skeleton, roles, name, number, id)?;
+    let bone = |id: JointId| {
+        let end = bone_end(skeleton, roles, id)?;
         Some((end.world(world) - world.position(id)).norm())
     };
-    (1..).zip(roles.chain(name)).filter_map(bone).sum()
+    roles.chain(name).into_iter().filter_map(bone).sum()
 }
 
 /// How long a body of named chains is for comparing lengths: the mean of its legs, without any the

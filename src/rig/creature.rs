@@ -3,7 +3,8 @@
 //! What people's rigs read from shoulders and hips is told by the legs here: up is where they come
 //! from. Ahead is where the head is, or what the user says.
 
-use super::chain::{bone_end, measure};
+use super::bone::bone_end;
+use super::chain::measure;
 use super::{
     Basis, ChainName, Foot, Ground, Rig, RigError, RigHints, Role, Roles, SoleOrigin, Stance,
     StanceOrigin, UpAxis, UpFound,
@@ -102,9 +103,8 @@ impl Sole {
     fn find(skeleton: &Skeleton, roles: &Roles, hints: &RigHints, leg: ChainName) -> Self {
         let joints = roles.chain(leg);
         let (hip, ankle) = (joints[0], joints[joints.len() - 1]);
-        let number = joints.len() as u8;
         let point = hints.leg_soles.get(&leg).copied().unwrap_or_else(|| {
-            bone_end(skeleton, roles, leg, number, ankle).map_or(Vec3::zeros(), |end| end.point)
+            bone_end(skeleton, roles, ankle).map_or(Vec3::zeros(), |end| end.point)
         });
         Self { leg, hip, ankle, point }
     }

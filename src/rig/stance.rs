@@ -15,7 +15,6 @@ mod mirrored;
 mod motion;
 mod straighten;
 
-pub(crate) use geometry::first_piece;
 pub(crate) use straighten::{point_ahead, shows_heading};
 
 use super::body::Landmarks;

@@ -4,9 +4,8 @@
 //! of them still on its toes alone, or lifted; what is seen of its sole is no flat foot's then, and the other one's holds
 //! for both.
 
-use super::bone::bone_end;
+use super::bone::{bone_end, first_piece};
 use super::foot_rest::{FootRest, quartiles};
-use super::stance::first_piece;
 use super::{Role, Roles, Side};
 use crate::math::{Quat, Vec3};
 use crate::skeleton::Skeleton;

@@ -2,7 +2,7 @@
 
 use super::arrays::ArrayArgs;
 use super::judging::PairArgs;
-use super::values::{ending_or_dash, picture};
+use super::values::{PictureFile, ending_or_dash, picture};
 use std::path::PathBuf;
 
 /// Draw clips over time: poses from two sides, the feet, and when they stand; a row for each file
@@ -36,18 +36,4 @@ pub struct ViewArgs {
     /// Where the page goes [default: RESULT.html in the current folder]
     #[arg(short, long, value_name = "PAGE.html", value_parser = |text: &str| ending_or_dash(text, "html"))]
     pub output: Option<PathBuf>,
-}
-
-/// A kind of picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Picture {
-    Png,
-    Svg,
-}
-
-/// Where a picture goes, and its kind, which follows from the name.
-#[derive(Clone, Debug)]
-pub struct PictureFile {
-    pub path: PathBuf,
-    pub kind: Picture,
 }

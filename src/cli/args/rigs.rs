@@ -1,8 +1,7 @@
 //! The arguments of the commands that show and write rigs: `inspect`, `skeleton`.
 
 use super::arrays::ArrayArgs;
-use super::pictures::PictureFile;
-use super::values::{ending_or_dash, picture};
+use super::values::{PictureFile, ending_or_dash, picture};
 use std::path::PathBuf;
 
 /// Show what is recognised in a file: joints, roles, stance, units, floor, contacts

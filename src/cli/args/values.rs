@@ -1,11 +1,24 @@
 //! Values of arguments, read from what was typed; each error says what was expected.
 
-use super::pictures::{Picture, PictureFile};
 use crate::convert;
 use crate::positions::Layout;
 use crate::rig::Scale;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    Png,
+    Svg,
+}
+
+/// Where a picture goes, and its kind, which follows from the name.
+#[derive(Clone, Debug)]
+pub struct PictureFile {
+    pub path: PathBuf,
+    pub kind: Picture,
+}
 
 /// A file whose name has to end so.
 pub(super) fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {

@@ -1,11 +1,9 @@
 //! Whether Blender has each joint where forward kinematics has it.
 
 use super::job::SeenClip;
-use super::side::Side;
-use crate::clip::Clip;
+use super::side::{Side, blender_from_file, diagonal, for_each};
 use crate::convert::Skinned;
 use crate::math::Vec3;
-use crate::pose::{Pose, WorldPose};
 use serde::Serialize;
 
 /// How far off a joint may be, as a share of the body. Blender counts in 32 bits, which is a thousandth
@@ -179,30 +177,4 @@ impl Agreement {
             false => format!("{file}: its meshes have not the {points} points that the file has"),
         })
     }
-}
-
-/// A point as Blender's importer turns it, −Z forward and Y up.
-pub fn blender_from_file(point: Vec3) -> Vec3 {
-    Vec3::new(point.x, -point.z, point.y)
-}
-
-/// Calls `see` with each of the frames: its place in the list, its number, its world pose.
-pub fn for_each(clip: &Clip, frames: &[usize], mut see: impl FnMut(usize, usize, &WorldPose)) {
-    let mut pose = Pose::rest(clip.skeleton());
-    let mut world = WorldPose::new(clip.skeleton().len());
-    for (place, &frame) in frames.iter().enumerate() {
-        clip.read_pose(frame, &mut pose);
-        world.set(clip.skeleton(), &pose);
-        see(place, frame, &world);
-    }
-}
-
-/// The diagonal of the box about points.
-pub fn diagonal(points: &[Vec3]) -> f64 {
-    let Some(first) = points.first() else { return 0.0 };
-    let (mut least, mut most) = (*first, *first);
-    for point in points {
-        (least, most) = (least.inf(point), most.sup(point));
-    }
-    (most - least).norm()
 }

@@ -1,6 +1,6 @@
 //! The job that the script reads and the answer that it writes: files in the scratch folder.
 
-use super::BlenderError;
+use super::error::BlenderError;
 use super::side::Side;
 use super::stage::{Bone, Mark, Place, Stage};
 use crate::cli::failure::Failure;

@@ -1,6 +1,6 @@
 //! Finding and running Blender, or a Python that has Blender as a module.
 
-use super::BlenderError;
+use super::error::BlenderError;
 use super::job;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,6 +1,6 @@
 //! One of the two clips that are looked at, with what is known of its rig.
 
-use super::BlenderError;
+use super::error::BlenderError;
 use crate::arrays;
 use crate::cli::failure::Failure;
 use crate::cli::made_for::load_target;
@@ -9,11 +9,38 @@ use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::convert::{self, Reading, Skinned};
 use crate::error::Error;
-use crate::math::Quat;
+use crate::math::{Quat, Vec3};
+use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, RigFile};
 use crate::settings::Settings;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+
+/// A point as Blender's importer turns it, −Z forward and Y up.
+pub fn blender_from_file(point: Vec3) -> Vec3 {
+    Vec3::new(point.x, -point.z, point.y)
+}
+
+/// Calls `see` with each of the frames: its place in the list, its number, its world pose.
+pub fn for_each(clip: &Clip, frames: &[usize], mut see: impl FnMut(usize, usize, &WorldPose)) {
+    let mut pose = Pose::rest(clip.skeleton());
+    let mut world = WorldPose::new(clip.skeleton().len());
+    for (place, &frame) in frames.iter().enumerate() {
+        clip.read_pose(frame, &mut pose);
+        world.set(clip.skeleton(), &pose);
+        see(place, frame, &world);
+    }
+}
+
+/// The diagonal of the box about points.
+pub fn diagonal(points: &[Vec3]) -> f64 {
+    let Some(first) = points.first() else { return 0.0 };
+    let (mut least, mut most) = (*first, *first);
+    for point in points {
+        (least, most) = (least.inf(point), most.sup(point));
+    }
+    (most - least).norm()
+}
 
 /// A clip; of its rig as much as is recognised, since any clip can be compared.
 pub struct Side {

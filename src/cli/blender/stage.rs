@@ -1,8 +1,7 @@
 //! Where the two bodies stand beside each other: equal legs, feet on one floor, and marks where they are
 //! planted.
 
-use super::compare::{blender_from_file, diagonal, for_each};
-use super::side::Side;
+use super::side::{Side, blender_from_file, diagonal, for_each};
 use crate::contact::{FootPaths, Part, foot_paths};
 use crate::math::{Quat, Vec3};
 use crate::rig::{FootId, Rig, UpAxis};

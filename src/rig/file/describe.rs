@@ -5,11 +5,10 @@ use super::write::{Notes, is_shown, write};
 use super::{FileJoint, RigFile, RigLeg, RigReference, exact};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::Scale;
 use crate::rig::names::{joint_text, joint_texts};
 use crate::rig::{
-    ChainName, Evidence, Recognised, Rig, RigHints, Role, Side, Stance, StanceOrigin, UpAxis,
-    WrittenSole,
+    ChainName, Evidence, Recognised, Rig, RigHints, Role, Scale, Side, Stance, StanceOrigin,
+    UpAxis, WrittenSole,
 };
 use crate::skeleton::{Joint, JointId, Skeleton};
 use std::collections::BTreeMap;

@@ -3,8 +3,7 @@
 use super::evidence::{Findings, Reason};
 use super::limb::Limb;
 use super::{Recognised, WrittenRoles};
-use crate::rig::Role;
-use crate::rig::names;
+use crate::rig::{Role, names};
 use crate::skeleton::{JointId, Skeleton};
 
 /// The roles as written, where they are not those of a person: where legs are named, or chains of a

@@ -4,11 +4,10 @@
 //! shows it. On a body whose clavicles lie otherwise that roll would throw the shoulders aside. Axes of frames are laid
 //! in another order or another sense, so that such a roll is one of quarter turns, the same in every part of a clip.
 
-use super::geometry::first_piece;
 use super::{Ground, Stance};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, median_rotation, swing_twist};
-use crate::rig::bone::bone_end;
+use crate::rig::bone::{bone_end, first_piece};
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};

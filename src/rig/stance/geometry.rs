@@ -12,7 +12,7 @@ use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::bone::{BoneEnd, bone_end};
+use crate::rig::bone::{BoneEnd, bone_end, first_piece};
 use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -177,19 +177,6 @@ impl Held {
             _ => None,
         }
     }
-}
-
-/// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
-/// bone's end. `None` without length.
-pub(crate) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {
-    let piece = if end.joint == id {
-        end.point
-    } else {
-        let below = std::iter::once(end.joint).chain(skeleton.ancestors(end.joint));
-        let next = below.take_while(|&below| below != id).last()?;
-        skeleton.joint(next).offset
-    };
-    (piece.norm() > 1e-9).then_some(piece)
 }
 
 /// The joints between hips and thighs that must turn before a body stands whose thighs begin in one place: each with the

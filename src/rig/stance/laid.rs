@@ -3,11 +3,10 @@
 //! Most did, and then an axis that lies near to a direction of the body was meant to lie along it. A file that a
 //! program wrote may turn its frames anyhow; there an axis is near to a direction by chance, and says nothing.
 
-use super::geometry::first_piece;
 use super::straighten::straight;
 use crate::math::{Axis, Vec3};
 use crate::rig::Roles;
-use crate::rig::bone::bone_end;
+use crate::rig::bone::{bone_end, first_piece};
 use crate::skeleton::Skeleton;
 
 /// A bone within this of an axis of its joint's frame lies along it. Of frames turned anyhow one in sixteen bones does.

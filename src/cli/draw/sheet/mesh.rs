@@ -1,11 +1,19 @@
 //! A character's own mesh at a row's moments.
 
-use super::row::Shot;
 use crate::cli::draw::motion::Motion;
 use crate::cli::draw::page::Page;
 use crate::cli::draw::shade::Shade;
 use crate::convert::Skinned;
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
+
+/// A pose at its time, turned so that the body faces along Z, its middle over the origin.
+pub struct Shot {
+    pub frame: usize,
+    pub points: Vec<Vec3>,
+    pub turn: Quat,
+    /// Where the body's middle was over the floor, before it was moved over the origin.
+    pub level: Vec3,
+}
 
 /// Pixels a page unit.
 const PIXELS: f64 = 2.0;

@@ -1,7 +1,7 @@
 //! A row of a contact sheet: one file over time.
 
-use super::mesh::Meshes;
-use super::ways::Ways;
+use super::mesh::{Meshes, Shot};
+use super::ways::{Trace, Ways};
 use super::{GUTTER, MAP, MARGIN, POSES, WIDTH};
 use crate::cli::draw::limb::Limb;
 use crate::cli::draw::motion::{Motion, feet, limb_of_foot, limb_of_lean};
@@ -23,26 +23,6 @@ const LANE: f64 = 6.0;
 const LINE: f64 = 21.5;
 /// The number of points of a curve at most.
 const POINTS: usize = 560;
-
-/// A pose at its time, turned so that the body faces along Z, its middle over the origin.
-pub struct Shot {
-    pub frame: usize,
-    points: Vec<Vec3>,
-    turn: Quat,
-    /// Where the body's middle was over the floor, before it was moved over the origin.
-    level: Vec3,
-}
-
-/// A foot over time.
-pub struct Trace {
-    pub limb: Limb,
-    /// The height of the sole's lowest point over the floor in each frame, legs.
-    heights: Vec<f64>,
-    /// Where the ball is in each frame, as drawn.
-    pub ball: Vec<Vec3>,
-    /// The frames in which the ball stands: first, and end, not included.
-    pub prints: Vec<[usize; 2]>,
-}
 
 /// The contacts of one limb: a foot, or a hand or knee that carries weight.
 struct Lane {

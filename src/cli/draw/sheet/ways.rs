@@ -1,10 +1,21 @@
 //! The paths of the feet, seen from above.
 
-use super::row::Trace;
+use crate::cli::draw::limb::Limb;
 use crate::cli::draw::page::{Anchor, Page};
 use crate::cli::draw::view::View;
 use crate::cli::text::number;
 use crate::math::Vec3;
+
+/// A foot over time.
+pub struct Trace {
+    pub limb: Limb,
+    /// The height of the sole's lowest point over the floor in each frame, legs.
+    pub heights: Vec<f64>,
+    /// Where the ball is in each frame, as drawn.
+    pub ball: Vec<Vec3>,
+    /// The frames in which the ball stands: first, and end, not included.
+    pub prints: Vec<[usize; 2]>,
+}
 
 /// The number of points of a path at most.
 const POINTS: usize = 400;
