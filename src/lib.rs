@@ -26,7 +26,8 @@
 //!
 //! A [`Retargeter`] does the same one frame at a time, for editors and live streams: [`bind_rigs`] makes its
 //! [`Binding`]. [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`];
-//! [`ContactTrack`] when feet stand, [`read_contacts`] and [`contacts_text`] its files. [`ik`] solves chains and trees
+//! [`ContactTrack`] when feet stand, [`read_contacts`] and [`contacts_text`] its files. Fields of [`Settings`] are set one
+//! by one, and of some there is a choice: [`FootPlants`], [`Scale`], [`RootMotion`]. [`ik`] solves chains and trees
 //! of any joints, and needs nothing else of this library (`default-features = false`).
 //!
 //! Lengths are in the unit of their file, angles are radians, rotations are unit quaternions, times are seconds. A
@@ -127,12 +128,15 @@ pub use internals::{
     clip::{Clip, FrameTime},
     contact::{Contact, ContactTrack},
     convert::{
-        Conversion, LoadedRig, SourceClip, bind_rigs, bvh_bytes, contacts_text, convert, load_clip,
-        load_rig, parse_contacts, read_clip, read_contacts, read_rig, read_rig_toml, result_bytes,
+        Conversion, LoadedRig, NewAnimation, SourceClip, bind_rigs, bvh_bytes, contacts_text,
+        convert, load_clip, load_rig, parse_contacts, read_clip, read_contacts, read_rig,
+        read_rig_toml, result_bytes,
     },
+    edit::RootMotion,
     error::Error,
     live::{LiveSettings, Retargeter, Stands},
+    plant::FootPlants,
     report::{Measure, NUMBERS, Report},
-    rig::{Rig, RigFile, Role, UpAxis},
+    rig::{Rig, RigFile, Role, Scale, UpAxis},
     settings::Settings,
 };

@@ -26,7 +26,9 @@ impl fmt::Debug for Character {
 
 /// An animation as it is to be added to a character's file.
 #[derive(Clone, Copy, Debug)]
+#[deny(missing_docs)]
 pub struct NewAnimation<'a> {
+    /// What it is called.
     pub name: &'a str,
     /// Whether one of that name is to go.
     pub replace: bool,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Which joint carries the travel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[deny(missing_docs)]
 pub enum RootMotion {
     /// The parent of the pelvis. If it has none, the uppermost joint of the pelvis, which may be the hips themselves.
     Auto,

@@ -108,8 +108,8 @@ impl Joint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cone::tests::{cone, rotations};
     use super::super::angle::Range;
+    use super::super::cone::tests::{cone, rotations};
     use super::*;
     use crate::math::Vec3;
 

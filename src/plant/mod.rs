@@ -57,6 +57,7 @@ pub(crate) use transferred::Leg;
 /// How feet are planted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[deny(missing_docs)]
 pub enum FootPlants {
     /// Feet are held where the source's feet stand.
     #[default]

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 /// How lengths of a source become lengths of a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[deny(missing_docs)]
 pub enum Scale {
     /// By the ratio of the legs (thigh plus shin), so that a step takes as many legs.
     #[default]

@@ -1,8 +1,9 @@
 //! What editors, games and scripts use of the library: the names at its root alone.
 
 use retarget::{
-    ContactTrack, LiveSettings, LoadedRig, Pose, Retargeter, RigFile, Settings, WorldPose,
-    bind_rigs, contacts_text, convert, load_clip, load_rig, parse_contacts, read_rig_toml,
+    ContactTrack, FootPlants, LiveSettings, LoadedRig, NewAnimation, Pose, Retargeter, RigFile,
+    RootMotion, Scale, Settings, WorldPose, bind_rigs, contacts_text, convert, load_clip, load_rig,
+    parse_contacts, read_clip, read_rig_toml, result_bytes,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -117,4 +118,18 @@ fn contacts_come_back_from_their_text_in_both_formats() {
         stated.contacts = Some(parse_contacts(path, &text).expect("what was written"));
         assert_eq!(convert(&stated).contacts, found.contacts, "{name}");
     }
+}
+
+#[test]
+fn what_a_setting_may_be_and_what_a_file_is_given_have_names_at_the_root() {
+    let source = load_clip(&sample("walk.bvh")).expect("a sample");
+    let target = rig("skeletons/hero.toml");
+    let mut settings = Settings { root_motion: Some(RootMotion::Auto), ..Settings::default() };
+    settings.plant.foot_plants = FootPlants::Off;
+    settings.binding.scale = Scale::Factor(2.0);
+    let done = convert(&source, RigFile::default(), &target, &settings).expect("a result");
+    assert_eq!(done.binding.scale, 2.0);
+    let (path, animation) = (Path::new("walk.glb"), NewAnimation { name: "walk", replace: false });
+    let bytes = result_bytes(path, &done.result, &target, animation).expect("glTF");
+    assert_eq!(read_clip(path, &bytes).expect("a clip").clip.len(), done.result.len());
 }
