@@ -26,9 +26,7 @@ pub use character::{Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts};
 pub use doubt::doubts;
-pub use explain::{
-    Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain, limb_of_goal,
-};
+pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
 pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use formats::{AnimationTracks, Native, NodeFile};
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};

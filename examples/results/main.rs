@@ -18,6 +18,7 @@ mod tables;
 
 use reason::Case;
 use retarget::internals::batch::{self, Named};
+use retarget::internals::contact::Limb;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
 use retarget::internals::report::{LEG_CM, NUMBERS, Report};
@@ -142,8 +143,8 @@ fn row(
     for Miss { limb, .. } in &planted.plant.misses {
         misses[match limb {
             GoalLimb::Foot(_) => 0,
-            GoalLimb::Hand(_) => 1,
-            GoalLimb::Knee(_) => 2,
+            GoalLimb::Limb(Limb::Hand(_)) => 1,
+            GoalLimb::Limb(Limb::Knee(_)) => 2,
         }] += 1;
     }
     let case = Case { source, planted: &planted, copied: &copied };

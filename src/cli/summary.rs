@@ -120,11 +120,9 @@ struct MissSummary {
 
 /// What texts call a foot or another limb that has a goal.
 fn limb(rig: &Rig, goal: GoalLimb) -> String {
-    match (goal, convert::limb_of_goal(goal)) {
-        (GoalLimb::Foot(foot), _) => format!("{} foot", rig.foot(foot).name),
-        (_, limb) => {
-            limb.map(|of| format!("{} {}", of.side().word(), of.word())).unwrap_or_default()
-        }
+    match goal {
+        GoalLimb::Foot(foot) => format!("{} foot", rig.foot(foot).name),
+        GoalLimb::Limb(limb) => format!("{} {}", limb.side().word(), limb.word()),
     }
 }
 

@@ -85,15 +85,6 @@ pub struct LeanStory {
     pub miss: Option<Miss>,
 }
 
-/// The limb that a goal is of; `None` for a foot.
-pub fn limb_of_goal(goal: GoalLimb) -> Option<Limb> {
-    match goal {
-        GoalLimb::Foot(_) => None,
-        GoalLimb::Hand(side) => Some(Limb::Hand(side)),
-        GoalLimb::Knee(side) => Some(Limb::Knee(side)),
-    }
-}
-
 /// Tells what moved what in a frame of a conversion of this source; `None` where the clip has no such
 /// frame. It transfers the frame once more.
 pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<Explanation> {
@@ -117,7 +108,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let body = done.plant.body.get(frame).copied();
     let floor = binding.target_height(done.contacts.floor_height);
     let misses = || done.plant.misses.iter().filter(|miss| miss.frame == frame);
-    let miss = |limb: Limb| misses().find(|miss| limb_of_goal(miss.limb) == Some(limb)).copied();
+    let miss = |limb: Limb| misses().find(|miss| miss.limb == GoalLimb::Limb(limb)).copied();
     let of_foot = |id: FootId| {
         let foot = rig.foot(id);
         let sources = binding.source_foot(id).into_iter();

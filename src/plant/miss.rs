@@ -4,6 +4,7 @@ use super::knees::KneeGoal;
 use super::sole::FootGoal;
 use super::transferred::Leg;
 use super::{HandMove, arm, kneeless};
+use crate::contact::Limb;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Rig, Side};
@@ -13,8 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalLimb {
     Foot(FootId),
-    Hand(Side),
-    Knee(Side),
+    Limb(Limb),
 }
 
 /// A foot, a hand or a knee that missed its goal in a frame.
@@ -74,12 +74,12 @@ where
         };
         let hand = move |side: Side| {
             let (goal, hand) = (self.leans)(side)?;
-            Some((GoalLimb::Hand(side), missed_by_hand(rig, side, goal, hand, is)?))
+            Some((GoalLimb::Limb(Limb::Hand(side)), missed_by_hand(rig, side, goal, hand, is)?))
         };
         let knee = move |side: Side| {
             let goal = self.knees[side.index()].filter(|knee| knee.hold == 1.0)?;
             let leg = legs.get(side.index())?;
-            Some((GoalLimb::Knee(side), missed_by_knee(leg, &goal, is)?))
+            Some((GoalLimb::Limb(Limb::Knee(side)), missed_by_knee(leg, &goal, is)?))
         };
         let feet = rig.foot_ids().filter_map(foot);
         let hands = Side::BOTH.into_iter().filter_map(hand);

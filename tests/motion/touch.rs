@@ -4,6 +4,7 @@ use crate::bodies::Part;
 use crate::common;
 use crate::gestures;
 use crate::gestures::{FPS, Gesture, arms, built, child, claps, clip, held, source};
+use retarget::internals::contact::Limb;
 use retarget::internals::convert::{self, Conversion, LoadedRig};
 use retarget::internals::math::Vec3;
 use retarget::internals::plant::{FootPlants, GoalLimb, HandMove, Miss};
@@ -53,7 +54,7 @@ fn bodies() -> [(&'static str, LoadedRig); 4] {
 
 /// Whether the result says that this hand is off its goal.
 fn is_told(done: &Conversion, frame: usize, side: Side) -> bool {
-    let is_it = |m: &Miss| m.frame == frame && m.limb == GoalLimb::Hand(side);
+    let is_it = |m: &Miss| m.frame == frame && m.limb == GoalLimb::Limb(Limb::Hand(side));
     done.plant.misses.iter().any(is_it)
 }
 
@@ -385,7 +386,8 @@ fn the_head_keeps_its_gaze() {
 fn hands_that_cannot_meet_are_told() {
     let short = arms(0.35);
     let done = planted(Gesture::Clap, &short);
-    let hands = done.plant.misses.iter().filter(|m| matches!(m.limb, GoalLimb::Hand(_)));
+    let hands =
+        done.plant.misses.iter().filter(|m| matches!(m.limb, GoalLimb::Limb(Limb::Hand(_))));
     let frames: Vec<usize> = hands.map(|miss| miss.frame).collect();
     assert!(claps().iter().all(|frame| frames.contains(frame)), "told in {frames:?}");
     let first = (gestures::FIRST_CLAP_S * FPS) as usize;

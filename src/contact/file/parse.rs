@@ -6,30 +6,96 @@ use super::{
 };
 use crate::contact::Limb;
 use crate::rig::{Lines, Side};
-use serde::Deserialize;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table of feet, hands and knees")]
+/// Of a kind of limb the one on a side.
+type Kind = fn(Side) -> Limb;
+
+/// The whole file.
+#[derive(Default)]
 struct Top {
-    /// What the clip is called, for who reads it.
-    #[serde(rename = "clip")]
-    _clip: Option<String>,
-    /// Its frames a second, for who reads it.
-    #[serde(rename = "fps")]
-    _fps: Option<f64>,
     frames: Option<Spanned<usize>>,
-    #[serde(default)]
     half_open: bool,
     floor_height: Option<Spanned<f64>>,
-    #[serde(default)]
     feet: BTreeMap<String, Spanned<Foot>>,
-    #[serde(default)]
-    hands: Sides,
-    #[serde(default)]
-    knees: Sides,
+    /// By kind of limb.
+    limbs: Vec<(Kind, Sides)>,
+}
+
+/// A key of the whole file.
+enum Key {
+    /// What the clip is called, for who reads it.
+    Clip,
+    /// Its frames a second, for who reads it.
+    Fps,
+    Frames,
+    HalfOpen,
+    FloorHeight,
+    Feet,
+    Limbs(Kind),
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(key: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(key)?;
+        let table = |kind: &Kind| kind(Side::Left).table();
+        Ok(match key.as_str() {
+            "clip" => Key::Clip,
+            "fps" => Key::Fps,
+            "frames" => Key::Frames,
+            "half_open" => Key::HalfOpen,
+            "floor_height" => Key::FloorHeight,
+            "feet" => Key::Feet,
+            name => match Limb::KINDS.into_iter().find(|kind| table(kind) == name) {
+                Some(kind) => Key::Limbs(kind),
+                None => {
+                    let tables = Limb::KINDS.iter().map(|kind| format!(", `{}`", table(kind)));
+                    return Err(D::Error::custom(format!(
+                        "unknown field `{name}`, expected one of `clip`, `fps`, `frames`, `half_open`, \
+                         `floor_height`, `feet`{}",
+                        tables.collect::<String>()
+                    )));
+                }
+            },
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Top {
+    fn deserialize<D: Deserializer<'de>>(file: D) -> Result<Self, D::Error> {
+        file.deserialize_map(TopVisitor)
+    }
+}
+
+struct TopVisitor;
+
+impl<'de> Visitor<'de> for TopVisitor {
+    type Value = Top;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of feet and limbs")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Top, A::Error> {
+        let mut top = Top::default();
+        while let Some(key) = map.next_key()? {
+            match key {
+                Key::Clip => drop(map.next_value::<String>()?),
+                Key::Fps => drop(map.next_value::<f64>()?),
+                Key::Frames => top.frames = Some(map.next_value()?),
+                Key::HalfOpen => top.half_open = map.next_value()?,
+                Key::FloorHeight => top.floor_height = Some(map.next_value()?),
+                Key::Feet => top.feet = map.next_value()?,
+                Key::Limbs(kind) => top.limbs.push((kind, map.next_value()?)),
+            }
+        }
+        Ok(top)
+    }
 }
 
 /// A table that is the value of a key.
@@ -46,7 +112,7 @@ struct Foot {
     tip: Option<Spanned<Vec<Spanned<Interval>>>>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table of left and right")]
 struct Sides {
     left: Option<Spanned<Vec<Spanned<Lean>>>>,
@@ -104,8 +170,7 @@ impl ContactFile {
         });
         let feet = feet.collect::<Result<_, _>>()?;
         let mut limbs = BTreeMap::new();
-        for (sides, limb) in [(top.hands, Limb::Hand as fn(Side) -> Limb), (top.knees, Limb::Knee)]
-        {
+        for (limb, sides) in top.limbs {
             for (side, written) in [(Side::Left, sides.left), (Side::Right, sides.right)] {
                 limbs.extend(
                     intervals(lines, written, half_open)?.map(|intervals| (limb(side), intervals)),
