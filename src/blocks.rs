@@ -2,6 +2,13 @@
 //!
 //! A clip is always cut into the same blocks and their results are taken in order, so that no number of
 //! threads changes a bit. A clip of a single block stays on the caller's thread and starts no other.
+//!
+//! ```
+//! use retarget::internals::blocks;
+//!
+//! let squares = blocks::frames(1000, |frame| frame * frame);
+//! assert_eq!(squares[999], 999 * 999);
+//! ```
 
 mod stream;
 

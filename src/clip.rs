@@ -1,4 +1,12 @@
 //! A clip: a skeleton, a frame time, and the local pose of every frame.
+//!
+//! ```
+//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let pose = clip.pose(clip.len() - 1);
+//! assert_eq!(pose.rotations.len(), clip.skeleton().len());
+//! assert!((clip.frame_time().seconds() - 1.0 / 60.0).abs() < 1e-4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,15 @@
 //! The way from files to a result: the only place that knows the order of the stages.
+//!
+//! ```
+//! use retarget::internals::convert;
+//! use retarget::{RigFile, Settings};
+//!
+//! let source = convert::load_clip("samples/walk.bvh".as_ref())?;
+//! let target = convert::load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let done = convert::convert(&source, RigFile::default(), &target, &Settings::default())?;
+//! assert_eq!(done.result.len(), source.clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod body;
 mod character;

@@ -5,6 +5,19 @@
 //! to stand stays where it is, and eases back to its transferred position once it leaves; the body follows the feet
 //! that stand, and comes down as far as they need. For a clip in a file [`convert`](fn@crate::convert) is better, since
 //! it knows contacts before they begin.
+//!
+//! ```
+//! use retarget::{LiveSettings, Pose, Retargeter, Settings, bind_rigs, load_rig};
+//! use std::sync::Arc;
+//!
+//! let source = load_rig("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let binding = Arc::new(bind_rigs(&source, &target, &Settings::default())?);
+//! let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
+//! let mut result = Pose::rest(&target.rig.skeleton);
+//! retargeter.frame(&Pose::rest(&source.rig.skeleton), &mut result);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,12 @@
 //! Everything about a conversion that can be set, in one place.
+//!
+//! ```
+//! use retarget::Settings;
+//!
+//! let mut settings = Settings { keep_floor: true, ..Settings::default() };
+//! settings.write.decimals = 4;
+//! assert_ne!(settings, Settings::default());
+//! ```
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,22 @@
 //! The tree of joints: names, parents, offsets and channels, as a file lists them.
+//!
+//! ```
+//! use retarget::{Channels, Joint, JointId, Skeleton, Vec3};
+//!
+//! let joint = |name: &str, parent, offset| Joint {
+//!     name: name.to_owned(),
+//!     parent,
+//!     offset,
+//!     channels: Channels::new(&[]).expect("none stands twice"),
+//!     end_sites: Vec::new(),
+//! };
+//! let hips = JointId::new(0);
+//! let joints = vec![joint("Hips", None, Vec3::y()), joint("Spine", Some(hips), 0.2 * Vec3::y())];
+//! let skeleton = Skeleton::new(joints)?;
+//! let spine = skeleton.find("Spine").expect("a joint of that name");
+//! assert_eq!(skeleton.parent(spine), Some(hips));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(missing_docs)]
 

@@ -1,5 +1,17 @@
 //! Transfers a pose from one rig to another: orientations by what each joint's frame means in the
 //! reference stance, limb directions exactly, the root path scaled.
+//!
+//! ```
+//! use retarget::internals::transfer::transfer;
+//! use retarget::{Settings, bind_rigs, load_clip, load_rig};
+//!
+//! let source = load_rig("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let binding = bind_rigs(&source, &target, &Settings::default())?;
+//! let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+//! assert_eq!(transfer(&clip, &binding).len(), clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
 use crate::blocks;

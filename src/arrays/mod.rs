@@ -2,6 +2,16 @@
 //! bodies as AMASS has them, or a skeleton and its rotations. Results are written as the last of these.
 //!
 //! Pickled objects are never loaded. Quaternions are X, Y, Z, W.
+//!
+//! ```
+//! use retarget::internals::arrays::{self, Shape};
+//!
+//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let bytes = arrays::written(&clip, None, &Shape::default());
+//! let again = retarget::read_clip("walk.npz".as_ref(), &bytes)?.clip;
+//! assert_eq!(again.len(), clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod amass;
 mod body;

@@ -7,6 +7,14 @@
 //! What was done is known by content ([`struct@Hash`]), never by time. Neither results nor the journal of a
 //! finished run depend on the number of threads, the order of work, or how often the run was killed
 //! and resumed; only the field `took_s` of a line does.
+//!
+//! ```
+//! use retarget::internals::batch::Limit;
+//!
+//! let limit: Limit = "plant_drift_cm.p95=0.1".parse()?;
+//! assert!("plant_drift_cm".parse::<Limit>().is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod clips;
 mod compare;

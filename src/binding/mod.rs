@@ -1,5 +1,16 @@
 //! Checks a pair of rigs, and finds which source joints each target joint follows, and the scale. Once a binding is
 //! made, no frame can fail.
+//!
+//! ```
+//! use retarget::internals::binding::{Binding, BindingSettings};
+//! use retarget::load_rig;
+//!
+//! let [source, target] = ["walk.bvh", "skeletons/hero.bvh"]
+//!     .map(|name| load_rig(format!("samples/{name}").as_ref()).map(|loaded| loaded.rig));
+//! let binding = Binding::new(source?, target?, &BindingSettings::default())?;
+//! assert!(binding.scale > 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod between;
 mod chain;

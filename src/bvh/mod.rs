@@ -2,6 +2,16 @@
 //!
 //! [`read()`] takes what real files hold and says what it repaired; [`write()`] writes what every reader
 //! takes. Neither knows a file's name: the caller puts it before the error.
+//!
+//! ```
+//! use retarget::internals::bvh::{self, WriteSettings};
+//!
+//! let clip = bvh::read(&std::fs::read("samples/walk.bvh")?)?.clip;
+//! let mut bytes = Vec::new();
+//! bvh::write(&clip, &WriteSettings::default(), &mut bytes)?;
+//! assert_eq!(bvh::read(&bytes)?.clip.len(), clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod angles;
 #[cfg(feature = "bvh_anim")]

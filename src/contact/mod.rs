@@ -3,6 +3,18 @@
 //!
 //! [`ContactTrack::of`] gives the intervals of a part of a foot, [`ContactTrack::of_limb`] those of a hand or a
 //! knee, each with its frames and the height of what it rests on.
+//!
+//! ```
+//! use retarget::internals::contact::Part;
+//! use retarget::{RigFile, Settings, convert, load_clip, load_rig};
+//!
+//! let source = load_clip("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
+//! let foot = done.binding.source.foot_ids().next().expect("people have feet");
+//! assert!(done.contacts.of(foot, Part::Ball).all(|contact| !contact.frames.is_empty()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod detect;
 pub mod file;

@@ -4,6 +4,13 @@
 //! node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale that children do
 //! not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a parent include
 //! the file's axes and unit.
+//!
+//! ```
+//! use retarget::internals::fbx;
+//!
+//! let refused = fbx::read(b"no FBX").err().expect("no file of that format");
+//! assert!(!refused.to_string().is_empty());
+//! ```
 
 mod added;
 mod append;

@@ -1,5 +1,15 @@
 //! glTF 2.0 and VRM: reads files as scenes, adds animations to them, and writes a clip as a file of its own, which has
 //! nodes, an animation, and a body of bones skinned to them.
+//!
+//! ```
+//! use retarget::UpAxis;
+//! use retarget::internals::gltf::{GltfSettings, write_glb};
+//!
+//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;
+//! assert_eq!(retarget::read_clip("walk.glb".as_ref(), &bytes)?.clip.len(), clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod accessor;
 mod append;

@@ -1,6 +1,13 @@
 //! Rotations, Euler orders and the few vector helpers that every stage shares.
 //!
 //! All angles are radians, all quaternions unit Hamilton quaternions that turn vectors by `q * v`.
+//!
+//! ```
+//! use retarget::internals::math::{Vec3, rotation_between};
+//!
+//! let turn = rotation_between(Vec3::x(), Vec3::y());
+//! assert!((turn * Vec3::x() - Vec3::y()).norm() < 1e-12);
+//! ```
 
 mod average;
 mod band;

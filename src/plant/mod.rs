@@ -3,6 +3,22 @@
 //!
 //! Everything that must be smooth in time is first computed as curves over the clip, the [`PlantPlan`]. Then each frame
 //! is solved alone, from its own transferred pose.
+//!
+//! ```
+//! use retarget::internals::contact;
+//! use retarget::internals::plant::{PlantPlan, PlantSettings};
+//! use retarget::{Settings, bind_rigs, load_clip, load_rig};
+//!
+//! let source = load_rig("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let binding = bind_rigs(&source, &target, &Settings::default())?;
+//! let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let (paths, seconds) = (contact::foot_paths(&clip, &source.rig), clip.frame_time().seconds());
+//! let track = contact::detect(&paths, &source.rig, seconds, &Default::default());
+//! let heights = paths.into_heights(source.rig.up);
+//! PlantPlan::new(&clip, &heights, &track, &binding, &PlantSettings::default());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod arm;
 mod arm_bend;

@@ -2,6 +2,16 @@
 //!
 //! Lengths are in centimetres, normalised to a 90 cm leg (thigh plus shin), so that rigs of any size and unit compare.
 //! Frames are measured one by one, in stretches of any length.
+//!
+//! ```
+//! use retarget::{NUMBERS, RigFile, Settings, convert, load_clip, load_rig};
+//!
+//! let source = load_clip("samples/walk.bvh".as_ref())?;
+//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
+//! assert!(NUMBERS.iter().all(|number| number.of(&done.report).value <= number.threshold));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(missing_docs)]
 

@@ -1,5 +1,15 @@
 //! What a skeleton means: which joint has which role of a body, how the body stands, where its
 //! soles are.
+//!
+//! ```
+//! use retarget::{Role, load_rig};
+//! use retarget::internals::rig::Side;
+//!
+//! let rig = load_rig("samples/skeletons/hero.bvh".as_ref())?.rig;
+//! let thigh = rig.joint(Role::Thigh(Side::Left)).expect("people have thighs");
+//! assert_eq!(rig.skeleton.name(thigh), "LeftUpLeg");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod body;
 mod body_proxy;

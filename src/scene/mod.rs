@@ -4,6 +4,17 @@
 //! reader of a format makes a [`Scene`] of a file. [`Body`] makes the skeleton and the clips of a scene, on which
 //! everything else works; their joints have no rotation in the zero pose. It also converts a result to [`Track`]s of
 //! the nodes. Positions are in metres and +Y is up.
+//!
+//! ```
+//! use retarget::UpAxis;
+//! use retarget::internals::gltf::{GltfFile, GltfSettings, write_glb};
+//!
+//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;
+//! let file = GltfFile::read(&bytes, &|_| Err("there is no other file".to_owned()))?;
+//! assert_eq!(file.scene().takes.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod body;
 mod frame;
