@@ -285,7 +285,7 @@ impl Body {
         clip
     }
 
-    /// The joint that plays a part.
+    /// The joint that has a role.
     pub fn joint(&self, part: Part) -> Option<JointId> {
         self.parts.iter().position(|p| *p == part).map(JointId::new)
     }
