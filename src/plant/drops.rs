@@ -7,7 +7,7 @@ use super::hands::HandPlan;
 use super::leg_reach::{above, fold_room, leg_lowering, soft_lowering};
 use super::limit_room::limit_room;
 use super::reach::{lowering, stretched};
-use super::sole::FootGoals;
+use super::sole::{FootGoals, penetration};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::blocks;
 use crate::math::{Vec3, curve};
@@ -53,7 +53,7 @@ impl Drops<'_> {
             (0..self.stands.len()).map(of_leg).fold(0.0, f64::max)
         };
         let mut needed = blocks::frames(self.body.len(), of_legs);
-        if let Some(for_hands) = self.for_hands() {
+        if let Some(for_hands) = self.for_hands(counts) {
             needed
                 .iter_mut()
                 .zip(for_hands)
@@ -111,8 +111,8 @@ impl Drops<'_> {
     }
 
     /// How far the body must come down for leaning hands, but no farther than all legs can fold, those of feet in the
-    /// air too. `None` if it comes down nowhere.
-    fn for_hands(&self) -> Option<Vec<f64>> {
+    /// air too. These first come down with the body to the floor. `None` if it comes down nowhere.
+    fn for_hands(&self, counts: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
         let Self { body, up, frames, .. } = *self;
         let mut drops = vec![0.0; body.len()];
         for hand in self.hands {
@@ -124,10 +124,12 @@ impl Drops<'_> {
         let asked = (0..body.len()).filter(|&f| drops[f] > 0.0).map(|f| f..f + 1);
         let near = widened(asked, around, body.len());
         let room = |foot: usize, frame: usize| {
-            let Stand { leg, transferred, .. } = self.stands[foot];
+            let Stand { leg, transferred, track, binding, .. } = self.stands[foot];
             let goal = self.goals[foot].at(frame);
             let folds = fold_room(leg, &transferred[frame], body[frame], &goal, up);
-            self.room(foot, frame, 0.0, folds.min(leg.len), 1.0)
+            let ground = binding.target_height(track.floor_height);
+            let in_air = (1.0 - counts(foot, frame)) * -penetration(&goal, leg, ground, up);
+            self.room(foot, frame, 0.0, folds.min(leg.len), 1.0) + in_air.max(0.0)
         };
         let of_legs =
             |frame| (0..self.stands.len()).map(|i| room(i, frame)).fold(f64::INFINITY, f64::min);
