@@ -9,4 +9,4 @@ mod read;
 
 pub use line::{Ending, Failed, LibraryRig, Line, Made, MadeFor};
 pub(super) use open::{Journal, Known};
-pub use read::{Journals, made_for, read_journals};
+pub use read::{Journals, line_of, read_journals};

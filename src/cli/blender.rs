@@ -10,6 +10,7 @@ mod stage;
 use super::args::BlenderArgs;
 use super::failure::Failure;
 use super::interrupt;
+use super::made_for::{load_target, recorded};
 use super::progress::Progress;
 use super::stream;
 use super::text::count;
@@ -41,20 +42,18 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     let progress = Progress::new(args.json);
     progress.stage("reading");
     let read: Vec<&Path> =
-        [&args.source, &args.result].into_iter().chain(&args.to).map(|path| &**path).collect();
+        [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
     let reading = |clip| args.arrays.reading_among(&read, clip);
-    let sides = [
-        Side::source(
-            &args.source,
-            &reading(args.animations.clip.as_deref()),
-            args.from.as_deref(),
-        )?,
-        Side::result(
-            &args.result,
-            &reading(args.animations.result_clip.as_deref()),
-            args.to.as_deref(),
-        )?,
-    ];
+    let [of_source, of_result] =
+        [&args.animations.clip, &args.animations.result_clip].map(|clip| reading(clip.as_deref()));
+    let named = args.rigs.to.as_deref().map(|to| load_target(to, &reading(None), false));
+    let named = named.transpose()?;
+    let recorded = if named.is_none() { recorded(&args.result)? } else { None };
+    let (recorded, recorded_from) = recorded.map(|it| (it.target, it.from)).unzip();
+    let from = args.rigs.from.clone().or(recorded_from.flatten());
+    let source = Side::source(&args.source, &of_source, from.as_deref())?;
+    let result = Side::result(&args.result, &of_result, named.or(recorded), &source)?;
+    let sides = [source, result];
     side::check_pair(&sides)?;
     // Checked before Blender runs, which takes long. One output may not be written over another either.
     let mut kept = inputs(args, &sides);
@@ -73,7 +72,7 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
 /// The files that were read.
 fn inputs<'a>(args: &'a BlenderArgs, sides: &'a [Side; 2]) -> Vec<&'a Path> {
     let read = sides.iter().flat_map(|side| &side.files);
-    read.chain(&args.from).chain(&args.arrays.smpl_model).map(PathBuf::as_path).collect()
+    read.chain(&args.arrays.smpl_model).map(PathBuf::as_path).collect()
 }
 
 /// The files that were asked for, each with its name in the scratch folder.

@@ -4,8 +4,9 @@ mod text;
 
 use super::args::ExplainArgs;
 use super::failure::Failure;
-use super::made_for::load_target;
+use super::made_for::{Recorded, load_target, recorded};
 use super::stream::{self, Stream};
+use super::text::shell_word;
 use crate::contact::{Contact, Limb, Part};
 use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, LeanStory, LimitOrigin};
 use crate::plant::MissReason;
@@ -124,12 +125,13 @@ struct HeldReport {
 
 /// Retargets the clip and prints what moved what in the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let reading = args.arrays.reading_among(&[&args.source, &args.to], args.clip.as_deref());
-    let source = Stream::new(args.source.clone()).read_clip(&reading)?;
-    let from = args.from.as_deref();
+    let Recorded { source, target, from, mut settings } = meant(args)?;
+    let reading = args.arrays.reading_among(&[&source, &target.path], args.clip.as_deref());
+    let source = Stream::new(source).read_clip(&reading)?;
+    let from = args.from.as_deref().or(from.as_deref());
     let written = convert::read_written(from)?;
-    let target = load_target(&args.to, &args.arrays.reading(None), false)?;
-    let done = convert::convert(&source, written, &target, &Settings::default())
+    args.placing.set(&mut settings);
+    let done = convert::convert(&source, written, &target, &settings)
         .map_err(|error| convert::in_written(error, from))?;
     stream::tell_notes(&source.path, &done.notes);
     let Some(found) = convert::explain(&source, &done, args.frame) else {
@@ -138,12 +140,28 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
         let message = format!("--frame {frame} is not in the clip; its frames go from 0 to {last}");
         return Err(Failure::Usage(message));
     };
-    let names = [source.path.display().to_string(), args.to.display().to_string()];
+    let names = [source.path.display().to_string(), target.path.display().to_string()];
     let explained = Explained::new(names, &done, &found);
     match args.json {
         true => stream::print_json(&explained),
         false => stream::print_text(&explained.text()),
     }
+}
+
+/// The clip and the target that are named, or those of a result that a journal names.
+fn meant(args: &ExplainArgs) -> Result<Recorded, Failure> {
+    if let Some(to) = &args.to {
+        let target = load_target(to, &args.arrays.reading(None), false)?;
+        let (source, settings) = (args.source.clone(), Settings::default());
+        return Ok(Recorded { source, target, from: None, settings });
+    }
+    recorded(&args.source)?.ok_or_else(|| {
+        let (source, frame) = (args.source.display(), args.frame);
+        let word = shell_word(&source.to_string());
+        Failure::Usage(format!(
+            "no journal beside {source} says a target; name it: retarget explain {word} --to TARGET --frame {frame}"
+        ))
+    })
 }
 
 impl Explained {

@@ -4,7 +4,7 @@
 use super::args::PairArgs;
 use super::failure::Failure;
 use super::stream::tell_notes;
-use crate::batch::{self, MadeFor};
+use crate::batch;
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -69,13 +69,13 @@ pub fn made_with(
     if convert::character_ending(&result.path).is_some() {
         return with(convert::load_rig(&result.path)?, from, Settings::default());
     }
-    if let Some((target, folder, made_for)) = recorded(&result.path)? {
-        return with(target, from.or_else(|| made_for.rig_file(&folder)), made_for.settings());
+    if let Some(recorded) = recorded(&result.path)? {
+        return with(recorded.target, from.or(recorded.from), recorded.settings);
     }
     let skeletons = [source, result].map(|clip| clip.clip.skeleton());
     if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
-        if let Some((_, made_for)) = batch::made_for(&source.path) {
-            return Err(swap(Path::new(&made_for.target)));
+        if let Some((_, line)) = batch::line_of(&source.path) {
+            return Err(swap(Path::new(&line.made_for.target)));
         }
         return Err(Failure::Usage(format!(
             "{} does not say which target it was made for; name the target: {}, or have its rig recognised in it: {} \
@@ -90,12 +90,24 @@ pub fn made_with(
     with(own, from, Settings { keep_floor: true, ..Settings::default() })
 }
 
-/// The target that the journal beside a result names, where it is found from here, with the folder of that journal.
-/// Prints that it is used.
-pub fn recorded(result: &Path) -> Result<Option<(LoadedRig, PathBuf, MadeFor)>, Failure> {
-    let recorded = batch::made_for(result).filter(|(_, made_for)| made_for.is_here());
-    let Some((folder, made_for)) = recorded else { return Ok(None) };
+/// What the journal beside a result says of it.
+pub struct Recorded {
+    /// The clip that it was made of.
+    pub source: PathBuf,
+    pub target: LoadedRig,
+    /// The file that says what the source's rig is.
+    pub from: Option<PathBuf>,
+    /// Of them where the result was put in the world; a journal has no others.
+    pub settings: Settings,
+}
+
+/// What the journal beside a result says of it, where its target is found from here. Prints that it is used.
+pub fn recorded(result: &Path) -> Result<Option<Recorded>, Failure> {
+    let recorded = batch::line_of(result).filter(|(_, line)| line.made_for.is_here());
+    let Some((folder, line)) = recorded else { return Ok(None) };
+    let made_for = line.made_for;
     let target = load_target(Path::new(&made_for.target), &Reading::default(), false)?;
     tell_notes(result, &[format!("made for {}, as its journal says", made_for.target)]);
-    Ok(Some((target, folder, made_for)))
+    let (from, settings) = (made_for.rig_file(&folder), made_for.settings());
+    Ok(Some(Recorded { source: PathBuf::from(line.input), target, from, settings }))
 }

@@ -4,11 +4,12 @@ use super::args::{Picture, PictureFile, SheetArgs};
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
 use super::made_for::{load_target, recorded};
-use super::stream::{Stream, print_text};
+use super::stream::{Stream, print_text, tell_notes};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
 use crate::error::Error;
 use crate::rig::RigFile;
+use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
 /// Reads the clips and draws them on one sheet.
@@ -19,11 +20,19 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
     let reading = args.arrays.reading_among(&named, args.clip.as_deref());
     let of_rig = Reading { clip: None, ..reading };
     let target = args.to.as_deref().map(|to| load_target(to, &of_rig, false)).transpose()?;
-    let clips: Vec<SheetClip> = args
-        .files
-        .iter()
-        .map(|file| look(file, &written, target.as_ref(), &reading))
-        .collect::<Result<_, _>>()?;
+    let mut clips = Vec::new();
+    let mut unsaid = Vec::new();
+    for file in &args.files {
+        let (clip, said) = look(file, &written, target.as_ref(), &reading)?;
+        // What does not move is no result.
+        if !said && from.is_none() && clip.found.clip.is_some() {
+            unsaid.push((file, clip.found.skeleton.clone()));
+        }
+        clips.push(clip);
+    }
+    if target.is_none() {
+        tell_unsaid(&unsaid, args.files.len());
+    }
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let files = args.files.iter().chain(&files).map(|file| file.as_path());
     let inputs: Vec<&Path> = files.chain(from).chain(reading.model).collect();
@@ -39,23 +48,47 @@ fn default_output() -> PictureFile {
     PictureFile { path: PathBuf::from("sheet.png"), kind: Picture::Png }
 }
 
+/// Tells of results as BVH whose target nothing says that their rig is recognised anew. The first of several files is
+/// a source, as are those of its skeleton; a file alone is a result if it is named as one.
+fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize) {
+    let is_source = |skeleton: &Skeleton| {
+        unsaid
+            .first()
+            .is_some_and(|(_, first)| RigFile::default().check_fit(first, skeleton).is_ok())
+    };
+    // As the program names results: walk.hero.bvh.
+    let is_named_so =
+        |file: &Path| convert::unpacked_name(file).with_extension("").extension().is_some();
+    let results = unsaid.iter().filter(|(file, skeleton)| {
+        let may_be = if files > 1 { !is_source(skeleton) } else { is_named_so(file) };
+        convert::is_bvh_name(file) && may_be
+    });
+    for (file, _) in results {
+        let note = format!(
+            "its rig is recognised in it, as a source's is; of a result name the target: retarget sheet {} --to TARGET",
+            file.display()
+        );
+        tell_notes(file, &[note]);
+    }
+}
+
 /// A file that has the skeleton of its target, the one that is named or that the journal beside it names, is read as
-/// the target is, others with what was `written`.
+/// the target is, others with what was `written`. Last, whether such a target was.
 fn look(
     file: &Path,
     written: &RigFile,
     target: Option<&LoadedRig>,
     reading: &Reading,
-) -> Result<SheetClip, Failure> {
+) -> Result<(SheetClip, bool), Failure> {
     let (path, bytes) = Stream::new(file.to_owned()).read()?;
     let recorded = if target.is_none() { recorded(&path)? } else { None };
-    if let Some(target) = target.or(recorded.as_ref().map(|(target, ..)| target)) {
+    if let Some(target) = target.or(recorded.as_ref().map(|it| &it.target)) {
         let clip = convert::read_as(&path, &bytes, reading)?.clip;
         if target.file.check_fit(&target.rig.skeleton, clip.skeleton()).is_ok() {
-            return Ok(looked(&path, &bytes, &convert::lock(target), reading)?);
+            return Ok((looked(&path, &bytes, &convert::lock(target), reading)?, true));
         }
     }
-    Ok(looked(&path, &bytes, written, reading)?)
+    Ok((looked(&path, &bytes, written, reading)?, false))
 }
 
 /// A clip as a sheet takes it. Meshes that cannot be read are left out.

@@ -1,6 +1,6 @@
 //! Journals that are there, of one run or of all shards of one.
 
-use super::line::{Ending, Line, MadeFor};
+use super::line::{Ending, Line};
 use crate::batch::place::name_of;
 use crate::batch::{BatchError, Shard};
 use crate::convert;
@@ -46,15 +46,15 @@ pub fn read_journals(path: &Path) -> Result<Journals, BatchError> {
     Ok(journals)
 }
 
-/// What the journal beside a result says that it was made for, and the folder of that journal: the nearest one above the
-/// result that has any. `None` where the journal names no such result.
-pub fn made_for(result: &Path) -> Option<(PathBuf, MadeFor)> {
+/// What the journal beside a result says of it, and the folder of that journal: the nearest one above the result that
+/// has any. `None` where the journal names no such result.
+pub fn line_of(result: &Path) -> Option<(PathBuf, Line<Numbers>)> {
     let result = std::path::absolute(result).ok()?;
     let has_journals = |folder: &&Path| shards_in(folder).is_ok_and(|shards| !shards.is_empty());
     let folder = result.ancestors().skip(1).find(has_journals)?;
     let name = name_of(result.strip_prefix(folder).ok()?)?;
     let line = read_journals(folder).ok()?.lines.remove(&name)?;
-    matches!(line.ending, Ending::Done(_)).then(|| (folder.to_owned(), line.made_for))
+    matches!(line.ending, Ending::Done(_)).then(|| (folder.to_owned(), line))
 }
 
 fn shards_in(folder: &Path) -> Result<Vec<Shard>, BatchError> {

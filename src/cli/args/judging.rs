@@ -86,12 +86,14 @@ pub struct CheckArgs {
 /// Tell what moved what in one frame: contacts, the pelvis offset, feet, knees, limits that hold joints back
 #[derive(clap::Args, Debug)]
 pub struct ExplainArgs {
-    /// The clip: a file of any format that is read, or - for standard input
+    /// The clip: a file of any format that is read, or - for standard input; or a result of a library, whose clip its
+    /// journal names
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
     /// The skeleton to move onto: a skeleton.toml, a BVH file with or without motion, or a character: FBX, glTF or VRM
+    /// [default: of a result what the journal beside it says]
     #[arg(long, value_name = "TARGET")]
-    pub to: PathBuf,
+    pub to: Option<PathBuf>,
     /// Which animation of the source is meant, by its name, where it holds several
     #[arg(long, value_name = "NAME")]
     pub clip: Option<String>,
@@ -101,6 +103,8 @@ pub struct ExplainArgs {
     /// What you say of the clip's own rig: a skeleton.toml with roles and the like, or a locked rig
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub placing: PlacingArgs,
     #[command(flatten)]
     pub arrays: ArrayArgs,
     /// Print it as JSON
@@ -156,12 +160,8 @@ pub struct BlenderArgs {
     /// Render a contact sheet, twelve moments of both
     #[arg(long, value_name = "FILE.png", value_parser = |text: &str| ending(text, "png"))]
     pub render: Option<PathBuf>,
-    /// What you say of the source's rig: a skeleton.toml with roles and the like
-    #[arg(long, value_name = "SOURCE.toml")]
-    pub from: Option<PathBuf>,
-    /// The target that the result was retargeted onto, where its rig is not recognised by itself
-    #[arg(long, value_name = "TARGET")]
-    pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub rigs: RigArgs,
     #[command(flatten)]
     pub arrays: ArrayArgs,
     /// Blender, or a Python with bpy [default: the variable BLENDER, else what is on PATH]

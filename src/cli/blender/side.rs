@@ -3,11 +3,11 @@
 use super::error::BlenderError;
 use crate::arrays;
 use crate::cli::failure::Failure;
-use crate::cli::made_for::load_target;
 use crate::cli::stream::tell_notes;
+use crate::cli::text::shell_word;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
-use crate::convert::{self, Reading, Skinned};
+use crate::convert::{self, LoadedRig, Reading, Skinned};
 use crate::error::Error;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
@@ -47,7 +47,7 @@ pub struct Side {
     /// `source` or `result`; names its files in the scratch folder.
     pub name: &'static str,
     pub path: PathBuf,
-    /// All files that were read of it, besides what the user says of its rig.
+    /// All files that were read of it and of its rig.
     pub files: Vec<PathBuf>,
     pub clip: Clip,
     /// The rig, and when its feet stand.
@@ -62,21 +62,44 @@ impl Side {
     /// The source clip; `from` is what the user says of its rig, to which it is held.
     pub fn source(path: &Path, reading: &Reading, from: Option<&Path>) -> Result<Self, Failure> {
         let written = convert::read_written(from)?;
-        let (side, problem) = Self::read("source", path, reading, &written)?;
+        let (mut side, problem) = Self::read("source", path, reading, &written)?;
+        side.files.extend(from.map(Path::to_owned));
         match problem.filter(|_| from.is_some()) {
             Some(problem) => Err(convert::in_written(problem, from).into()),
             None => Ok(side),
         }
     }
 
-    /// What came out; `to` is the target that it was retargeted onto.
-    pub fn result(path: &Path, reading: &Reading, to: Option<&Path>) -> Result<Self, Failure> {
+    /// What came out of the source, and the target that it was made for. Of one without has the source's rig what has
+    /// its skeleton, and a character its own; of others a note says that their rig is recognised anew.
+    pub fn result(
+        path: &Path,
+        reading: &Reading,
+        target: Option<LoadedRig>,
+        source: &Self,
+    ) -> Result<Self, Failure> {
         let (mut side, _) = Self::read("result", path, reading, &RigFile::default())?;
-        if let Some(to) = to {
-            let target = load_target(to, &Reading { clip: None, ..*reading }, false)?;
+        if let Some(target) = target {
             convert::check_target(path, &side.clip, &target)?;
             side.files.extend(target.files());
             side.know(target.rig);
+            return Ok(side);
+        }
+        let skeletons = [source, &side].map(|side| side.clip.skeleton());
+        if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_ok() {
+            match &source.known {
+                Some((rig, _)) => side.know(rig.clone()),
+                None => side.known = None,
+            }
+        } else if side.known.is_some() && convert::character_ending(path).is_none() {
+            let [source, result] =
+                [&source.path, path].map(|path| shell_word(&path.display().to_string()));
+            tell_notes(
+                path,
+                &[format!(
+                    "marks show where its feet stand by a rig that is recognised in it; name the target that it was made for: retarget blender {source} {result} --to TARGET"
+                )],
+            );
         }
         Ok(side)
     }

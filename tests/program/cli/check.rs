@@ -142,8 +142,18 @@ fn a_result_of_a_library_is_read_as_its_journal_says() {
         let whole = format!("swap them: retarget {command} {source} {result} --to hero.bvh");
         folder.run(&[command, result, source]).failed(2, &whole);
     }
-    let run = folder.run(&["sheet", source, result, "-o", "sheet.svg"]);
-    assert!(run.code == Some(0) && run.stderr.contains("made for hero.bvh"), "{run:#?}");
+    for files in [&[source, result][..], &[result]] {
+        let run = folder.run(&[&["sheet", "-o", "sheet.svg"], files].concat()).done_with_notes();
+        assert!(run.stderr.contains("made for hero.bvh"), "{run:#?}");
+    }
+    let explain = |args: &[&str]| {
+        let args = [&["explain", "--frame", "9", "--json"], args].concat();
+        folder.run(&args).done_with_notes().json()
+    };
+    assert_eq!(explain(&[result]), explain(&[source, "--to", "hero.bvh", "--facing", "forward"]));
+    assert_ne!(explain(&[result]), explain(&[source, "--to", "hero.bvh"]));
+    let whole = format!("retarget explain {source} --to TARGET --frame 9");
+    folder.run(&["explain", source, "--frame", "9"]).failed(2, &whole);
 }
 
 #[test]

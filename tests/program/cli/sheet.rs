@@ -30,7 +30,7 @@ fn mean(lines: &[&str], axis: usize) -> f64 {
 #[test]
 fn each_file_has_a_row_under_its_name() {
     let folder = Folder::new();
-    let run = folder.run(&["sheet", "walk.bvh", "hero.bvh", "-o", "sheet.svg"]).done();
+    let run = folder.run(&["sheet", "walk.bvh", "hero.bvh", "-o", "sheet.svg"]).done_with_notes();
     assert_eq!(run.stdout, "");
     let svg = folder.text("sheet.svg");
     let heads = of_class(&svg, "head");
@@ -172,4 +172,19 @@ fn a_result_is_read_as_the_target_that_is_named_says_and_not_anew() {
     };
     let (anew, named) = (arms(&[]), arms(&["--to", "armless.toml"]));
     assert!(anew > named + 10, "{anew} and {named} lines");
+}
+
+/// Of a result alone or beside its source nothing says the target: its rig is recognised anew, and a note says so.
+#[test]
+fn a_result_whose_target_nothing_says_is_asked_for_it() {
+    let folder = Folder::new();
+    folder.put("tall.bvh", crate::body::clip(1.3).replace("LeftHand", "LeftPalm"));
+    folder.run(&["walk.bvh", "--to", "tall.bvh"]).done();
+    let asks = "retarget sheet walk.tall.bvh --to TARGET";
+    for files in [&["walk.tall.bvh"][..], &["walk.bvh", "walk.tall.bvh"]] {
+        let args = [&["sheet", "-o", "sheet.svg"], files].concat();
+        let run = folder.run(&args).done_with_notes();
+        assert!(run.stderr.contains(asks) && run.stderr.lines().count() == 1, "{run:#?}");
+        folder.run(&[&args[..], &["--to", "tall.bvh"]].concat()).done();
+    }
 }
