@@ -31,7 +31,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c| c.escape_unicode().to_string())
 }
 
-/// A text with errors and warnings in colour, for a stream that leaves colours out where it is no terminal.
+/// A text with errors, verdicts and warnings in colour, for a stream that leaves colours out where it is no terminal.
 pub fn styled(text: &str) -> String {
     text.split_inclusive('\n').map(styled_line).collect()
 }
@@ -41,6 +41,7 @@ fn styled_line(line: &str) -> String {
         _ if line.starts_with("error:") => ("error:", RED),
         _ if line.starts_with("warning:") => ("warning:", YELLOW),
         _ if line.starts_with("note:") => ("note:", YELLOW),
+        _ if line.starts_with("exceeded:") => ("exceeded:", RED),
         _ if line.starts_with("look at ") => ("look at", RED),
         // A row of the table whose number is over its limit.
         _ if line.contains(" ! ") && line.ends_with('\n') => {

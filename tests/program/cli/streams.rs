@@ -61,6 +61,30 @@ fn no_color_is_heeded_even_where_colour_is_forced() {
     assert!(!stderr("NO_COLOR", "1").contains('\u{1b}'));
 }
 
+/// A number over its limit is red where errors are: its row, what to look at, and the limit that is exceeded.
+#[test]
+fn verdicts_are_coloured_as_errors_are() {
+    let folder = Folder::new();
+    let thrown = folder.text("walk.bvh").replacen(" -70.0000", " -40.0000", 9);
+    folder.put("thrown.bvh", thrown.replacen(" -40.0000", " -70.0000", 8));
+    let args = ["check", "walk.bvh", "thrown.bvh", "--to", "walk.bvh", "--limit", "snap_deg=2.5"];
+    let run = |name: &str| {
+        let mut command = folder.command(&args);
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env(name, "1");
+        Run::new(&args, command.output().expect("the binary runs"))
+    };
+    let (red, plain) = (run("CLICOLOR_FORCE"), run("NO_COLOR"));
+    assert_eq!((red.code, plain.code), (Some(3), Some(3)), "{red:#?}");
+    assert!(red.stderr.starts_with("\u{1b}[1;31mexceeded:"), "{red:#?}");
+    let over = |run: &Run| {
+        let rows = run.stdout.lines().filter(|row| row.contains(" ! "));
+        rows.map(|row| row.starts_with("\u{1b}[1;31m")).collect::<Vec<bool>>()
+    };
+    assert!(over(&red).len() > 1 && over(&red).iter().all(|red| *red), "{red:#?}");
+    assert!(over(&plain).iter().all(|red| !red), "{plain:#?}");
+    assert!(!plain.stderr.contains('\u{1b}') && !plain.stdout.contains('\u{1b}'), "{plain:#?}");
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let folder = Folder::new();
