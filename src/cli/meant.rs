@@ -14,6 +14,7 @@ pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => unknown_option(error, args),
         ErrorKind::MissingRequiredArgument => lacking_file(error, args),
+        ErrorKind::InvalidSubcommand => no_help(error),
         _ => None,
     }
 }
@@ -41,18 +42,25 @@ pub fn no_command(word: &str) -> Option<String> {
     if is_name || Path::new(word).exists() {
         return None;
     }
+    let none = format!("there is no command {word:?}, and no file of that name");
+    Some(nearest_command(&none, word, "retarget"))
+}
+
+/// Of a word after `help` that is no command.
+fn no_help(error: &clap::Error) -> Option<String> {
+    let word = error.get(ContextKind::InvalidSubcommand)?.to_string();
+    Some(nearest_command(&format!("there is no command {word:?}"), &word, "retarget help"))
+}
+
+/// That there is no such command as `word`, with the one that was meant after `before`, or all.
+fn nearest_command(none: &str, word: &str, before: &str) -> String {
     let names: Vec<String> =
         Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
     let names = names.iter().map(String::as_str);
-    Some(match nearest_word(word, names.clone()) {
-        Some(command) => format!(
-            "there is no command {word:?}, and no file of that name; did you mean retarget {command}?"
-        ),
-        None => format!(
-            "there is no command {word:?}, and no file of that name; the commands are {}",
-            names.collect::<Vec<_>>().join(", ")
-        ),
-    })
+    match nearest_word(word, names.clone()) {
+        Some(command) => format!("{none}; did you mean {before} {command}?"),
+        None => format!("{none}; the commands are {}", names.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// Of a conversion without a target or without a clip.

@@ -204,6 +204,8 @@ fn what_a_user_meant_is_said() {
     // The name that other tools have for it.
     folder.run(&["walk.bvh", "--target", "hero.toml", "-o", "again.bvh"]).done();
     assert_eq!(folder.text("again.bvh"), folder.text("out.bvh"));
+    folder.run(&["help", "vew"]).failed(2, "did you mean retarget help view?");
+    folder.run(&["help", "dance"]).failed(2, "the commands are inspect, skeleton, check,");
     let help = folder.run(&["help", "view"]).done();
     assert_eq!(help.stdout, folder.run(&["view", "--help"]).done().stdout);
 }
