@@ -12,9 +12,9 @@ pub type Mask = (String, Vec<bool>);
 /// The arrays of contacts: which parts there are, and when they carry weight.
 pub fn masks(frames: usize, masks: &[Mask]) -> [(&'static str, Vec<u8>); 2] {
     let at = |frame: usize| masks.iter().map(move |(_, mask)| mask[frame]);
-    let carried = written_bools(&[frames, masks.len()], (0..frames).flat_map(at));
+    let contacts = written_bools(&[frames, masks.len()], (0..frames).flat_map(at));
     let names = masks.iter().map(|(name, _)| name.clone()).collect();
-    [("contacts", carried), ("contact_names", texts(names))]
+    [("contacts", contacts), ("contact_names", texts(names))]
 }
 
 pub fn numbers(shape: &[usize], numbers: Vec<f64>) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Arms of the target, how a transferred clip holds them, and what is asked of their hands.
 
-use super::transferred::carry_limbs;
+use super::transferred::transfer_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
@@ -103,7 +103,7 @@ impl Arm {
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
-        carry_limbs(source, binding, runs.iter().cloned(), needed, arms, see, take);
+        transfer_limbs(source, binding, runs.iter().cloned(), needed, arms, see, take);
         all
     }
 

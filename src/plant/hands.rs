@@ -57,14 +57,14 @@ pub(super) fn plans(
     let (count, around) = (source.len(), frames.lean_radius());
     let contacts = arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side)));
     let runs = widened(contacts.map(|contact| contact.frames.clone()), around, count);
-    let carried = Arm::transferred(&arms, source, binding, &runs);
-    let plan = |(arm, carried): (Arm, Vec<TransferredArm>)| {
+    let in_runs = Arm::transferred(&arms, source, binding, &runs);
+    let plan = |(arm, in_runs): (Arm, Vec<TransferredArm>)| {
         let mut transferred = vec![TransferredArm::default(); count];
         let frames = runs.iter().cloned().flatten();
-        frames.zip(carried).for_each(|(frame, seen)| transferred[frame] = seen);
+        frames.zip(in_runs).for_each(|(frame, seen)| transferred[frame] = seen);
         HandPlan::new(&arm, transferred, track, binding)
     };
-    arms.into_iter().zip(carried).map(plan).collect()
+    arms.into_iter().zip(in_runs).map(plan).collect()
 }
 
 /// The moves of each hand that leans or touches something in the clip, for a known `body` offset.

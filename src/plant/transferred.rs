@@ -310,7 +310,7 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
         feet: vec![Vec::with_capacity(frames); count],
         turns: vec![Vec::new(); count],
     };
-    carry_limbs(source, binding, once(0..frames), ends, legs, see, |leg, seen| {
+    transfer_limbs(source, binding, once(0..frames), ends, legs, see, |leg, seen| {
         for (was, is_bent_back, sole, turns) in seen {
             all.legs[leg].push(was);
             all.bent_back[leg].push(is_bent_back);
@@ -322,8 +322,8 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
 }
 
 /// Hands `take` what `see` sees of each limb in these `runs` of frames of `source`, transferred: the number of a limb and
-/// what is seen of it in the next frames. Carries nothing but what leads to `joints`, in blocks of frames.
-pub(super) fn carry_limbs<L: Sync, C: Send>(
+/// what is seen of it in the next frames. Transfers nothing but what leads to `joints`, in blocks of frames.
+pub(super) fn transfer_limbs<L: Sync, C: Send>(
     source: &Clip,
     binding: &Binding,
     runs: impl IntoIterator<Item = Range<usize>>,

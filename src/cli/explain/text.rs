@@ -77,7 +77,7 @@ impl FootReport {
         )?;
         let reach = number(100.0 * self.reach_ratio, 1);
         write!(out, "          leg at {reach} % of its length")?;
-        if let Some((was, is)) = self.knee_carried_deg.zip(self.knee_deg) {
+        if let Some((was, is)) = self.knee_transferred_deg.zip(self.knee_deg) {
             let [was, is] = [was, is].map(|deg| number(deg, 1));
             write!(out, "; knee bent {is}°, transferred {was}°")?;
         }
