@@ -2,7 +2,8 @@
 
 use super::RIGS;
 use super::names::{refusal, renamed, with_lines};
-use crate::rigs;
+use crate::{common, rigs};
+use retarget::internals::bvh;
 use retarget::internals::clip::Clip;
 use retarget::internals::math::{Axis, Vec3};
 use retarget::internals::rig::{Problem, RigFile, Role, Side, WrittenRoles, recognise};
@@ -61,6 +62,31 @@ fn beast(name: impl Fn(&str) -> String) -> Skeleton {
         Joint { name: name("Head"), parent: Some(JointId::new(chest)), ..joints[spine].clone() };
     joints.push(head);
     Skeleton::new(joints).expect("a tree")
+}
+
+/// Without a forearm an arm would be transferred straight, as would a leg without a shin: real bodies of which that joint
+/// is not to be used have another one that bends there, or are refused with the part's name.
+#[test]
+fn a_limb_whose_middle_part_plays_no_role_is_refused() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut refused = 0;
+    for (name, bytes) in common::mocap_clips(&dir) {
+        let Ok(file) = bvh::read_hierarchy(&bytes) else { continue };
+        let Ok(found) = recognise(&file.skeleton, &WrittenRoles::default()) else { continue };
+        for middle in [Role::Forearm, Role::Shin].iter().flat_map(|of| Side::BOTH.map(of)) {
+            let Some(joint) = found.roles.joint(middle) else { continue };
+            let written = WrittenRoles { ignored: vec![joint], ..WrittenRoles::default() };
+            match recognise(&file.skeleton, &written) {
+                Ok(other) => assert!(other.roles.joint(middle).is_some(), "{name}: no {middle}"),
+                Err(error) => {
+                    let says = error.to_string();
+                    assert!(says.contains(&middle.to_string()), "{name}, {middle}: {says}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
 }
 
 #[test]
