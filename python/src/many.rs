@@ -159,7 +159,7 @@ fn work_off(
         drop(sender);
         let mut count = 0;
         loop {
-            let told = match receiver.recv_timeout(Duration::from_millis(100)) {
+            let ended = match receiver.recv_timeout(Duration::from_millis(100)) {
                 Ok((place, outcome)) => {
                     count += 1;
                     Python::attach(|py| {
@@ -169,10 +169,10 @@ fn work_off(
                 Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            if told.is_err() {
+            if ended.is_err() {
                 // The clips in hand are finished, and no other is begun.
                 stops.store(true, Ordering::Relaxed);
-                return told;
+                return ended;
             }
         }
     })
@@ -180,7 +180,7 @@ fn work_off(
 
 /// Retargets one clip. A bug that panics costs this clip alone.
 fn retargeted(task: &Task, path: &Path, output: Option<&Path>) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| try_carried(task, path, output))) {
+    match catch_unwind(AssertUnwindSafe(|| try_retargeted(task, path, output))) {
         Ok(done) => done.map_err(|error| sentence(&error)),
         Err(_) => Err(format!(
             "{}: the program itself is wrong here; please report it with this clip",
@@ -189,7 +189,7 @@ fn retargeted(task: &Task, path: &Path, output: Option<&Path>) -> Outcome {
     }
 }
 
-fn try_carried(
+fn try_retargeted(
     task: &Task,
     path: &Path,
     output: Option<&Path>,

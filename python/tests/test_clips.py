@@ -154,18 +154,18 @@ def test_live_frames_follow_and_feet_stand() -> None:
 def test_a_bad_file_is_an_entry_and_costs_itself_alone(tmp_path: Path) -> None:
     broken = tmp_path / "broken.bvh"
     broken.write_text("HIERARCHY\nROOT Hips\n{ nonsense")
-    told: list[int] = []
+    reported: list[int] = []
     done = rt.retarget_many(
         [WALK, broken, SAMPLES / "run.bvh", tmp_path / "missing.bvh"],
         HERO,
         workers=2,
-        progress=lambda entry, count: told.append(count),
+        progress=lambda entry, count: reported.append(count),
     )
     assert [entry.ok for entry in done] == [True, False, True, False]
     assert done[0].clip is not None and done[0].report is not None
     assert done[0].clip.to_bytes() == rt.retarget(WALK, HERO)[0].to_bytes()
     assert "broken.bvh" in str(done[1].error) and "missing.bvh" in str(done[3].error)
-    assert done[1].clip is None and told == [1, 2, 3, 4]
+    assert done[1].clip is None and reported == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(

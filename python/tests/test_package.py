@@ -35,8 +35,8 @@ def test_ctrl_c_ends_the_command_line(tmp_path: Path) -> None:
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=20)
-    assert process.returncode == 130 and b"Traceback" not in told
+    _, reported = process.communicate(timeout=20)
+    assert process.returncode == 130 and b"Traceback" not in reported
 
 
 def test_stubs_are_what_the_package_is() -> None:

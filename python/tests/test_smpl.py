@@ -101,9 +101,9 @@ def test_a_clip_goes_onto_an_smpl_body_and_out_again(amass: Path, tmp_path: Path
     with np.load(tmp_path / "walk.npz") as file, np.load(amass) as given:
         assert np.array_equal(file["betas"], given["betas"]) and file["contacts"].shape[0] == 281
     # The command line writes the same bytes, and so does a file with the rig in it.
-    args = ["--to", amass, "--smpl-model", body, "-o", tmp_path / "told.npz"]
+    args = ["--to", amass, "--smpl-model", body, "-o", tmp_path / "named.npz"]
     assert command(WALK, *args).returncode == 0
-    assert (tmp_path / "told.npz").read_bytes() == (tmp_path / "walk.npz").read_bytes() == result.to_bytes(".npz")
+    assert (tmp_path / "named.npz").read_bytes() == (tmp_path / "walk.npz").read_bytes() == result.to_bytes(".npz")
     (done,) = rt.retarget_many([WALK], rig, output=tmp_path / "many", format="npz", progress=False)
     assert done.output and done.output.read_bytes() == (tmp_path / "walk.npz").read_bytes()
     with pytest.raises(ValueError, match="retarget it onto one first"):

@@ -345,12 +345,12 @@ fn roll_is_held(o: &Original, id: JointId) -> bool {
 /// motion out; then its world is whatever the zero pose is in, and any axis may be up.
 pub fn as_target(o: &Original, other: &Rewritten, source: &Original, bare: bool) -> Outcome {
     let own = equivalent::target(&o.clip, true).unwrap_or_else(|e| panic!("{}: {e}", o.name));
-    let carry = |target: &LoadedRig| {
+    let retargeted = |target: &LoadedRig| {
         convert::convert(&through_bytes(&source.clip), RigFile::default(), target, &plants_off())
     };
-    let truth = carry(&own).unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
+    let truth = retargeted(&own).unwrap_or_else(|e| panic!("{}: {e}", o.name)).result;
     let found = equivalent::target(&other.clip, !bare)
-        .and_then(|rig| carry(&rig).map(|found| (found, rig.rig)));
+        .and_then(|rig| retargeted(&rig).map(|found| (found, rig.rig)));
     let (found, rig) = match found {
         Ok(found) => found,
         Err(e) => return Outcome::Refused(first_lines(&e)),

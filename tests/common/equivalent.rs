@@ -123,7 +123,7 @@ pub fn plants_off() -> Settings {
 }
 
 /// A result as it is read back from its file.
-pub fn carried(
+pub fn retargeted(
     source: &Clip,
     target: &LoadedRig,
 ) -> Result<Clip, retarget::internals::error::Error> {
@@ -187,7 +187,7 @@ pub fn errors(
     };
     match written {
         Written::Source => {
-            let result = carried(&other.clip, &target(&original.clip, true)?)?;
+            let result = retargeted(&other.clip, &target(&original.clip, true)?)?;
             // What another up axis is turned by does not show on a target that keeps its own.
             for frame in 0..original.clip.len() {
                 let truth = crate::rewrite::world(&original.clip, frame);
@@ -207,7 +207,7 @@ pub fn errors(
                 Written::BareTarget => crate::rewrite::world_turn(original.rig.up, rig.rig.up),
                 _ => other.turn,
             };
-            let result = carried(&original.clip, &rig)?;
+            let result = retargeted(&original.clip, &rig)?;
             for frame in 0..original.clip.len() {
                 let truth: WorldPose = crate::rewrite::world(&original.clip, frame);
                 let now = crate::rewrite::world(&result, frame);

@@ -69,7 +69,12 @@ fn rig_of(text: &str) -> Result<LoadedRig, Error> {
     convert::load_rig(&path)
 }
 
-fn carry(source: &SourceClip, written: RigFile, to: &LoadedRig, plants: FootPlants) -> Conversion {
+fn retargeted(
+    source: &SourceClip,
+    written: RigFile,
+    to: &LoadedRig,
+    plants: FootPlants,
+) -> Conversion {
     let mut settings = Settings::default();
     settings.plant.foot_plants = plants;
     convert::convert(source, written, to, &settings).unwrap_or_else(|e| panic!("{e}"))
@@ -165,13 +170,13 @@ fn strays(name: &str, result: &Conversion) -> (f64, f64) {
 fn every_leg_that_stands_is_planted_on_another_build() {
     for [name, from, to] in &SAMPLES[..2] {
         let (source, to) = (clip(name), target(to));
-        let planted = carry(&source, written(from), &to, FootPlants::Auto);
+        let planted = retargeted(&source, written(from), &to, FootPlants::Auto);
         assert_eq!(planted.plant.misses, [], "{name}");
         let (aside, off) = strays(name, &planted);
         println!("{name}: tips stray by {aside:.4} cm, {off:.4} cm off the floor");
         assert!(aside < 0.05, "{name}: a planted tip strays by {aside} cm");
         assert!(off < 0.2, "{name}: a planted tip is {off} cm off the floor");
-        let free = carry(&source, written(from), &to, FootPlants::Off);
+        let free = retargeted(&source, written(from), &to, FootPlants::Off);
         let (aside, off) = strays(name, &free);
         println!("{name}: without planting {aside:.4} cm, {off:.4} cm off the floor");
         assert!(aside > 0.1 && off > 0.2, "{name}: nothing strays, so this says nothing");
@@ -190,7 +195,7 @@ fn legs_without_a_knee_plant_too() {
             }
         }
         let to = rig_of(&to.to_toml()).unwrap_or_else(|e| panic!("{e}"));
-        let result = carry(&source, from, &to, FootPlants::Auto);
+        let result = retargeted(&source, from, &to, FootPlants::Auto);
         assert!(to.rig.feet.iter().all(|foot| foot.leg.len() == joints));
         let (aside, off) = strays("spider_walk", &result);
         let misses = result.plant.misses.len();
@@ -224,7 +229,7 @@ fn the_same_creature_written_otherwise_moves_the_same() {
             ("all at once", plain().divided(divided).scaled(39.37).renamed(), 0.01),
         ] {
             let to = rewritten.load();
-            let result = carry(&source, written(from), &to, FootPlants::Off);
+            let result = retargeted(&source, written(from), &to, FootPlants::Off);
             let cm = LEG_CM / to.rig.leg_len;
             let mut worst = 0.0f64;
             for (frame, world) in worlds(&result.result).iter().enumerate() {
@@ -263,7 +268,7 @@ fn a_turned_zero_pose_with_a_written_stance_moves_the_same() {
         let reference = rewritten.file.reference.get_or_insert_default();
         reference.rotations_rad.insert(root, angles);
         let to = rewritten.load();
-        let result = carry(&source, written(from), &to, FootPlants::Off);
+        let result = retargeted(&source, written(from), &to, FootPlants::Off);
         let cm = LEG_CM / to.rig.leg_len;
         let (is, truth) = (worlds(&result.result), worlds(&source.clip));
         let worst = is.iter().zip(&truth).flat_map(|(a, b)| {
@@ -280,7 +285,7 @@ fn a_turned_zero_pose_with_a_written_stance_moves_the_same() {
 fn a_snake_of_more_joints_lies_where_the_snake_lies() {
     let [name, from, to] = SAMPLES[2];
     let (source, to) = (clip(name), target(to));
-    let result = carry(&source, written(from), &to, FootPlants::Auto);
+    let result = retargeted(&source, written(from), &to, FootPlants::Auto);
     let scale = result.binding.scale;
     for (a, b) in worlds(&source.clip).iter().zip(worlds(&result.result)) {
         let tail = source.clip.skeleton().joints().last().expect("a tail").end_sites[0];

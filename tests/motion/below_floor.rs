@@ -56,9 +56,12 @@ fn a_report_tells_how_deep_a_hand_is_below_the_floor() {
     for [leg, arm, hand] in LONG_ARMED {
         let target = body(leg, arm, hand, Limits::None);
         let done = convert("crouch.bvh", &target, FootPlants::Off);
-        let told = &done.report.below_floor_cm;
+        let reported = &done.report.below_floor_cm;
         let deepest = deepest_hand_cm(&done);
-        assert!(deepest > 5.0 && (told.value - deepest).abs() < 1e-6, "{deepest} cm: {told:?}");
+        assert!(
+            deepest > 5.0 && (reported.value - deepest).abs() < 1e-6,
+            "{deepest} cm: {reported:?}"
+        );
     }
 }
 

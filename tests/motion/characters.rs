@@ -43,7 +43,7 @@ fn character(folder: &Path, writing: &Writing) -> LoadedRig {
 }
 
 /// A clip on a character: the result, and the bytes of its file.
-fn carried(source: &SourceClip, target: &LoadedRig) -> (Clip, Vec<u8>) {
+fn retargeted(source: &SourceClip, target: &LoadedRig) -> (Clip, Vec<u8>) {
     let done = convert::convert(source, RigFile::default(), target, &Settings::default());
     let result = done.unwrap_or_else(|error| panic!("{error}")).result;
     let bytes = convert::result_bytes(&target.path, &result, target, NEW);
@@ -71,10 +71,10 @@ fn a_character_that_is_written_in_many_ways_moves_the_same() {
     let source = walk();
     let folder = tempfile::tempdir().expect("a folder");
     let all = writings();
-    let (truth, _) = carried(&source, &character(folder.path(), &all[0]));
+    let (truth, _) = retargeted(&source, &character(folder.path(), &all[0]));
     for writing in &all[1..] {
         let target = character(folder.path(), writing);
-        let (result, _) = carried(&source, &target);
+        let (result, _) = retargeted(&source, &target);
         assert_eq!(result.len(), truth.len());
         agree(&result, &truth, writing.name);
     }
@@ -86,7 +86,7 @@ fn what_is_in_the_file_is_what_was_computed() {
     let folder = tempfile::tempdir().expect("a folder");
     for writing in writings() {
         let target = character(folder.path(), &writing);
-        let (result, bytes) = carried(&source, &target);
+        let (result, bytes) = retargeted(&source, &target);
         let read = convert::read_take(&target.path, &bytes, Some("new")).expect("read back").clip;
         assert_eq!(read.len(), result.len(), "{}", writing.name);
         let rate = read.frame_time().seconds() / result.frame_time().seconds();
@@ -102,13 +102,13 @@ fn all_that_a_character_has_stays_byte_for_byte() {
     for writing in writings() {
         let target = character(folder.path(), &writing);
         let before = std::fs::read(&target.path).expect("read");
-        let (_, after) = carried(&source, &target);
+        let (_, after) = retargeted(&source, &target);
         stays(&before, &after, writing.name);
         // And again, with one animation there already.
         std::fs::write(&target.path, &after).expect("written");
         let again = convert::load_rig(&target.path).expect("a character");
         let done = convert::convert(&source, RigFile::default(), &again, &Settings::default());
-        let result = done.expect("carried").result;
+        let result = done.expect("retargeted").result;
         let taken = convert::result_bytes(&again.path, &result, &again, NEW).expect_err("taken");
         assert!(taken.to_string().contains("--replace"), "{taken}");
         let other = NewAnimation { name: "other", ..NEW };
@@ -159,7 +159,7 @@ fn the_members_of_a_file_keep_their_very_letters() {
     assert!(text.contains(kept));
     std::fs::write(&path, &text).expect("written");
     let target = convert::load_rig(&path).expect("a character");
-    let (_, after) = carried(&source, &target);
+    let (_, after) = retargeted(&source, &target);
     assert!(String::from_utf8(after).expect("text").contains(kept));
 }
 
@@ -237,7 +237,7 @@ fn travel_that_goes_on_a_root_moves_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     for writing in writings() {
         let target = character(folder.path(), &writing);
-        let (result, _) = carried(&source, &target);
+        let (result, _) = retargeted(&source, &target);
         let root = edit::root_joint(&target.rig, &RootMotion::Auto).expect("a root");
         let root = root.expect("the armature is above the hips");
         let moved = edit::on_root(&result, &target.rig, root);
@@ -268,7 +268,7 @@ fn travel_that_goes_on_a_root_moves_nothing_else() {
 fn what_is_wrong_in_a_file_is_told_with_its_place() {
     let rig = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample").rig;
     let (file, bytes) = glb::unpacked(&glb::glb(&rig, &Writing::default()));
-    let told = |change: &dyn Fn(&mut Value)| -> String {
+    let reported = |change: &dyn Fn(&mut Value)| -> String {
         let mut changed = file.clone();
         change(&mut changed);
         let bytes = glb::packed(changed, bytes.clone(), false);
@@ -290,7 +290,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
         (&|_| (), "no animation"),
     ];
     for (change, part) in cases {
-        let sentence = told(change);
+        let sentence = reported(change);
         assert!(sentence.contains(part), "{sentence}");
     }
     let cut = glb::packed(file.clone(), bytes.clone(), false);
@@ -300,7 +300,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
     }
     // A file may name only what lies beside it.
     for name in ["../secret.bin", "/etc/passwd", "a/../../b.bin", "%2e%2e/secret.bin"] {
-        let sentence = told(&|file| file["buffers"][0]["uri"] = name.into());
+        let sentence = reported(&|file| file["buffers"][0]["uri"] = name.into());
         assert!(sentence.contains("is no file in the folder"), "{sentence}");
     }
 }

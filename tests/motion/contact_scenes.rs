@@ -102,16 +102,16 @@ impl Found {
     #[track_caller]
     fn always(&self, foot: usize, part: Part, span: [f64; 2]) {
         let share = self.stands(foot, part, span);
-        assert!(share == 1.0, "{part:?} of foot {foot} in {span:?}: {share}, {}", self.told());
+        assert!(share == 1.0, "{part:?} of foot {foot} in {span:?}: {share}, {}", self.reported());
     }
 
     #[track_caller]
     fn never(&self, foot: usize, part: Part, span: [f64; 2]) {
         let share = self.stands(foot, part, span);
-        assert!(share == 0.0, "{part:?} of foot {foot} in {span:?}: {share}, {}", self.told());
+        assert!(share == 0.0, "{part:?} of foot {foot} in {span:?}: {share}, {}", self.reported());
     }
 
-    fn told(&self) -> String {
+    fn reported(&self) -> String {
         let contact = |c: &contact::Contact| {
             let s = |frame: usize| frame as f64 * self.frame_time_s;
             let (from, to) = (s(c.frames.start), s(c.frames.end));
@@ -145,7 +145,7 @@ fn a_foot_that_slides_does_not_stand() {
         let slides =
             |c: &&contact::Contact| c.slides && c.frames.len() as f64 * found.frame_time_s > 0.6;
         let slide = found.track.of(FootId::new(LEFT), Part::Ball).find(slides);
-        assert!(slide.is_some(), "it keeps to the floor all the while: {}", found.told());
+        assert!(slide.is_some(), "it keeps to the floor all the while: {}", found.reported());
     }
 }
 
@@ -225,7 +225,7 @@ fn a_stair_or_a_box_of_any_height_is_a_floor() {
                 found.never(LEFT, part, [0.95, 1.25]);
                 let on = found.track.of(FootId::new(RIGHT), part).last().expect("an interval");
                 let off = (on.floor_height / found.rig.leg_len - height / leg).abs();
-                assert!(off < 0.01, "{height}: on {}, {}", on.floor_height, found.told());
+                assert!(off < 0.01, "{height}: on {}, {}", on.floor_height, found.reported());
             }
         }
     }
@@ -269,8 +269,8 @@ fn hands_and_knees_carry_where_they_rest_on_the_floor_alone() {
             let frame = found.frame_time_s;
             let mut limbs = found.track.limbs.clone();
             limbs.sort_by_key(|contact| contact.frames.start);
-            let told = limbs.iter().map(|c| c.limb).collect::<Vec<_>>();
-            assert_eq!(told, truth.iter().map(|(limb, _)| *limb).collect::<Vec<_>>());
+            let reported = limbs.iter().map(|c| c.limb).collect::<Vec<_>>();
+            assert_eq!(reported, truth.iter().map(|(limb, _)| *limb).collect::<Vec<_>>());
             for (contact, (limb, hold)) in limbs.iter().zip(&truth) {
                 let [from, to] =
                     [contact.frames.start, contact.frames.end].map(|f| f as f64 * frame);

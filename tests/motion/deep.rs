@@ -80,7 +80,7 @@ fn joints_that_cannot_turn_make_no_rotation_longer_or_shorter() {
             &onto,
             &Settings::default(),
         );
-        let result = done.expect("it is carried over").result;
+        let result = done.expect("it is retargeted").result;
         for turn in (0..result.len()).flat_map(|frame| result.rotations(frame)) {
             assert!((turn.norm() - 1.0).abs() < 1e-12, "{count} joints: {turn}");
         }
@@ -93,15 +93,15 @@ fn a_joint_in_a_joint_in_a_joint_costs_what_joints_cost_and_changes_nothing() {
     let clip = cut(&convert::load_clip(&path).expect("a sample").clip, 0, 4);
     let plain = rig_of(&clip).expect("a body");
     let head = plain.rig.joint(Role::Head).expect("a head");
-    let carried = |from: &Clip, onto: &LoadedRig| {
+    let retargeted = |from: &Clip, onto: &LoadedRig| {
         let from = source(from.clone());
         let done = convert::convert(&from, RigFile::default(), onto, &Settings::default());
-        done.expect("it is carried over").result
+        done.expect("it is retargeted").result
     };
-    let same = carried(&clip, &plain);
+    let same = retargeted(&clip, &plain);
     let long = with_chain(&clip, head);
     let deep = convert::source_rig(&source(long.clone()), RigFile::default()).expect("a body");
-    let (of_deep, onto_deep) = (carried(&long, &plain), carried(&clip, &deep));
+    let (of_deep, onto_deep) = (retargeted(&long, &plain), retargeted(&clip, &deep));
     for frame in 0..clip.len() {
         assert_eq!(of_deep.pose(frame), same.pose(frame), "frame {frame}");
         let turns = onto_deep.rotations(frame);

@@ -88,12 +88,12 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
                 }),
             };
             let source = read(&source);
-            let told = format!("frame {frame} is far from");
+            let reported = format!("frame {frame} is far from");
             let moved = result(&source);
-            assert!(moved.notes.iter().any(|note| note.contains(&told)), "{name}: {told}");
+            assert!(moved.notes.iter().any(|note| note.contains(&reported)), "{name}: {reported}");
             let explained = convert::explain(&source, &moved, *frame).expect("a frame of the clip");
             for (role, off) in &explained.kept {
-                assert!(*off < 0.3 * leg_len, "{name}, {told}: {role} is explained {off} off");
+                assert!(*off < 0.3 * leg_len, "{name}, {reported}: {role} is explained {off} off");
             }
             let moved = moved.result.world_positions();
             let count = wanted.skeleton().len();

@@ -7,7 +7,7 @@
 mod more_joints;
 
 use crate::bodies::{Body, Build, FRAMES, Fingers, PLAIN, Part, Twists, turn};
-use crate::equivalent::{carried, target};
+use crate::equivalent::{retargeted, target};
 use crate::rewrite::world;
 use retarget::internals::clip::Clip;
 use retarget::internals::math::Quat;
@@ -21,7 +21,7 @@ fn between(from: Build, onto: Build) -> (Body, Clip) {
     let (source, body) = (Body::new(from), Body::new(onto));
     let case = format!("{from:?} onto {onto:?}");
     let rig = target(&body.clip(), false).unwrap_or_else(|e| panic!("{case}: {e}"));
-    let result = carried(&source.clip(), &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
+    let result = retargeted(&source.clip(), &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
     assert_eq!(result.len(), FRAMES, "{case}");
     (body, result)
 }
@@ -266,7 +266,7 @@ fn a_shared_twist_never_jumps() {
     }
     let body = Body::new(Build { twists: Twists::Inline(2), ..PLAIN });
     let rig = target(&body.clip(), false).expect("a rig");
-    let result = carried(&clip, &rig).expect("carried");
+    let result = retargeted(&clip, &rig).expect("retargeted");
     let mut worst = 0.0f64;
     for frame in 1..TURNS {
         let pairs = result.rotations(frame - 1).iter().zip(result.rotations(frame));

@@ -52,7 +52,13 @@ fn cut_track(track: &ContactTrack, range: &Range<usize>) -> ContactTrack {
 }
 
 /// Transfer and planting of a clip with a track that is known.
-fn carry(clip: &Clip, source: &Rig, rig: &Rig, track: &ContactTrack, plants: FootPlants) -> Clip {
+fn retargeted(
+    clip: &Clip,
+    source: &Rig,
+    rig: &Rig,
+    track: &ContactTrack,
+    plants: FootPlants,
+) -> Clip {
     let binding = Binding::new(source.clone(), rig.clone(), &BindingSettings::default()).unwrap();
     let feet = contact::foot_paths(clip, source);
     let settings = PlantSettings { foot_plants: plants, ..PlantSettings::default() };
@@ -94,7 +100,7 @@ fn each_cut(
         let feet = contact::foot_paths(&o.clip, &o.rig);
         let frame_time_s = o.clip.frame_time().seconds();
         let track = contact::detect(&feet, &o.rig, frame_time_s, &ContactSettings::default());
-        let whole = carry(&o.clip, &o.rig, &rig, &track, plants);
+        let whole = retargeted(&o.clip, &o.rig, &rig, &track, plants);
         for range in cuts(&o.clip) {
             let part = cut(&o.clip, range.start, range.len());
             // The rig as the cut file alone shows it.
@@ -102,7 +108,7 @@ fn each_cut(
             let mut source = source.unwrap_or_else(|e| panic!("{}: {e}", o.name)).rig;
             // Soles are a fact of the whole clip, as its floor is; a lock holds them.
             source.feet.clone_from(&o.rig.feet);
-            let result = carry(&part, &source, &rig, &cut_track(&track, &range), plants);
+            let result = retargeted(&part, &source, &rig, &cut_track(&track, &range), plants);
             let off = distances(&whole, &result, range.start, &rig);
             see(&o.name, &o.clip, &track, range, &off);
         }
@@ -181,11 +187,11 @@ fn a_long_clip_has_no_seams() {
     let target = convert::load_rig("samples/skeletons/child.toml".as_ref()).unwrap().rig;
     let feet = contact::foot_paths(&long, &source);
     let track = contact::detect(&feet, &source, 1.0 / fps, &ContactSettings::default());
-    let whole = carry(&long, &source, &target, &track, FootPlants::Auto);
+    let whole = retargeted(&long, &source, &target, &track, FootPlants::Auto);
     let away = (AWAY_S * fps) as usize;
     let range = 2 * away..long.len();
     let part = cut(&long, range.start, range.len());
-    let result = carry(&part, &source, &target, &cut_track(&track, &range), FootPlants::Auto);
+    let result = retargeted(&part, &source, &target, &cut_track(&track, &range), FootPlants::Auto);
     let off = distances(&whole, &result, range.start, &target);
     assert!(off.len() as f64 > 120.0 * fps, "{} frames are too few for two seams", off.len());
     let (frame, cm) =

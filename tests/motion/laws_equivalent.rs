@@ -4,7 +4,9 @@
 //! Distances are those of role joints from the exactly known truth, in centimetres of a leg of 90 cm.
 
 use crate::common;
-use crate::equivalent::{FAMILIES, Original, Written, carried, errors, originals, samples, target};
+use crate::equivalent::{
+    FAMILIES, Original, Written, errors, originals, retargeted, samples, target,
+};
 use crate::rewrite::{Rewritten, world, world_turn};
 use crate::writings;
 use crate::writings::Writing;
@@ -158,7 +160,7 @@ fn another_clip_of_the_same_rig_shows_the_same_stance() {
     const HAND_LEGS: f64 = 0.2;
     for (source, rig) in pairs {
         let [source, rig] = &originals(&dir, &[source, rig], 600)[..] else { panic!("two clips") };
-        let result = carried(&source.clip, &target(&rig.clip, true).unwrap()).unwrap();
+        let result = retargeted(&source.clip, &target(&rig.clip, true).unwrap()).unwrap();
         let mut worst = 0.0f64;
         for frame in 0..source.clip.len() {
             let (truth, now) = (world(&source.clip, frame), world(&result, frame));
@@ -196,8 +198,9 @@ fn changed(
         let [source, rig] = &originals(&dir, &[source, rig], LONGEST)[..] else { panic!("two") };
         let case = format!("{law}: {} onto {}", source.name, rig.name);
         let (other_source, other_rig) = change(source, rig);
-        let plain = carried(&source.clip, &target(&rig.clip, true).unwrap()).unwrap();
-        let other = carried(&other_source.clip, &target(&other_rig.clip, true).unwrap()).unwrap();
+        let plain = retargeted(&source.clip, &target(&rig.clip, true).unwrap()).unwrap();
+        let other =
+            retargeted(&other_source.clip, &target(&other_rig.clip, true).unwrap()).unwrap();
         let scale = rig.rig.leg_len / source.rig.leg_len;
         let cm = 90.0 / (rig.rig.leg_len * other_rig.scale);
         let mut worst = 0.0f64;
@@ -282,7 +285,7 @@ fn a_bare_rig_of_the_sources_family_points_its_bones_where_the_source_does() {
             let source = if along_x { written.along_x() } else { written }.clip;
             let case = format!("{}, along X {along_x}", o.name);
             let result = target(&with_other_lengths(&source), false)
-                .and_then(|rig| Ok((carried(&source, &rig)?, rig)));
+                .and_then(|rig| Ok((retargeted(&source, &rig)?, rig)));
             let (result, rig) = match result {
                 Ok(done) => done,
                 Err(e) => {

@@ -2,7 +2,7 @@
 //! is. Whatever they are, a result is the motion moved as a whole: never a mirror, left stays left.
 
 use crate::bodies::{Body, FRAMES, PLAIN};
-use crate::equivalent::{bytes, carried, target, through_bytes};
+use crate::equivalent::{bytes, retargeted, target, through_bytes};
 use crate::rewrite::{Rewritten, world};
 use crate::rigid::Rigid;
 use retarget::internals::clip::Clip;
@@ -68,7 +68,7 @@ fn any_axis_may_be_up_on_either_side() {
             for with_motion in [true, false] {
                 let rig = target(&other, with_motion).unwrap_or_else(|e| panic!("{case}: {e}"));
                 assert_eq!(rig.rig.up, up(onto), "{case}");
-                let result = carried(&source, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
+                let result = retargeted(&source, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
                 let turn = hold(&case, &source, &result, 1.0, [from, onto]);
                 if from == onto {
                     assert!(turn.angle() < 1e-5, "{case}: turned by {} rad", turn.angle());
@@ -89,12 +89,12 @@ fn bodies_may_face_any_way_and_move_where_the_source_moves() {
         let other = Rewritten::of(&clip).reframed(&rest).clip;
         for with_motion in [true, false] {
             let rig = target(&other, with_motion).unwrap_or_else(|e| panic!("{case}: {e}"));
-            let result = carried(&clip, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
+            let result = retargeted(&clip, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
             let turned = hold(&format!("onto {case}"), &clip, &result, 1.0, ["y", "y"]).angle();
             assert!(turned < 1e-5, "onto {case}: turned by {turned} rad");
         }
         let rig = target(&clip, true).expect("a rig");
-        let result = carried(&other, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
+        let result = retargeted(&other, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
         let turned = hold(&format!("from {case}"), &clip, &result, 1.0, ["y", "y"]).angle();
         assert!(turned < 1e-5, "from {case}: turned by {turned} rad");
     }
@@ -112,7 +112,7 @@ fn any_unit_goes_onto_any_other() {
             let source = Rewritten::of(&clip).scaled(source_unit).clip;
             let other = Rewritten::of(&clip).scaled(target_unit).clip;
             let rig = target(&other, true).unwrap_or_else(|e| panic!("{case}: {e}"));
-            let result = carried(&source, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
+            let result = retargeted(&source, &rig).unwrap_or_else(|e| panic!("{case}: {e}"));
             // Six decimals of a metre are fine enough for a hundredth of a millimetre.
             hold(&case, &clip, &result, target_unit, ["y", "y"]);
         }
@@ -137,7 +137,7 @@ fn a_floor_that_is_said_is_stood_on_wherever_the_sources_lies() {
 /// The places of all joints of a result.
 fn stand(source: &Clip, rig: &LoadedRig, settings: &Settings) -> Vec<Vec3> {
     let source = through_bytes(source);
-    let done = convert::convert(&source, RigFile::default(), rig, settings).expect("carried");
+    let done = convert::convert(&source, RigFile::default(), rig, settings).expect("retargeted");
     points(&done.result)
 }
 
@@ -168,7 +168,7 @@ fn whatever_is_up_results_stand_on_zero_unless_the_height_is_to_be_kept() {
             let height = |settings: &Settings| {
                 let done =
                     convert::convert(&through_bytes(&high), RigFile::default(), &rig, settings);
-                let result = through_bytes(&done.expect("carried").result);
+                let result = through_bytes(&done.expect("retargeted").result);
                 let rig = convert::source_rig(&result, RigFile::default()).expect("a rig").rig;
                 let feet = contact::foot_paths(&result.clip, &rig);
                 let frame_time_s = result.clip.frame_time().seconds();
@@ -198,7 +198,7 @@ fn whatever_way_a_source_faces_results_begin_facing_forwards_where_that_is_asked
             let source = through_bytes(&Rewritten::of(&clip).turned(turn).clip);
             let of = |settings: &Settings| {
                 let done = convert::convert(&source, RigFile::default(), &rig, settings);
-                done.expect("carried").result
+                done.expect("retargeted").result
             };
             let (kept, turned) = (of(&Settings::default()), of(&forward));
             let off = faces(&turned).angle(&ahead);
@@ -226,7 +226,7 @@ fn left_stays_left() {
             let source = Rewritten::of(&clip).turned_with_rest(yaw(from) * world_turn(from)).clip;
             let other = Rewritten::of(&clip).turned_with_rest(world_turn(onto)).clip;
             let rig = target(&other, true).expect("a rig");
-            let result = carried(&source, &rig).expect("carried");
+            let result = retargeted(&source, &rig).expect("retargeted");
             // Feet turn and point down while they walk; a mirror would change the sign.
             let handed = |frame: usize| {
                 let now = world(&result, frame).positions;

@@ -67,7 +67,7 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
             PLAIN.iter().filter(|body| body.name != "all x 1.8" && body.name != "hips x 1.6")
         {
             let target = body.rig(&own.rig, &source.clip);
-            let carried = on(&source, &target, FootPlants::Off).result;
+            let transferred = on(&source, &target, FootPlants::Off).result;
             let planted = on(&source, &target, FootPlants::Auto).result;
             let world = |clip: &retarget::internals::clip::Clip, frame| {
                 WorldPose::of(clip.skeleton(), &clip.pose(frame))
@@ -75,8 +75,8 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
             let mut unlimited = body.rig(&own.rig, &source.clip);
             unlimited.rig.human_limits = false;
             let unlimited = on(&source, &unlimited, FootPlants::Auto).result;
-            for frame in 0..carried.len() {
-                let [was, is] = [&carried, &planted].map(|clip| world(clip, frame));
+            for frame in 0..transferred.len() {
+                let [was, is] = [&transferred, &planted].map(|clip| world(clip, frame));
                 let free = world(&unlimited, frame);
                 for hinge in hinges(&target.rig) {
                     let [(was_deg, was_sine), (is_deg, is_sine)] =
@@ -100,7 +100,7 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
     }
     assert!(clips >= 35 && seen > 100_000, "{clips} clips, {seen} hinges");
     assert!(free_beyond > 0, "none would be bent too far without limits");
-    assert!(backwards > 100, "only {backwards} were carried backwards");
+    assert!(backwards > 100, "only {backwards} were transferred backwards");
 }
 
 /// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.

@@ -36,7 +36,7 @@ const CLIPS: [&str; 5] =
 const TARGETS: [&str; 4] =
     ["skeletons/hero.toml", "skeletons/stocky.toml", "skeletons/child.toml", "walk.bvh"];
 
-/// Carries a clip as a stream, and shows each frame of it.
+/// Retargets a clip as a stream, and shows each frame of it.
 fn stream(clip: &Clip, binding: &Arc<Binding>, mut see: impl FnMut(usize, &Retargeter, &Pose)) {
     let seconds = clip.frame_time().seconds();
     let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);

@@ -1,4 +1,4 @@
-//! Motion that is carried over, contacts and planting.
+//! Motion that is retargeted, contacts and planting.
 
 #[path = "../common/bodies.rs"]
 mod bodies;

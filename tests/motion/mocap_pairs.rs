@@ -5,7 +5,7 @@
 
 use crate::common;
 use crate::equivalent;
-use crate::equivalent::{Errors, carried, target, through_bytes};
+use crate::equivalent::{Errors, retargeted, target, through_bytes};
 use crate::rewrite::{cut, world};
 use crate::rigid::Rigid;
 use retarget::internals::bvh;
@@ -85,7 +85,8 @@ fn one_motion_written_twice_lands_in_one_place() {
         let own = distances(&laid_over(&a, &b), &b).0;
         for onto in ["hero.toml", "game.toml"] {
             let target = convert::load_rig(&samples.join(onto)).expect("a sample");
-            let results = clips.each_ref().map(|clip| carried(clip, &target).expect("carried"));
+            let results =
+                clips.each_ref().map(|clip| retargeted(clip, &target).expect("retargeted"));
             let roles = shared(&[&target.rig, &rigs[0], &rigs[1]]);
             let [a, b] = results.each_ref().map(|result| places(result, &target.rig, &roles));
             let (errors, _) = distances(&laid_over(&a, &b), &b);
@@ -128,7 +129,7 @@ fn a_clip_comes_back_from_a_foreign_rig() {
         let clip = first_frames(&read(&dir, clip));
         let own = target(&clip, true).expect("a rig");
         let between = target(&read(&dir, foreign), true).expect("a rig");
-        let there = through_bytes(&carried(&clip, &between).expect("carried"));
+        let there = through_bytes(&retargeted(&clip, &between).expect("retargeted"));
         // The rig between is known: what its own file says of its stance holds on the way back.
         let back =
             convert::convert(&there, convert::lock(&between), &own, &equivalent::plants_off());

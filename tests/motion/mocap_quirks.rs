@@ -79,12 +79,12 @@ fn each_odd_file_is_retargeted_or_refused_with_its_reason() {
         // The file comes first, so that the message can stand alone in a long log.
         let place = format!("{}: ", path.display());
         let alone = matches!(fate, NoBodyAlone(_));
-        let told = match message.strip_prefix(&place) {
+        let reported = match message.strip_prefix(&place) {
             Some(message) if alone => message == says,
             Some(message) => message.contains(says),
             None => false,
         };
-        if !told {
+        if !reported {
             wrong.push(format!("{name}: expected {says:?}, got {message:?}"));
         }
     }

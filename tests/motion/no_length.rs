@@ -47,7 +47,7 @@ fn together(skeleton: &Skeleton) -> Vec<Vec<JointId>> {
 }
 
 /// Carries `source` over onto `target`; whether that was not refused.
-fn carried(source: &SourceClip, target: &LoadedRig, case: &str) -> bool {
+fn retargeted(source: &SourceClip, target: &LoadedRig, case: &str) -> bool {
     let settings = Settings::default();
     let Ok(done) = convert::convert(source, RigFile::default(), target, &settings) else {
         return false;
@@ -73,7 +73,7 @@ fn clips() -> Vec<(&'static str, Clip)> {
 
 #[test]
 fn bones_without_length_make_no_number_that_is_none() {
-    let (mut carried_over, mut all) = (0, 0);
+    let (mut whole, mut all) = (0, 0);
     for (name, clip) in clips() {
         let rig = rig_of(&clip).expect("a body");
         let moving = Rewritten::of(&clip).with_positions(false);
@@ -84,13 +84,14 @@ fn bones_without_length_make_no_number_that_is_none() {
                     let short = shortened(&moving.clip, &joints, factor, from);
                     let read = through_bytes(&short);
                     all += 2;
-                    carried_over += usize::from(carried(&read, &rig, &case));
+                    whole += usize::from(retargeted(&read, &rig, &case));
                     let onto = rig_of(&short);
-                    let onto = onto.is_ok_and(|onto| carried(&through_bytes(&clip), &onto, &case));
-                    carried_over += usize::from(onto);
+                    let onto =
+                        onto.is_ok_and(|onto| retargeted(&through_bytes(&clip), &onto, &case));
+                    whole += usize::from(onto);
                 }
             }
         }
     }
-    assert!(carried_over > all / 3, "{carried_over} of {all}");
+    assert!(whole > all / 3, "{whole} of {all}");
 }

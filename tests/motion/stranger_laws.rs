@@ -140,7 +140,7 @@ fn at_most_one_real_clip_in_two_hundred_snaps_on_a_stranger() {
     assert!(200 * snaps.len() <= results, "{} of {results}:\n{}", snaps.len(), snaps.join("\n"));
 }
 
-/// Carries each of these real clips onto the strangers of these seeds that are as `is` says: how many results there are,
+/// Retargets each of these real clips onto the strangers of these seeds that are as `is` says: how many results there are,
 /// and the joint and the place of each `flaw`. `None` without real clips.
 fn flawed(
     clips: &[&str],

@@ -389,7 +389,7 @@ fn hands_that_cannot_meet_are_told() {
     let hands =
         done.plant.misses.iter().filter(|m| matches!(m.limb, GoalLimb::Limb(Limb::Hand(_))));
     let frames: Vec<usize> = hands.map(|miss| miss.frame).collect();
-    assert!(claps().iter().all(|frame| frames.contains(frame)), "told in {frames:?}");
+    assert!(claps().iter().all(|frame| frames.contains(frame)), "reported in {frames:?}");
     let first = (gestures::FIRST_CLAP_S * FPS) as usize;
     assert!(frames.iter().all(|frame| *frame > first / 2), "{frames:?}");
     let fits = planted(Gesture::Clap, &arms(1.1));

@@ -6,7 +6,7 @@ use crate::harness::{Folder, Run};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Sources and the rigs that they are carried onto: each result is on another one. `sample:` are files of
+/// Sources and the rigs that they are retargeted onto: each result is on another one. `sample:` are files of
 /// the project, the others real clips.
 const PAIRS: [[&str; 2]; 10] = [
     ["sample:crouch.bvh", "sample:skeletons/game.toml"],
@@ -64,11 +64,11 @@ fn results_on_ten_rigs_are_shown_as_computed() {
             let target = file(&mocap, target).display().to_string();
             folder.run(&[&source, "--to", &target, "-o", "result.bvh"]).done();
             let run = ask(&folder, &blender, &source, "result.bvh");
-            let told = run.json();
-            assert_eq!(told["agrees"], true, "{source} onto {target}: {run:#?}");
+            let verdict = run.json();
+            assert_eq!(verdict["agrees"], true, "{source} onto {target}: {run:#?}");
             for side in ["source", "result"] {
-                assert!(told[side]["frames"].as_u64() >= Some(5), "{side}: {run:#?}");
-                assert!(told[side]["joints"].as_u64() >= Some(13), "{side}: {run:#?}");
+                assert!(verdict[side]["frames"].as_u64() >= Some(5), "{side}: {run:#?}");
+                assert!(verdict[side]["joints"].as_u64() >= Some(13), "{side}: {run:#?}");
             }
             run.done();
         }
@@ -94,12 +94,12 @@ fn what_blender_shows_otherwise_is_told_with_joint_and_frame() {
     folder.put("two.bvh", TWO_POSITIONS);
     let run = ask(&folder, &blender, "two.bvh", "two.bvh");
     assert_eq!(run.code, Some(3), "{run:#?}");
-    let told = run.json();
-    assert_eq!(told["agrees"], false);
+    let verdict = run.json();
+    assert_eq!(verdict["agrees"], false);
     // Three units off, of a body that spans five.
-    let off_ratio = told["result"]["off_ratio"].as_f64().expect("a number");
+    let off_ratio = verdict["result"]["off_ratio"].as_f64().expect("a number");
     assert!((off_ratio - 0.6).abs() < 1e-6, "{run:#?}");
-    assert_eq!(told["result"]["frame"], 0);
+    assert_eq!(verdict["result"]["frame"], 0);
     let run = folder.run(&["blender", "two.bvh", "two.bvh", "--blender", &blender]);
     assert_eq!(run.code, Some(3), "{run:#?}");
     assert!(run.stdout.contains(" in frame 0 is 6.0e-1 of the body away"), "{run:#?}");
@@ -174,9 +174,9 @@ fn characters_are_shown_as_computed_joints_and_meshes() {
         folder.run(&[&walk, "--to", &target, "-o", "result.glb", "-q"]).done();
         let how = ["--result-clip", "walk", "--blender", &blender, "--json"];
         let run = folder.run(&[&["blender", &walk, "result.glb"], &how[..]].concat());
-        let told = run.json();
-        assert_eq!(told["agrees"], true, "{character}: {run:#?}");
-        let mesh = &told["result"]["mesh"];
+        let verdict = run.json();
+        assert_eq!(verdict["agrees"], true, "{character}: {run:#?}");
+        let mesh = &verdict["result"]["mesh"];
         assert!(mesh["points"].as_u64() >= Some(500), "{character}: {run:#?}");
         assert!(mesh["frames"].as_u64() >= Some(5), "{character}: {run:#?}");
         assert!(mesh["off_ratio"].as_f64() < Some(1e-3), "{character}: {run:#?}");

@@ -42,10 +42,10 @@ fn undisturbed() -> &'static (BTreeMap<String, Vec<u8>>, Duration) {
     DONE.get_or_init(|| {
         let folder = folder();
         let began = Instant::now();
-        let told = run(&folder, &["--json"]);
+        let reported = run(&folder, &["--json"]);
         let took = began.elapsed();
-        assert_eq!(told.code, Some(1), "{told:#?}");
-        assert_eq!(told.json()["failed"].as_array().map(Vec::len), Some(BROKEN));
+        assert_eq!(reported.code, Some(1), "{reported:#?}");
+        assert_eq!(reported.json()["failed"].as_array().map(Vec::len), Some(BROKEN));
         let files = tree(&folder.path("out"));
         // The journal, and the rig that all share.
         assert_eq!(files.len(), CLIPS - BROKEN + 2);
@@ -56,9 +56,9 @@ fn undisturbed() -> &'static (BTreeMap<String, Vec<u8>>, Duration) {
 /// Resumes, and finds what an undisturbed run leaves: no file less, none more, no byte else.
 #[track_caller]
 fn resumes(folder: &Folder) {
-    let told = run(folder, &["--resume", "--json"]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert_eq!(told.json()["failed"].as_array().map(Vec::len), Some(BROKEN));
+    let reported = run(folder, &["--resume", "--json"]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert_eq!(reported.json()["failed"].as_array().map(Vec::len), Some(BROKEN));
     let (wanted, found) = (&undisturbed().0, tree(&folder.path("out")));
     assert_eq!(found.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
     for (name, bytes) in &found {
@@ -145,12 +145,12 @@ fn a_full_disk_stops_the_run_with_a_clear_word_and_loses_nothing() {
     let out = folder.path("out");
     let Some(disk) = Disk::new(&out, "2m") else { return };
     for threads in ["1", "4"] {
-        let told = run(&folder, &["--resume", "--jobs", threads]);
-        assert_eq!(told.code, Some(1), "{told:#?}");
-        assert!(told.stderr.contains("No space left on device"), "{told:#?}");
+        let reported = run(&folder, &["--resume", "--jobs", threads]);
+        assert_eq!(reported.code, Some(1), "{reported:#?}");
+        assert!(reported.stderr.contains("No space left on device"), "{reported:#?}");
         // It does not go on for hundreds of clips.
-        let full = told.stderr.lines().filter(|line| line.contains("No space left")).count();
-        assert!(full <= 6, "{told:#?}");
+        let full = reported.stderr.lines().filter(|line| line.contains("No space left")).count();
+        assert!(full <= 6, "{reported:#?}");
         whole(&out);
         assert!(!tree(&out).keys().any(|name| name.contains(".retarget-")), "half a file is left");
         folder.run(&["report", "out"]).done();
@@ -195,11 +195,12 @@ fn permissions_that_go_in_the_middle_cost_their_clips_alone() {
         std::thread::sleep(Duration::from_millis(1));
     }
     chmod(&taken, 0o555);
-    let told = Run::new(&ARGS, child.wait_with_output().expect("an end"));
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    let failed = told.json()["failed"].as_array().expect("a list").clone();
-    let lost: Vec<&str> = told.stderr.lines().filter(|l| l.contains("Permission denied")).collect();
-    assert!(!lost.is_empty() && failed.len() == BROKEN + lost.len(), "{told:#?}");
+    let reported = Run::new(&ARGS, child.wait_with_output().expect("an end"));
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    let failed = reported.json()["failed"].as_array().expect("a list").clone();
+    let lost: Vec<&str> =
+        reported.stderr.lines().filter(|l| l.contains("Permission denied")).collect();
+    assert!(!lost.is_empty() && failed.len() == BROKEN + lost.len(), "{reported:#?}");
     for line in lost {
         assert!(line.starts_with("failed: cannot write out/3/"), "{line}");
     }
@@ -214,12 +215,12 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_go_on() {
     let closed = folder.path("lib/3");
     let mut command = command_of_a_user(&folder, &ARGS);
     chmod(&closed, 0o000);
-    let told = Run::new(&ARGS, command.output().expect("the binary runs"));
+    let reported = Run::new(&ARGS, command.output().expect("the binary runs"));
     chmod(&closed, 0o755);
-    assert_eq!(told.code, Some(1), "{told:#?}");
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
     let says = "failed: cannot read lib/3: Permission denied";
-    assert!(told.stderr.lines().any(|line| line.starts_with(says)), "{told:#?}");
-    assert_eq!(told.json()["done"], CLIPS - BROKEN - CLIPS / 10, "{told:#?}");
+    assert!(reported.stderr.lines().any(|line| line.starts_with(says)), "{reported:#?}");
+    assert_eq!(reported.json()["done"], CLIPS - BROKEN - CLIPS / 10, "{reported:#?}");
     whole(&folder.path("out"));
     resumes(&folder);
 }

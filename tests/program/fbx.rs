@@ -143,9 +143,9 @@ fn blender_has_every_joint_and_point_of_a_character_where_it_was_computed() {
         folder.run(&[&source, "--to", &target, "-o", "walked.fbx", "-q"]).done();
         let asked = ["blender", &source, "walked.fbx", "--result-clip", "walk", "--json"];
         let run = folder.run(&[&asked[..], &["--blender", &blender]].concat()).done();
-        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
-        let result = &told["result"];
-        assert_eq!(told["agrees"], true, "{name}: {result}");
+        let verdict: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let result = &verdict["result"];
+        assert_eq!(verdict["agrees"], true, "{name}: {result}");
         assert!(result["joints"].as_u64() >= Some(joints), "{name}: {result}");
         let compared = result["mesh"]["points"].as_u64().unwrap_or_default();
         assert!(compared >= points, "{name}: {result}");

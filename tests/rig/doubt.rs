@@ -294,8 +294,8 @@ fn every_proposal_works_when_it_is_pasted() {
             let seed = 1000 * (round + 1) + i as u64;
             let (how, other, _) = doubtful(o, seed);
             let source = through_bytes(&other.clip);
-            let carry = |file: RigFile| convert::convert(&source, file, &game, &plants_off());
-            let Err(error) = carry(RigFile::default()) else { continue };
+            let retargeted = |file: RigFile| convert::convert(&source, file, &game, &plants_off());
+            let Err(error) = retargeted(RigFile::default()) else { continue };
             let text = error.to_string();
             let Some((_, lines)) = text.split_once("to settle it, save as fix.toml:\n") else {
                 continue;
@@ -304,10 +304,9 @@ fn every_proposal_works_when_it_is_pasted() {
                 lines.lines().take_while(|line| line.starts_with("  ")).collect();
             pasted += 1;
             let what = format!("{} ({seed}: {how})", o.name);
-            match RigFile::parse(&lines.join("\n"))
-                .map_err(|e| e.to_string())
-                .and_then(|file| carry(file).map_err(|e| e.to_string().lines().take(3).collect()))
-            {
+            match RigFile::parse(&lines.join("\n")).map_err(|e| e.to_string()).and_then(|file| {
+                retargeted(file).map_err(|e| e.to_string().lines().take(3).collect())
+            }) {
                 Err(e) => wrong.push(format!("{what}: {lines:?}: {e}")),
                 Ok(done) => {
                     let roles = &done.binding.source.roles;

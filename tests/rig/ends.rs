@@ -1,6 +1,6 @@
 //! Limbs that end otherwise than most: forearms without hands, toes whose joint lies under the ankle.
 
-use crate::equivalent::{Original, carried, original, rig_of, samples, target};
+use crate::equivalent::{Original, original, retargeted, rig_of, samples, target};
 use crate::rewrite::{Rewritten, world};
 use retarget::internals::clip::Clip;
 use retarget::internals::math::{Quat, Vec3};
@@ -86,7 +86,7 @@ fn a_forearm_without_a_hand_points_where_its_end_site_is() {
                 to.rig.joint(Role::Hand(Side::Left))
             );
             let result =
-                carried(&from.clip, &target(&to.clip, true).expect("a rig")).expect("it is");
+                retargeted(&from.clip, &target(&to.clip, true).expect("a rig")).expect("it is");
             for frame in 0..from.clip.len() {
                 let (is, wanted) = (ways(&result, to, frame), ways(&from.clip, from, frame));
                 for side in 0..2 {
@@ -122,9 +122,9 @@ fn toes_whose_joint_lies_under_the_ankle_stay_straight_with_the_foot() {
     });
     let under = rig_of(&clip).expect("a rig").rig;
     assert!(under.feet.iter().all(|foot| foot.toe.is_none()));
-    let carry =
-        |clip: &Clip| carried(&from.clip, &target(clip, true).expect("a rig")).expect("it is");
-    let (is, plain_is) = (carry(&clip), carry(&plain.clip));
+    let retargeted =
+        |clip: &Clip| retargeted(&from.clip, &target(clip, true).expect("a rig")).expect("it is");
+    let (is, plain_is) = (retargeted(&clip), retargeted(&plain.clip));
     let mut bent_deg = 0.0f64;
     for frame in 0..from.clip.len() {
         let (is, plain_is) = (world(&is, frame), world(&plain_is, frame));

@@ -113,19 +113,19 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     assert_eq!(bare.rig.stance.origin, StanceOrigin::Built);
     assert!(StanceDoubt::of(&bare.rig).is_some());
     let other = sample("samples/walk");
-    let carry = |o: &Original, settings| {
+    let retargeted = |o: &Original, settings| {
         convert::convert(&through_bytes(&o.clip), RigFile::default(), &bare, &settings)
     };
-    let refused = carry(&other, plants_off()).map(|_| ()).expect_err("refused").to_string();
+    let refused = retargeted(&other, plants_off()).map(|_| ()).expect_err("refused").to_string();
     for part in ["how its trunk is turned", "[reference]", "--accept-doubt"] {
         assert!(refused.contains(part), "{part}: {refused}");
     }
     let mut accepted = plants_off();
     accepted.accept_doubt = true;
-    let done = carry(&other, accepted).expect("gone on with");
+    let done = retargeted(&other, accepted).expect("gone on with");
     assert!(done.binding.stance_doubt(&done.binding.target).is_some());
     let along = Original { clip: Rewritten::of(&kin.clip).along_x().clip, ..kin };
-    let done = carry(&along, plants_off()).expect("of one family");
+    let done = retargeted(&along, plants_off()).expect("of one family");
     assert!(done.binding.stance_doubt(&done.binding.target).is_none());
     assert!(done.notes.is_empty(), "{:?}", done.notes);
 }

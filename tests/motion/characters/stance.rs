@@ -49,13 +49,14 @@ fn a_pelvis_above_the_legs_goes_with_them_and_they_stay_where_they_are() {
         let skeleton = &target.rig.skeleton;
         let joint = |name: &str| skeleton.find(name).expect("a joint");
         let (hips, leg_len) = (target.rig.joint(Role::Hips).expect("hips"), target.rig.leg_len);
-        let carry = |root_motion| {
+        let retargeted = |root_motion| {
             let settings = Settings { root_motion, ..Settings::default() };
             let done = convert::convert(&source, RigFile::default(), &target, &settings);
             done.unwrap_or_else(|error| panic!("{error}")).result
         };
         let rest = WorldPose::of(skeleton, &retarget::internals::pose::Pose::rest(skeleton));
-        let (still, on_root) = (carry(None), carry(Some(RootMotion::Named(pelvis[0].to_owned()))));
+        let (still, on_root) =
+            (retargeted(None), retargeted(Some(RootMotion::Named(pelvis[0].to_owned()))));
         for frame in (0..still.len()).step_by(10) {
             let worlds = [&still, &on_root].map(|it| WorldPose::of(skeleton, &it.pose(frame)));
             // With the travel on the uppermost the other one goes with the hips all the same.
@@ -97,7 +98,7 @@ fn a_clip_for_vrm_has_the_same_places_and_rests_in_a_t_pose() {
     let source = walk();
     let target = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample");
     let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());
-    let result = done.expect("carried").result;
+    let result = done.expect("retargeted").result;
     let path = Path::new("walk.vrma");
     let bytes = convert::result_bytes(path, &result, &target, NEW).expect("a clip for VRM");
     let read = convert::read_clip(path, &bytes).expect("read back");
@@ -143,7 +144,7 @@ fn a_character_stands_on_the_ground_wherever_its_source_stood() {
     let high = SourceClip::new("high.bvh", clip);
     let of = |source: &SourceClip, settings: &Settings| {
         let done = convert::convert(source, RigFile::default(), &target, settings);
-        done.expect("carried").result
+        done.expect("retargeted").result
     };
     let [on, too] = [&low, &high].map(|source| of(source, &Settings::default()));
     let lowest = |clip: &Clip| {

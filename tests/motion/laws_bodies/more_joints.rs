@@ -2,7 +2,7 @@
 
 use super::{EXACT_RAD, apart_cm};
 use crate::bodies::{Body, FRAMES, PLAIN};
-use crate::equivalent::{carried, target};
+use crate::equivalent::{retargeted, target};
 use crate::rewrite::world;
 use retarget::internals::clip::Clip;
 use retarget::internals::math::{Axis, Quat, Vec3};
@@ -72,10 +72,10 @@ fn with_helpers(skeleton: &Skeleton) -> Skeleton {
 fn joints_without_a_part_stay_at_rest_and_change_nothing() {
     let body = Body::new(PLAIN);
     let clip = body.clip();
-    let plain = carried(&clip, &target(&clip, false).expect("a rig")).expect("carried");
+    let plain = retargeted(&clip, &target(&clip, false).expect("a rig")).expect("retargeted");
     let more = with_helpers(&body.skeleton);
     let at_rest = on_more(&clip, &more, |_| (Quat::identity(), Vec3::zeros()));
-    let result = carried(&clip, &target(&at_rest, false).expect("a rig")).expect("carried");
+    let result = retargeted(&clip, &target(&at_rest, false).expect("a rig")).expect("retargeted");
     for frame in 0..FRAMES {
         let (known, pose) = (world(&plain, frame), result.pose(frame));
         let now = world(&result, frame);
@@ -98,7 +98,7 @@ fn joints_without_a_part_stay_at_rest_and_change_nothing() {
         let s = frame as f64;
         (Quat::from_euler_angles(s, 0.7 * s, 2.0), Vec3::new(3.0 * s.sin(), s, 0.0))
     });
-    let from_wild = carried(&wild, &target(&clip, false).expect("a rig")).expect("carried");
+    let from_wild = retargeted(&wild, &target(&clip, false).expect("a rig")).expect("retargeted");
     let (cm, place) = apart_cm((&body, &from_wild), (&body, &plain), |_| false);
     assert!(cm < 0.001, "{cm} cm, {place}");
 }
@@ -140,15 +140,15 @@ fn motion_above_the_hips_counts() {
     let body = Body::new(PLAIN);
     let clip = body.clip();
     let own = target(&clip, false).expect("a rig");
-    let plain = carried(&clip, &own).expect("carried");
+    let plain = retargeted(&clip, &own).expect("retargeted");
     for name in ["joint_Root", "Reference", "root", "Armature"] {
         let split = split_root(&clip, name);
-        let result = carried(&split, &own).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let result = retargeted(&split, &own).unwrap_or_else(|e| panic!("{name}: {e}"));
         let (cm, place) = apart_cm((&body, &result), (&body, &plain), |_| false);
         assert!(cm < 0.001, "under {name}: {cm} cm, {place}");
         // As a target the hips take all of the motion, and what is above stays.
         let rig = target(&split, false).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let result = carried(&clip, &rig).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let result = retargeted(&clip, &rig).unwrap_or_else(|e| panic!("{name}: {e}"));
         for frame in 0..FRAMES {
             let (now, known) = (world(&result, frame), world(&plain, frame));
             for (i, place) in known.positions.iter().enumerate() {

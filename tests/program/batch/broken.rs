@@ -3,7 +3,7 @@
 use crate::harness::Folder;
 use crate::library::{CLIPS, field, folder, journal, put, results, run};
 
-/// The library with three clips that cannot be carried over.
+/// The library with three clips that cannot be retargeted.
 fn broken() -> Folder {
     let folder = folder();
     put(&folder, "lib/bad/empty.bvh", b"");
@@ -16,18 +16,18 @@ fn broken() -> Folder {
 #[test]
 fn a_bad_clip_is_named_and_the_others_go_on() {
     let folder = broken();
-    let told = run(&folder, &[]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
+    let reported = run(&folder, &[]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
     assert_eq!(results(&folder), CLIPS);
-    assert!(told.stdout.starts_with("out: 10 clips, 7 done, 3 failed\n"), "{told:#?}");
+    assert!(reported.stdout.starts_with("out: 10 clips, 7 done, 3 failed\n"), "{reported:#?}");
     for says in [
         "failed: lib/bad/empty.bvh: line 1, column 1: ",
         "\"nan\" is not a finite number",
         "failed: cannot read lib/bad/torn.bvh.gz: the packed file is damaged",
     ] {
-        assert!(told.stderr.contains(says), "{says}: {told:#?}");
+        assert!(reported.stderr.contains(says), "{says}: {reported:#?}");
     }
-    assert_eq!(told.stderr.lines().count(), 3, "{told:#?}");
+    assert_eq!(reported.stderr.lines().count(), 3, "{reported:#?}");
     let lines = journal(&folder, "out/retarget-run.jsonl");
     let failed: Vec<_> = lines.iter().filter(|line| line["status"] == "failed").cloned().collect();
     let names = ["bad/empty.bvh", "bad/nan.bvh", "bad/torn.bvh.gz"];
@@ -40,19 +40,22 @@ fn fail_fast_begins_no_other_clip() {
     let folder = folder();
     // The largest comes first.
     put(&folder, "lib/large.bvh", &[b' '; 100_000]);
-    let told = run(&folder, &["--fail-fast", "--jobs", "1"]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert!(told.stdout.starts_with("out: 8 clips, 0 done, 1 failed, 7 not begun\n"), "{told:#?}");
-    assert!(told.stdout.contains("--resume goes on from here"), "{told:#?}");
+    let reported = run(&folder, &["--fail-fast", "--jobs", "1"]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert!(
+        reported.stdout.starts_with("out: 8 clips, 0 done, 1 failed, 7 not begun\n"),
+        "{reported:#?}"
+    );
+    assert!(reported.stdout.contains("--resume goes on from here"), "{reported:#?}");
 }
 
 #[test]
 fn what_is_not_there_is_a_failure_like_any_other() {
     let folder = folder();
     let args = ["lib/a.bvh", "lib/lost.bvh", "--to", "hero.bvh", "-o", "out"];
-    let told = folder.run(&args);
-    assert_eq!(told.code, Some(1));
-    assert!(told.stderr.starts_with("failed: cannot read lib/lost.bvh: "), "{told:#?}");
+    let reported = folder.run(&args);
+    assert_eq!(reported.code, Some(1));
+    assert!(reported.stderr.starts_with("failed: cannot read lib/lost.bvh: "), "{reported:#?}");
     assert_eq!(results(&folder), ["a.bvh"]);
 }
 
@@ -66,11 +69,11 @@ fn links_are_followed_and_loops_are_told() {
     symlink("..", folder.path("lib/deep/loop")).expect("a link");
     symlink("nowhere.bvh", folder.path("lib/dangling.bvh")).expect("a link");
     symlink("nowhere", folder.path("lib/dangling")).expect("a link");
-    let told = run(&folder, &[]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert!(told.stderr.contains("lib/deep/loop: the link leads back to lib"), "{told:#?}");
-    assert!(told.stderr.contains("cannot read lib/dangling.bvh: "), "{told:#?}");
-    assert_eq!(told.stderr.lines().count(), 2, "{told:#?}");
+    let reported = run(&folder, &[]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert!(reported.stderr.contains("lib/deep/loop: the link leads back to lib"), "{reported:#?}");
+    assert!(reported.stderr.contains("cannot read lib/dangling.bvh: "), "{reported:#?}");
+    assert_eq!(reported.stderr.lines().count(), 2, "{reported:#?}");
     assert_eq!(results(&folder).len(), CLIPS.len() + 1);
     assert!(folder.path("out/linked/where.bvh").exists());
 }
@@ -86,8 +89,8 @@ fn a_name_that_no_text_can_hold_is_told() {
         eprintln!("SKIPPED: this file system takes UTF-8 names alone");
         return;
     }
-    let told = run(&folder, &[]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert!(told.stderr.contains("its name is not UTF-8"), "{told:#?}");
+    let reported = run(&folder, &[]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert!(reported.stderr.contains("its name is not UTF-8"), "{reported:#?}");
     assert_eq!(results(&folder), CLIPS);
 }

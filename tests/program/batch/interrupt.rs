@@ -46,10 +46,10 @@ fn an_interrupt_finishes_the_clips_in_hand_and_resume_does_the_rest() {
     interrupt(&child);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("text");
-    let told = Run::new(&ARGS, child.wait_with_output().expect("an end"));
-    assert_eq!(told.code, Some(130), "{told:#?}");
+    let reported = Run::new(&ARGS, child.wait_with_output().expect("an end"));
+    assert_eq!(reported.code, Some(130), "{reported:#?}");
     assert!(rest.starts_with("interrupted: the clips in hand are finished"), "{rest}");
-    assert!(told.stdout.contains(" not begun"), "{told:#?}");
+    assert!(reported.stdout.contains(" not begun"), "{reported:#?}");
     assert!(tree(&folder.path("out")).len() < wanted.len());
     assert!(!tree(&folder.path("out")).keys().any(|name| name.starts_with('.')));
     assert_eq!(run(&folder, &["--resume"]).code, Some(1));

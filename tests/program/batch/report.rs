@@ -26,8 +26,12 @@ fn the_report_says_what_the_journal_says() {
         values.sort_by(f64::total_cmp);
         assert_eq!(values.len(), CLIPS.len());
         let near = |key: &str, value: f64| {
-            let told = spread[key].as_f64().expect("a number");
-            assert!((told - value).abs() <= 1e-12 * value.abs(), "{}: {told} {value}", number.name);
+            let reported = spread[key].as_f64().expect("a number");
+            assert!(
+                (reported - value).abs() <= 1e-12 * value.abs(),
+                "{}: {reported} {value}",
+                number.name
+            );
         };
         near("max", values[6]);
         near("p50", values[3]);
@@ -97,12 +101,12 @@ fn a_limit_that_is_exceeded_ends_with_3() {
         ("jump_ratio=0.001", "exceeded: jump_ratio=0.001: "),
         ("jump_ratio.p5=0.001", "exceeded: jump_ratio.p5=0.001: "),
     ] {
-        let told = folder.run(&["report", "out", "--limit", limit]);
-        assert_eq!(told.code, Some(3), "{told:#?}");
-        assert!(told.stderr.starts_with(says), "{told:#?}");
-        let told = folder.run(&["report", "out", "--json", "--limit", limit]);
-        assert_eq!(told.code, Some(3), "{told:#?}");
-        assert_eq!(told.json()["exceeded"][0]["limit"], limit);
+        let reported = folder.run(&["report", "out", "--limit", limit]);
+        assert_eq!(reported.code, Some(3), "{reported:#?}");
+        assert!(reported.stderr.starts_with(says), "{reported:#?}");
+        let reported = folder.run(&["report", "out", "--json", "--limit", limit]);
+        assert_eq!(reported.code, Some(3), "{reported:#?}");
+        assert_eq!(reported.json()["exceeded"][0]["limit"], limit);
     }
 }
 

@@ -6,8 +6,8 @@ use std::fs;
 
 /// How many clips a resumed run did, kept and failed.
 fn counts(folder: &Folder, args: &[&str]) -> [u64; 3] {
-    let told = run(folder, &[args, &["--resume", "--json"]].concat());
-    let json = told.json();
+    let reported = run(folder, &[args, &["--resume", "--json"]].concat());
+    let json = reported.json();
     let failed = json["failed"].as_array().expect("a list").len() as u64;
     [json["done"].as_u64().expect("a number"), json["kept"].as_u64().expect("a number"), failed]
 }
@@ -91,11 +91,11 @@ fn a_line_that_cannot_be_read_costs_its_clip_alone() {
         format!("\u{1}\n{}", journal.split_once('\n').expect("lines").1),
     ] {
         folder.put("out/retarget-run.jsonl", &damaged);
-        let told = folder.run(&["report", "out"]).done();
+        let reported = folder.run(&["report", "out"]).done();
         let says = "1 line of the journal cannot be read; --resume does their clips again";
-        assert!(told.stdout.contains(says), "{told:#?}");
-        let told = run(&folder, &["--resume", "--json"]).done().json();
-        assert!(told["done"].as_u64() <= Some(1), "{told:#?}");
+        assert!(reported.stdout.contains(says), "{reported:#?}");
+        let reported = run(&folder, &["--resume", "--json"]).done().json();
+        assert!(reported["done"].as_u64() <= Some(1), "{reported:#?}");
         assert!(tree(&folder.path("out")) == wanted);
     }
 }
@@ -106,11 +106,11 @@ fn stale_results_are_named_and_left_alone() {
     run(&folder, &[]).done();
     fs::remove_file(folder.path("lib/deep/f.bvh")).expect("removed");
     put(&folder, "lib/a.bvh", b"");
-    let told = run(&folder, &["--resume"]);
-    assert_eq!(told.code, Some(1));
-    assert!(told.stdout.contains("stale     2 files"), "{told:#?}");
+    let reported = run(&folder, &["--resume"]);
+    assert_eq!(reported.code, Some(1));
+    assert!(reported.stdout.contains("stale     2 files"), "{reported:#?}");
     for stale in ["    out/a.bvh\n", "    out/deep/f.bvh\n"] {
-        assert!(told.stdout.contains(stale), "{told:#?}");
+        assert!(reported.stdout.contains(stale), "{reported:#?}");
     }
     assert_eq!(results(&folder), CLIPS);
     // The journal speaks of the library as it is.

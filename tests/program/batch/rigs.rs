@@ -91,8 +91,8 @@ fn clips_that_are_refused_alone_come_out_right_beside_others_of_their_rig() {
     println!("{} of {} are refused alone: {refused:?}", refused.len(), takes.len());
     assert_eq!(refused.len(), STILL, "{refused:?}");
     let folder = library(&takes);
-    let told = run(&folder, &[]).done();
-    assert!(told.line("rigs").contains("12 clips share 1 rig"), "{told:#?}");
+    let reported = run(&folder, &[]).done();
+    assert!(reported.line("rigs").contains("12 clips share 1 rig"), "{reported:#?}");
     let out = tree(&folder.path("out"));
     let [rig] = rigs(&out)[..] else { panic!("{:?}", rigs(&out)) };
     let lines = journal(&folder, "out/retarget-run.jsonl");
@@ -184,8 +184,8 @@ fn a_clip_of_another_world_keeps_its_own() {
     for (name, clip) in [("a", &pieces[0]), ("b", &pieces[1]), ("c", &turned)] {
         put(&folder, &format!("lib/{name}.bvh"), &equivalent::bytes(clip));
     }
-    let told = run(&folder, &[]).done();
-    assert!(told.line("rigs").contains("3 clips share 1 rig"), "{told:#?}");
+    let reported = run(&folder, &[]).done();
+    assert!(reported.line("rigs").contains("3 clips share 1 rig"), "{reported:#?}");
     let (out, hero) = (tree(&folder.path("out")), hero());
     for name in ["a", "b", "c"] {
         let input = format!("lib/{name}.bvh");
@@ -226,9 +226,9 @@ fn clips_that_contradict_each_other_are_refused_and_both_are_named() {
     let clip = Rewritten::of(&walk.clip).renamed(|i, _| format!("b{i:02}")).clip;
     put(&folder, "lib/one.bvh", &equivalent::bytes(&clip));
     put(&folder, "lib/other.bvh", &equivalent::bytes(&in_a_mirror(&clip)));
-    let told = run(&folder, &["--json"]).json();
-    assert_eq!(told["done"], 0, "{told}");
-    assert_eq!(told["failed"], serde_json::json!(["one.bvh", "other.bvh"]), "{told}");
+    let reported = run(&folder, &["--json"]).json();
+    assert_eq!(reported["done"], 0, "{reported}");
+    assert_eq!(reported["failed"], serde_json::json!(["one.bvh", "other.bvh"]), "{reported}");
     for line in journal(&folder, "out/retarget-run.jsonl") {
         let error = line["error"].as_str().unwrap_or_default();
         assert_eq!(line["reason"], "rig_in_doubt", "{line}");
@@ -254,8 +254,8 @@ fn a_rig_that_is_corrected_is_taken_and_its_clips_are_done_again() {
     let text = folder.text(&rig);
     let swapped = [("\"Left", "\"@"), ("\"Right", "\"Left"), ("\"@", "\"Right")];
     folder.put(&rig, swapped.iter().fold(text, |text, (from, to)| text.replace(from, to)));
-    let told = run(&folder, &["--resume", "--json"]).json();
-    assert_eq!((&told["done"], &told["kept"]), (&2.into(), &12.into()), "{told}");
+    let reported = run(&folder, &["--resume", "--json"]).json();
+    assert_eq!((&reported["done"], &reported["kept"]), (&2.into(), &12.into()), "{reported}");
     let after = tree(&folder.path("out"));
     for (name, bytes) in &before {
         let is_ours = name.starts_with("ours/");

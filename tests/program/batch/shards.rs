@@ -56,12 +56,12 @@ fn report_takes_shards_together_and_names_those_that_are_missing() {
     for shard in ["1/3", "3/3"] {
         run(&folder, &["--shard", shard]).done();
     }
-    let told = folder.run(&["report", "out"]).done();
-    assert!(told.stdout.contains("no journal of shard 2/3"), "{told:#?}");
+    let reported = folder.run(&["report", "out"]).done();
+    assert!(reported.stdout.contains("no journal of shard 2/3"), "{reported:#?}");
     run(&folder, &["--shard", "2/3"]).done();
-    let told = folder.run(&["report", "out"]).done();
-    assert!(told.stdout.starts_with("7 clips: 7 done, 0 failed; 280 frames"), "{told:#?}");
-    assert!(!told.stdout.contains("no journal"), "{told:#?}");
+    let reported = folder.run(&["report", "out"]).done();
+    assert!(reported.stdout.starts_with("7 clips: 7 done, 0 failed; 280 frames"), "{reported:#?}");
+    assert!(!reported.stdout.contains("no journal"), "{reported:#?}");
     run(&folder, &["--shard", "1/2"]).done();
     folder.run(&["report", "out"]).failed(1, "lies beside one of another split");
 }

@@ -5,9 +5,9 @@ use crate::library::{CLIPS, field, folder, journal, put, results, run, tree};
 #[test]
 fn every_clip_gives_what_it_gives_alone_in_the_same_tree() {
     let folder = folder();
-    let told = run(&folder, &[]).done();
+    let reported = run(&folder, &[]).done();
     assert_eq!(results(&folder), CLIPS);
-    assert!(told.stdout.starts_with("out: 7 clips, 7 done\n"), "{told:#?}");
+    assert!(reported.stdout.starts_with("out: 7 clips, 7 done\n"), "{reported:#?}");
     for name in CLIPS {
         let input = format!("lib/{name}");
         let alone = if name.ends_with("gz") {

@@ -91,7 +91,7 @@ fn a_result_as_arrays_is_the_result_to_the_last_bit() {
     let target = convert::load_rig(&folder.path("hero.bvh")).expect("a rig");
     let source = convert::load_clip(&folder.path("walk.bvh")).expect("read");
     let done = convert::convert(&source, RigFile::default(), &target, &Default::default());
-    let (result, read) = (done.expect("carried over").result, load("out.npz"));
+    let (result, read) = (done.expect("retargeted").result, load("out.npz"));
     assert_eq!(read.len(), result.len());
     assert_eq!(read.frame_time().text(), result.frame_time().text());
     for frame in 0..read.len() {
@@ -283,11 +283,11 @@ fn a_result_on_a_body_of_smpl_has_the_keys_of_amass() {
         assert!(!has(b"rotations.npy"));
         let shape = read("out.npz").native.shape.expect("a body of SMPL");
         assert_eq!((shape.betas, shape.gender.as_str()), (betas.clone(), "male"));
-        // What was carried over is in it.
+        // What was retargeted is in it.
         let source = read("walk.bvh");
         let target = convert::load_rig(&folder.path("body.npz")).expect("a rig");
         let done = convert::convert(&source, RigFile::default(), &target, &Default::default());
-        let (own, wanted) = (read("out.npz").clip, done.expect("carried over").result);
+        let (own, wanted) = (read("out.npz").clip, done.expect("retargeted").result);
         assert_eq!((own.len(), own.skeleton().len()), (wanted.len(), joints));
         for frame in 0..own.len() {
             let [own, wanted] = [&own, &wanted]

@@ -10,14 +10,14 @@ fn with_sample(name: &str) -> Folder {
     folder
 }
 
-/// Carries `clip.bvh` over with these arguments too, and returns the result.
+/// Retargets `clip.bvh` with these arguments too, and returns the result.
 fn result(folder: &Folder, args: &[&str]) -> String {
     let base = ["clip.bvh", "--to", "hero.bvh", "-o", "out.bvh", "-q"];
     folder.run(&[&base[..], args].concat()).done();
     folder.text("out.bvh")
 }
 
-/// Carries `clip.bvh` over with this side file, in vain.
+/// Retargets `clip.bvh` with this side file, in vain.
 #[track_caller]
 fn refused(folder: &Folder, text: &str, says: &str) {
     folder.put("bad.toml", text);
@@ -158,8 +158,8 @@ fn check_takes_them() {
     result(&folder, &["--use-contacts", "none.json"]);
     let floats = |args: &[&str]| {
         let base = ["check", "clip.bvh", "out.bvh", "--to", "hero.bvh", "--json"];
-        let told = folder.run(&[&base[..], args].concat()).done().json();
-        told["copy"]["float_cm"]["worst"].as_f64().expect("a number")
+        let reported = folder.run(&[&base[..], args].concat()).done().json();
+        reported["copy"]["float_cm"]["worst"].as_f64().expect("a number")
     };
     assert!(floats(&[]) > 0.0);
     assert_eq!(floats(&["--use-contacts", "none.json"]), 0.0);

@@ -38,20 +38,20 @@ fn doubt_that_is_accepted_is_told() {
     let settled = ["lies.bvh", "--to", "hero.bvh", "-o", "settled.bvh", "--from", "fix.toml"];
     folder.run(&settled).done_with_notes();
     assert_eq!(folder.text("settled.bvh"), folder.text("out.bvh"));
-    let told = folder.run(&[&args[..], &["--json"]].concat()).done_with_notes().json();
-    assert_eq!(told["source"]["doubts"].as_array().expect("a list").len(), 1, "{told:#}");
-    assert!(told["source"]["sure"]["facing"].as_f64().expect("a number") < 0.5, "{told:#}");
+    let reported = folder.run(&[&args[..], &["--json"]].concat()).done_with_notes().json();
+    assert_eq!(reported["source"]["doubts"].as_array().expect("a list").len(), 1, "{reported:#}");
+    assert!(reported["source"]["sure"]["facing"].as_f64().expect("a number") < 0.5, "{reported:#}");
 }
 
 #[test]
 fn a_conversion_says_how_sure_it_is_of_each_part() {
     let folder = Folder::new();
     let args = ["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--json"];
-    let told = folder.run(&args).done().json();
+    let reported = folder.run(&args).done().json();
     for rig in ["source", "target"] {
-        assert_eq!(told[rig]["doubts"].as_array().map(Vec::len), Some(0), "{told:#}");
+        assert_eq!(reported[rig]["doubts"].as_array().map(Vec::len), Some(0), "{reported:#}");
         for part in ["roles", "up", "facing", "stance", "rolls", "soles"] {
-            let sure = told[rig]["sure"][part].as_f64().expect("a number");
+            let sure = reported[rig]["sure"][part].as_f64().expect("a number");
             assert!((0.5..=1.0).contains(&sure), "{rig} {part}: {sure}");
         }
     }
@@ -74,11 +74,11 @@ fn a_roll_that_nothing_shows_is_told_with_ways_out_that_work() {
     for part in ["bare.bvh shows how its", "legs", "feet", "with motion after --to"] {
         assert!(bare.stderr.contains(part), "{part}: {}", bare.stderr);
     }
-    let told = bare.json();
-    assert!(told["target"]["sure"]["rolls"].as_f64().expect("a number") < 0.5, "{told:#}");
-    assert!(told["target"]["sure"]["soles"].as_f64().expect("a number") < 0.5, "{told:#}");
-    let rolls = told["target"]["assumed"]["rolls"].as_array().expect("a list");
-    assert!(rolls.iter().any(|role| role == "left_foot"), "{told:#}");
+    let reported = bare.json();
+    assert!(reported["target"]["sure"]["rolls"].as_f64().expect("a number") < 0.5, "{reported:#}");
+    assert!(reported["target"]["sure"]["soles"].as_f64().expect("a number") < 0.5, "{reported:#}");
+    let rolls = reported["target"]["assumed"]["rolls"].as_array().expect("a list");
+    assert!(rolls.iter().any(|role| role == "left_foot"), "{reported:#}");
 
     let (_, command) = bare.stderr.split_once("or run retarget ").expect("a command");
     let (command, _) = command.split_once(", correct").expect("its end");
@@ -93,12 +93,15 @@ fn a_roll_that_nothing_shows_is_told_with_ways_out_that_work() {
     for settled in ["shown.bvh", "fix.toml"] {
         let settled = onto(settled);
         assert!(!settled.stderr.contains("shows how its"), "{}", settled.stderr);
-        let told = settled.json();
-        assert!(told["target"]["sure"]["rolls"].as_f64().expect("a number") > 0.5, "{told:#}");
+        let reported = settled.json();
+        assert!(
+            reported["target"]["sure"]["rolls"].as_f64().expect("a number") > 0.5,
+            "{reported:#}"
+        );
         assert_eq!(
-            told["target"]["assumed"]["rolls"].as_array().map(Vec::len),
+            reported["target"]["assumed"]["rolls"].as_array().map(Vec::len),
             Some(0),
-            "{told:#}"
+            "{reported:#}"
         );
     }
 }

@@ -23,12 +23,12 @@ fn a_foot_that_stands_is_the_one_of_the_truth_and_lies_on_the_floor() {
     for contact in truth["contacts"].as_array().expect("contacts") {
         let [start, end] = ["first_frame", "end_frame"]
             .map(|key| contact[key].as_u64().expect("a frame") as usize);
-        let told = explained((start + end) / 2);
-        let feet = told["feet"].as_array().expect("feet");
+        let reported = explained((start + end) / 2);
+        let feet = reported["feet"].as_array().expect("feet");
         let foot = feet.iter().find(|foot| foot["foot"] == contact["foot"]).expect("a foot");
         let parts = foot["stands"].as_array().expect("stays");
-        assert!(parts.iter().any(|stay| stay["part"] == contact["part"]), "{told:#}");
-        assert!(foot["sole_height_cm"].as_f64().expect("a height").abs() < 0.2, "{told:#}");
+        assert!(parts.iter().any(|stay| stay["part"] == contact["part"]), "{reported:#}");
+        assert!(foot["sole_height_cm"].as_f64().expect("a height").abs() < 0.2, "{reported:#}");
         stood += 1;
     }
     assert!(stood >= 8, "{stood} contacts");
@@ -44,8 +44,8 @@ fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
         folder.put("target.toml", format!("bvh = {skeleton:?}\n{keys}"));
         let args = ["explain", &run, "--to", "target.toml", "--frame", "90"];
         let text = folder.run(&args).done().stdout;
-        let told = folder.run(&[&args[..], &["--json"]].concat()).done().json();
-        (text, told["held_back"].as_array().expect("a list").clone())
+        let reported = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+        (text, reported["held_back"].as_array().expect("a list").clone())
     };
     let (text, joints) = held("");
     assert!(text.contains("\"RightToes\" is held back by"), "{text}");
@@ -60,12 +60,12 @@ fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
 fn knees_that_kneel_are_told_with_how_long_they_do() {
     let (kneel, hero) = (sample("kneel.bvh"), sample("skeletons/hero.toml"));
     let folder = Folder::new();
-    let told = |frame: &str| {
+    let reported = |frame: &str| {
         let args = ["explain", &kneel, "--to", &hero, "--frame", frame, "--json"];
         let knees = folder.run(&args).done().json()["knees"].as_array().expect("a list").clone();
         knees.iter().map(|knee| knee["knee"].as_str().expect("a side").to_owned()).collect()
     };
-    let knees: [Vec<String>; 3] = ["20", "120", "210"].map(told);
+    let knees: [Vec<String>; 3] = ["20", "120", "210"].map(reported);
     assert_eq!(
         knees,
         [vec![], vec!["right".to_owned()], vec!["left".to_owned(), "right".to_owned()]]
@@ -85,9 +85,9 @@ fn a_frame_that_the_clip_lacks_is_a_wrong_use_and_the_last_one_is_named() {
 fn what_is_told_to_people_is_what_programs_get() {
     let folder = Folder::new();
     let args = ["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "12"];
-    let told = folder.run(&args).done().stdout;
+    let reported = folder.run(&args).done().stdout;
     for word in ["frame 12, 0.4 s", "body ", "foot      left", "foot      right", "kept "] {
-        assert!(told.contains(word), "{told}");
+        assert!(reported.contains(word), "{reported}");
     }
     let json = folder.run(&[&args[..], &["--json"]].concat()).done().json();
     assert_eq!(json["frame"], 12);

@@ -130,10 +130,10 @@ fn every_option_and_default_is_the_programs() {
         let (_, section) = help.split_once(&format!("--{flag} ")).unwrap_or((&help, ""));
         let section = section.split("\n  -").next().expect("a section");
         let section = section.split("\n      --").next().expect("a section");
-        let Some((_, told)) = section.split_once("[default: ") else { continue };
-        let told = told.split(']').next().expect("a bracket");
-        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(default.replace('`', ""), told.replace('`', ""), "--{flag}");
+        let Some((_, reported)) = section.split_once("[default: ") else { continue };
+        let reported = reported.split(']').next().expect("a bracket");
+        let reported = reported.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(default.replace('`', ""), reported.replace('`', ""), "--{flag}");
         stated += 1;
     }
     assert_eq!(stated, 10, "{help}");
@@ -212,9 +212,9 @@ fn every_skeleton_toml_in_it_is_taken() {
         }
         let clip = if block.contains("dog_trot") { "dog_trot.bvh" } else { "walk.bvh" };
         // A source is told of by the same keys, all but the file.
-        let told = block.split_once('\n').expect("a first line with the file").1;
+        let reported = block.split_once('\n').expect("a first line with the file").1;
         let from: &[&str] = if clip == "walk.bvh" { &[] } else { &["--from", "from.toml"] };
-        folder.put("from.toml", told);
+        folder.put("from.toml", reported);
         folder.put("rig.toml", block);
         folder.run(&[&[clip, "--to", "rig.toml"], from].concat()).done();
     }

@@ -101,13 +101,13 @@ fn the_scale_flag_goes_before_the_targets_file() {
 #[test]
 fn foot_plants_are_those_asked_for() {
     let folder = Folder::new();
-    let told = |args: &[&str]| {
+    let reported = |args: &[&str]| {
         let args = [&["walk.bvh", "--to", "hero.bvh", "--json"], args].concat();
         folder.run(&args).done().json()["foot_plants"].clone()
     };
-    assert_eq!(told(&[]), "auto");
+    assert_eq!(reported(&[]), "auto");
     for how in ["auto", "ground", "off"] {
-        assert_eq!(told(&["--foot-plants", how]), how);
+        assert_eq!(reported(&["--foot-plants", how]), how);
     }
 }
 

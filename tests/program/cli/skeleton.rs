@@ -3,7 +3,7 @@
 use crate::harness::Folder;
 use std::path::Path;
 
-/// Carries the clip onto a target and returns the result.
+/// Retargets the clip onto a target and returns the result.
 fn onto(folder: &Folder, target: &str) -> String {
     folder.run(&["walk.bvh", "--to", target, "-o", "out.bvh", "-q"]).done();
     folder.text("out.bvh")

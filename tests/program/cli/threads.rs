@@ -23,15 +23,15 @@ fn no_number_of_threads_changes_a_byte() {
     for more in [&[][..], &["--in-place"]] {
         let run = |threads: &str, out: &str| {
             let all = ["walk.bvh", "--to", "hero.bvh", "-o", out, "--json", "--threads", threads];
-            let told = folder.run(&[&all, more].concat()).done().stdout;
-            (folder.text(out), told.replace(out, ""))
+            let reported = folder.run(&[&all, more].concat()).done().stdout;
+            (folder.text(out), reported.replace(out, ""))
         };
-        let (bytes, told) = run("1", "one.bvh");
+        let (bytes, reported) = run("1", "one.bvh");
         assert!(bytes.contains("Frames: 2400\n"));
         for threads in ["2", "3", "8"] {
-            let (other, also_told) = run(threads, "some.bvh");
+            let (other, also_reported) = run(threads, "some.bvh");
             assert!(bytes == other, "{threads} threads, {more:?}");
-            assert_eq!(told, also_told, "{threads} threads, {more:?}");
+            assert_eq!(reported, also_reported, "{threads} threads, {more:?}");
         }
         // A library's thread does all the blocks of its clip.
         let library = ["walk.bvh", "--to", "hero.bvh", "-o", "out", "--jobs", "3"];

@@ -47,8 +47,8 @@ fn a_packed_file_cannot_ask_for_much_more_memory_than_its_size() {
             &["walk.bvh", "--to", name, "-o", "x.bvh"],
             &["inspect", name],
         ] {
-            let (told, mb) = peak_mb(&folder, args);
-            told.failed(1, "the most that is taken out of so small a file; unpack it first");
+            let (reported, mb) = peak_mb(&folder, args);
+            reported.failed(1, "the most that is taken out of so small a file; unpack it first");
             assert!(mb < 160, "{name}: {mb} MB");
         }
     }
@@ -72,9 +72,9 @@ fn packed_clips_count_by_what_they_unpack_to() {
         put(&folder, &format!("lib/{i}.bvh.gz"), &bytes);
     }
     let run = |jobs| {
-        let (told, mb) =
+        let (reported, mb) =
             peak_mb(&folder, &["lib", "--to", "hero.bvh", "-o", "out", "--jobs", jobs]);
-        told.done();
+        reported.done();
         mb
     };
     let (one, two) = (run("1"), run("2"));
@@ -92,8 +92,8 @@ fn a_body_of_a_joint_in_a_joint_costs_little_and_one_of_more_is_refused() {
         format!("{head}{open}{}End Site{rest}", "}\n".repeat(joints))
     };
     folder.put("deep.bvh", nested(9_900));
-    let (told, mb) = peak_mb(&folder, &["deep.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
-    told.done();
+    let (reported, mb) = peak_mb(&folder, &["deep.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
+    reported.done();
     assert!(mb < 200, "{mb} MB");
     folder.put("deeper.bvh", nested(80_000));
     let args = ["deeper.bvh", "--to", "hero.bvh", "-o", "y.bvh"];
@@ -113,8 +113,8 @@ fn what_is_asked_of_the_machine_has_a_bound() {
     }
     // Nor does a journal ask for more by its name.
     put(&folder, "out/retarget-run.1-of-4294967295.jsonl", b"");
-    let (told, mb) = peak_mb(&folder, &["report", "out"]);
-    told.failed(1, "holds no journal");
+    let (reported, mb) = peak_mb(&folder, &["report", "out"]);
+    reported.failed(1, "holds no journal");
     assert!(mb < 64, "{mb} MB");
 }
 
@@ -130,9 +130,12 @@ fn links_do_not_multiply_what_is_on_the_disk() {
                 .expect("a link");
         }
     }
-    let told = folder.run(&["lib", "--to", "hero.bvh", "-o", "out", "-q"]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert!(told.stderr.contains("more links lead to this folder than are followed"), "{told:#?}");
+    let reported = folder.run(&["lib", "--to", "hero.bvh", "-o", "out", "-q"]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert!(
+        reported.stderr.contains("more links lead to this folder than are followed"),
+        "{reported:#?}"
+    );
     // By itself, and by sixteen ways of thousands.
     assert_eq!(crate::library::results(&folder).len(), 17);
 }
@@ -143,8 +146,8 @@ fn short_frames_take_no_memory_by_the_second() {
     let walk = folder.text("walk.bvh");
     let time = walk.lines().find(|line| line.starts_with("Frame Time")).expect("a frame time");
     folder.put("fast.bvh", walk.replace(time, "Frame Time: 0.00001"));
-    let (told, mb) = peak_mb(&folder, &["fast.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
-    told.done();
+    let (reported, mb) = peak_mb(&folder, &["fast.bvh", "--to", "hero.bvh", "-o", "x.bvh"]);
+    reported.done();
     assert!(mb < 64, "{mb} MB");
     folder.put("faster.bvh", walk.replace(time, "Frame Time: 3e-9"));
     let args = ["faster.bvh", "--to", "hero.bvh", "-o", "x.bvh"];

@@ -5,7 +5,7 @@ use crate::library::{folder, put, run, tree};
 
 const SAYS: &str = "is also an input; an input is never overwritten";
 
-/// `walk.bvh` carried onto `hero.bvh`, and a `skeleton.toml` that names it.
+/// `walk.bvh` retargeted onto `hero.bvh`, and a `skeleton.toml` that names it.
 fn pair() -> Folder {
     let folder = Folder::new();
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
@@ -44,12 +44,12 @@ fn no_command_writes_over_what_it_reads() {
         &["walk.json", "--to", "hero.bvh", "--report", "walk.json", "-o", "new.bvh"],
         &["walk.bvh", "--to", "hero.toml", "--report", "hero.bvh", "-o", "new.bvh"],
     ] {
-        let told = folder.run(args);
+        let reported = folder.run(args);
         let after = tree(&folder.path("."));
         let all_there = before.iter().all(|(name, bytes)| after.get(name) == Some(bytes));
         assert!(all_there, "{args:?} wrote over an input");
-        assert_eq!(told.code, Some(1), "{told:#?}");
-        assert!(told.stderr.contains(SAYS), "{told:#?}");
+        assert_eq!(reported.code, Some(1), "{reported:#?}");
+        assert!(reported.stderr.contains(SAYS), "{reported:#?}");
     }
 }
 
@@ -68,9 +68,9 @@ fn the_page_of_a_report_goes_over_no_journal_and_no_clip() {
         ("out", "out/page.html"),
         ("out", "out/../lib/page.html"),
     ] {
-        let told = folder.run(&["report", run, "--html", page]);
-        assert_eq!(told.code, Some(1), "{page}: {told:#?}");
-        assert!(told.stderr.contains(SAYS), "{page}: {told:#?}");
+        let reported = folder.run(&["report", run, "--html", page]);
+        assert_eq!(reported.code, Some(1), "{page}: {reported:#?}");
+        assert!(reported.stderr.contains(SAYS), "{page}: {reported:#?}");
         assert!(tree(&folder.path(".")) == before, "{page}");
     }
     folder.run(&["report", "out", "--html", "report.html"]).done();
@@ -96,9 +96,9 @@ fn a_library_writes_over_no_target_no_list_and_no_clip() {
         if !args.contains(&"out/retarget-run.jsonl") {
             std::fs::remove_file(folder.path("out/retarget-run.jsonl")).ok();
         }
-        let told = folder.run(args);
-        assert_eq!(told.code, Some(code), "{told:#?}");
-        assert!(told.stderr.contains("an input is never overwritten"), "{told:#?}");
+        let reported = folder.run(args);
+        assert_eq!(reported.code, Some(code), "{reported:#?}");
+        assert!(reported.stderr.contains("an input is never overwritten"), "{reported:#?}");
         for (name, before) in names.iter().zip(&before).filter(|(name, _)| args.contains(name)) {
             assert!(folder.text(name) == *before, "{args:?}: {name}");
         }

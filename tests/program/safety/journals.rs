@@ -20,9 +20,9 @@ fn a_clip_of_strange_numbers_leaves_a_journal_that_can_be_read() {
     let lines = journal(&folder, "out/retarget-run.jsonl");
     assert_eq!(lines.len(), 9);
     assert!(lines.iter().all(|line| line["status"] == "failed" || line["duration_s"].is_number()));
-    let told = folder.run(&["report", "out"]).done();
-    assert!(!told.stdout.contains("cannot be read;"), "{told:#?}");
-    let told = run(&folder, &["--resume", "--json"]).json();
-    assert_eq!(told["done"].as_u64(), Some(0), "{told:#?}");
-    assert!(told["kept"].as_u64() >= Some(1), "{told:#?}");
+    let reported = folder.run(&["report", "out"]).done();
+    assert!(!reported.stdout.contains("cannot be read;"), "{reported:#?}");
+    let reported = run(&folder, &["--resume", "--json"]).json();
+    assert_eq!(reported["done"].as_u64(), Some(0), "{reported:#?}");
+    assert!(reported["kept"].as_u64() >= Some(1), "{reported:#?}");
 }

@@ -124,9 +124,13 @@ fn whenever_a_single_clip_is_killed_its_result_is_whole_or_as_it_was() {
         assert!(found == old || found == wanted, "half a result after {i} kills");
         // No other clip is there, and what is there can be read.
         if i % 8 == 0 {
-            let told =
+            let reported =
                 folder.run(&["out", "--to", "hero.bvh", "-o", "again", "--json"]).done().json();
-            assert_eq!((&told["clips"], &told["done"]), (&1.into(), &1.into()), "{told:#?}");
+            assert_eq!(
+                (&reported["clips"], &reported["done"]),
+                (&1.into(), &1.into()),
+                "{reported:#?}"
+            );
         }
     }
     folder.run(&single).done();

@@ -75,10 +75,10 @@ fn what_a_killed_run_leaves_is_no_clip_and_goes_with_the_next() {
         // Nor is it named after its result, of which there may be one in every folder.
         assert!(["x.bvh", "y.bvh", "z.bvh"].iter().all(|own| !name.contains(own)), "{name}");
     }
-    let told = folder.run(&["out", "--to", "hero.bvh", "-o", "again", "--json"]);
+    let reported = folder.run(&["out", "--to", "hero.bvh", "-o", "again", "--json"]);
     match results(&folder).iter().filter(|name| name.ends_with(".bvh")).count() as u64 {
-        0 => assert!(told.stderr.contains("no clip was found"), "{told:#?}"),
-        whole => assert_eq!(told.json()["clips"].as_u64(), Some(whole)),
+        0 => assert!(reported.stderr.contains("no clip was found"), "{reported:#?}"),
+        whole => assert_eq!(reported.json()["clips"].as_u64(), Some(whole)),
     }
     folder.run(&library).done();
     assert_eq!(hidden(&folder, "out"), [""; 0]);

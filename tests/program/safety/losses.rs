@@ -18,19 +18,19 @@ fn a_clip_that_is_cut_short_is_told_of_even_quietly() {
     folder.put("cut.bvh", cut(&folder));
     for args in [&["-q"][..], &[], &["-v"], &["--json"]] {
         let args = [&["cut.bvh", "--to", "hero.bvh", "-o", "x.bvh"], args].concat();
-        let told = folder.run(&args);
-        assert_eq!(told.code, Some(0), "{told:#?}");
-        assert_eq!(told.stderr, format!("warning: cut.bvh: {SAYS}\n"), "{told:#?}");
+        let reported = folder.run(&args);
+        assert_eq!(reported.code, Some(0), "{reported:#?}");
+        assert_eq!(reported.stderr, format!("warning: cut.bvh: {SAYS}\n"), "{reported:#?}");
         if args.contains(&"--json") {
-            assert_eq!(told.json()["missing_frames"], 19);
+            assert_eq!(reported.json()["missing_frames"], 19);
         }
     }
-    let told = folder.run_with(&["-", "--to", "hero.bvh"], cut(&folder));
-    assert!(told.stderr.contains(&format!("standard input: {SAYS}")), "{told:#?}");
+    let reported = folder.run_with(&["-", "--to", "hero.bvh"], cut(&folder));
+    assert!(reported.stderr.contains(&format!("standard input: {SAYS}")), "{reported:#?}");
     // A row that nobody announced.
     folder.put("row.bvh", folder.text("walk.bvh") + "1 2 3");
-    let told = folder.run(&["row.bvh", "--to", "hero.bvh", "-q"]);
-    assert!(told.stderr.contains("cut short, 1 frame is missing"), "{told:#?}");
+    let reported = folder.run(&["row.bvh", "--to", "hero.bvh", "-q"]);
+    assert!(reported.stderr.contains("cut short, 1 frame is missing"), "{reported:#?}");
 }
 
 #[test]
@@ -38,12 +38,18 @@ fn a_library_counts_what_is_missing() {
     let folder = Folder::new();
     put(&folder, "lib/cut.bvh", cut(&folder).as_bytes());
     put(&folder, "lib/walk.bvh", folder.text("walk.bvh").as_bytes());
-    let told = run(&folder, &["-q"]);
-    assert_eq!((told.code, told.stderr), (Some(0), format!("warning: lib/cut.bvh: {SAYS}\n")));
-    let told = run(&folder, &[]);
-    assert!(told.stdout.contains("cut short 1 clip, in which 19 frames are missing"), "{told:#?}");
-    let told = run(&folder, &["--json"]).json();
-    assert_eq!((&told["cut_short"], &told["missing_frames"]), (&1.into(), &19.into()));
+    let reported = run(&folder, &["-q"]);
+    assert_eq!(
+        (reported.code, reported.stderr),
+        (Some(0), format!("warning: lib/cut.bvh: {SAYS}\n"))
+    );
+    let reported = run(&folder, &[]);
+    assert!(
+        reported.stdout.contains("cut short 1 clip, in which 19 frames are missing"),
+        "{reported:#?}"
+    );
+    let reported = run(&folder, &["--json"]).json();
+    assert_eq!((&reported["cut_short"], &reported["missing_frames"]), (&1.into(), &19.into()));
     let lines = journal(&folder, "out/retarget-run.jsonl");
     assert_eq!(field(&lines, "missing_frames"), [19, 0]);
     let report = folder.run(&["report", "out"]).done();
@@ -70,11 +76,11 @@ fn strict_makes_repairs_an_error() {
     std::fs::remove_file(folder.path("x.bvh")).expect("removed");
     for args in [["cut.bvh", "--to", "hero.bvh"], ["walk.bvh", "--to", "body.bvh"]] {
         let args = [&args[..], &["-o", "x.bvh", "--strict"]].concat();
-        let told = folder.run(&args);
-        assert_eq!(told.code, Some(1), "{told:#?}");
+        let reported = folder.run(&args);
+        assert_eq!(reported.code, Some(1), "{reported:#?}");
         assert!(
-            told.stderr.contains("; --strict takes no file that has to be repaired"),
-            "{told:#?}"
+            reported.stderr.contains("; --strict takes no file that has to be repaired"),
+            "{reported:#?}"
         );
         assert!(!folder.path("x.bvh").exists());
     }
@@ -82,8 +88,8 @@ fn strict_makes_repairs_an_error() {
     put(&folder, "lib/walk.bvh", folder.text("walk.bvh").as_bytes());
     run(&folder, &[]);
     // What was done less strictly is not taken for done.
-    let told = run(&folder, &["--strict", "--resume"]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
+    let reported = run(&folder, &["--strict", "--resume"]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
     let lines = journal(&folder, "out/retarget-run.jsonl");
     assert_eq!(lines[0]["reason"], "repaired");
     assert_eq!(lines[1]["status"], "done");

@@ -32,13 +32,13 @@ fn bodies_of_any_unit_are_taken_and_others_refused() {
         folder.put("scaled.bvh", scaled(&walk, factor));
         let is_sane = (1e-5..=1e6).contains(&factor);
         for args in [["scaled.bvh", "--to", "hero.bvh"], ["walk.bvh", "--to", "scaled.bvh"]] {
-            let told = folder.run(&[&args[..], &["-o", "x.bvh", "-q"]].concat());
-            assert!(!told.stderr.contains("panicked"), "{factor}: {told:#?}");
-            match told.code {
+            let reported = folder.run(&[&args[..], &["-o", "x.bvh", "-q"]].concat());
+            assert!(!reported.stderr.contains("panicked"), "{factor}: {reported:#?}");
+            match reported.code {
                 Some(0) => {
                     assert!(retarget::internals::bvh::read(folder.text("x.bvh").as_bytes()).is_ok())
                 }
-                code => assert_eq!((code, is_sane), (Some(1), false), "{factor}: {told:#?}"),
+                code => assert_eq!((code, is_sane), (Some(1), false), "{factor}: {reported:#?}"),
             }
         }
     }

@@ -23,7 +23,7 @@ fn a_backslash_in_a_name_leads_nowhere() {
     assert_eq!(folder.text("other/v.bvh"), "not to be touched");
     assert_eq!(folder.names(), ["hero.bvh", "lib", "other", "out", "walk.bvh"]);
     // The journal knows them by the same names.
-    let told = run(&folder, &["--resume", "--json"]).done().json();
+    let reported = run(&folder, &["--resume", "--json"]).done().json();
     // What begins with a point is hidden, unless it is named.
     let args = hidden.map(|name| format!("lib/{name}"));
     let args = [args[0].as_str(), &args[1], "--to", "hero.bvh", "-o", "hidden", "-q"];
@@ -31,10 +31,10 @@ fn a_backslash_in_a_name_leads_nowhere() {
     assert!(hidden.iter().all(|name| folder.path("hidden").join(name).exists()));
     assert_eq!(folder.text("other/v.bvh"), "not to be touched");
     assert_eq!(
-        (told["kept"].as_u64(), told["done"].as_u64()),
+        (reported["kept"].as_u64(), reported["done"].as_u64()),
         (Some(wanted.len() as u64), Some(0))
     );
-    assert_eq!(told["stale"].as_array().map(Vec::len), Some(0), "{told:#?}");
+    assert_eq!(reported["stale"].as_array().map(Vec::len), Some(0), "{reported:#?}");
 }
 
 #[cfg(unix)]
@@ -47,10 +47,13 @@ fn a_link_in_the_output_folder_leads_nowhere() {
     fs::create_dir(folder.path("out")).expect("made");
     symlink("../other", folder.path("out/deep")).expect("a link");
     symlink("../other/a.bvh", folder.path("out/a.bvh")).expect("a link");
-    let told = run(&folder, &[]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
-    assert!(told.stderr.contains("a link leads out of the output folder here"), "{told:#?}");
-    assert_eq!(told.stderr.lines().count(), 2, "{told:#?}");
+    let reported = run(&folder, &[]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
+    assert!(
+        reported.stderr.contains("a link leads out of the output folder here"),
+        "{reported:#?}"
+    );
+    assert_eq!(reported.stderr.lines().count(), 2, "{reported:#?}");
     assert_eq!(tree(&folder.path("other")).len(), 2);
     for name in ["other/a.bvh", "other/f.bvh"] {
         assert_eq!(folder.text(name), "not to be touched", "{name}");

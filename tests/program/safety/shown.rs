@@ -9,10 +9,10 @@ use crate::library::{put, run};
 const ACTS: &str = "a\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\u{8}\u{202e}z\u{7f}";
 
 #[track_caller]
-fn shows(told: &Run) {
-    for text in [&told.stdout, &told.stderr] {
+fn shows(reported: &Run) {
+    for text in [&reported.stdout, &reported.stderr] {
         let acts = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
-        assert!(!text.contains(acts), "{told:#?}");
+        assert!(!text.contains(acts), "{reported:#?}");
     }
 }
 
@@ -54,9 +54,9 @@ fn names_do_nothing_to_a_terminal() {
         &[&clip, "--to", "hero.bvh", "-o", &format!("{ACTS}.fbx")],
         &["lost\u{1b}[2J.bvh", "--to", "hero.bvh"],
     ] {
-        let told = folder.run(args);
-        shows(&told);
-        seen += usize::from((told.stdout + &told.stderr).contains("1b"));
+        let reported = folder.run(args);
+        shows(&reported);
+        seen += usize::from((reported.stdout + &reported.stderr).contains("1b"));
     }
     assert!(seen > 12, "the names are hardly ever shown: {seen}");
 }
@@ -106,8 +106,9 @@ fn a_skeleton_toml_shows_nothing_of_the_file_that_it_names() {
             &["check", "walk.bvh", "walk.bvh", "--to", "rig.toml"],
             &["explain", "walk.bvh", "--to", "rig.toml", "--frame", "0"],
         ] {
-            let told = folder.run(args).failed(1, "which it names as `bvh`, is no file of a rig");
-            assert!(!told.stderr.contains("xyzzy"), "{told:#?}");
+            let reported =
+                folder.run(args).failed(1, "which it names as `bvh`, is no file of a rig");
+            assert!(!reported.stderr.contains("xyzzy"), "{reported:#?}");
         }
     }
     // What is a rig is quoted: its names are what is to be told of.

@@ -35,10 +35,10 @@ fn a_library_goes_on_beside_pipes_and_devices() {
     pipe(&folder, "lib/pipe.bvh");
     symlink("/dev/zero", folder.path("lib/zero.bvh")).expect("a link");
     symlink("/dev/zero", folder.path("lib/deep/zero.bvh.gz")).expect("a link");
-    let told = soon(&folder, &["lib", "--to", "hero.bvh", "-o", "out"]);
-    assert_eq!(told.code, Some(1), "{told:#?}");
+    let reported = soon(&folder, &["lib", "--to", "hero.bvh", "-o", "out"]);
+    assert_eq!(reported.code, Some(1), "{reported:#?}");
     let says = "it is a pipe or a device, and only files are read by name";
-    assert_eq!(told.stderr.matches(says).count(), 3, "{told:#?}");
+    assert_eq!(reported.stderr.matches(says).count(), 3, "{reported:#?}");
     assert_eq!(results(&folder), CLIPS);
 }
 
@@ -72,9 +72,9 @@ fn no_command_waits_for_a_pipe_or_reads_a_device() {
             &["view", "walk.bvh", name],
             &["report", name],
         ] {
-            let told = soon(&folder, args);
-            assert_eq!(told.code, Some(1), "{told:#?}");
-            assert!(told.stderr.contains("only files are read by name"), "{told:#?}");
+            let reported = soon(&folder, args);
+            assert_eq!(reported.code, Some(1), "{reported:#?}");
+            assert!(reported.stderr.contains("only files are read by name"), "{reported:#?}");
         }
     }
     assert!(!folder.path("x.bvh").exists());

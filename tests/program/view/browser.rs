@@ -86,9 +86,9 @@ impl Browser {
         let url = format!("{}{what}", self.session);
         let mut answer = agent.post(&url).send_json(&body).expect("chromedriver answers");
         let ok = answer.status().is_success();
-        let told: Value = answer.body_mut().read_json().expect("JSON");
-        assert!(ok, "{what} {body}: {told}");
-        told["value"].clone()
+        let reported: Value = answer.body_mut().read_json().expect("JSON");
+        assert!(ok, "{what} {body}: {reported}");
+        reported["value"].clone()
     }
 
     pub fn open(&self, page: &Path) {

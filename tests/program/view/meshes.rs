@@ -25,9 +25,9 @@ const CHARACTERS: &[(&str, [&str; 2])] = &[
 ];
 
 /// Where a script has joints.
-fn places(told: &Value) -> Vec<Vec3> {
+fn places(reported: &Value) -> Vec<Vec3> {
     let point = |point: &Value| Vec3::from([0, 1, 2].map(|k| point[k].as_f64().expect("a number")));
-    told.as_array().expect("a list").iter().map(point).collect()
+    reported.as_array().expect("a list").iter().map(point).collect()
 }
 
 /// Opens the page of a result and waits until its meshes are read.
@@ -49,11 +49,11 @@ fn joints_agree(browser: &Browser, folder: &Folder, result: &str) {
     let looks = convert::looks(&path, Some("walk")).expect("looked at");
     let Looks::Mesh(mesh) = looks else { panic!("{looks:?}") };
     let file = "JSON.parse(document.getElementById('scene').textContent).result.mesh.file";
-    let told = browser.run(&format!("return {file}"));
+    let reported = browser.run(&format!("return {file}"));
     let number = |value: &Value| value.as_f64().expect("a number");
-    let [x, y, z, w] = [0, 1, 2, 3].map(|k| number(&told["turn"][k]));
+    let [x, y, z, w] = [0, 1, 2, 3].map(|k| number(&reported["turn"][k]));
     let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)) * mesh.turn.inverse();
-    let (unit, floor) = (number(&told["unit"]), number(&told["floor"]));
+    let (unit, floor) = (number(&reported["unit"]), number(&reported["floor"]));
     for frame in [0, clip.len() / 3, clip.len() - 2, clip.len() - 1] {
         let ours = WorldPose::of(clip.skeleton(), &clip.pose(frame)).positions;
         let ours: Vec<Vec3> = ours.iter().map(|p| turn * p * unit - floor * Vec3::y()).collect();
@@ -166,9 +166,12 @@ fn a_mesh_that_is_compressed_is_named_and_its_bones_are_shown() {
     folder.run(&["view", &walk, "packed.glb", "-o", "packed.html"]).done();
     let Some(browser) = Browser::start() else { return };
     browser.open(&folder.path("packed.html"));
-    let told = browser.run("return document.getElementById('unshown').textContent");
-    let told = told.as_str().expect("words");
-    assert!(told.contains("packed.glb") && told.contains("KHR_draco_mesh_compression"), "{told}");
+    let reported = browser.run("return document.getElementById('unshown').textContent");
+    let reported = reported.as_str().expect("words");
+    assert!(
+        reported.contains("packed.glb") && reported.contains("KHR_draco_mesh_compression"),
+        "{reported}"
+    );
     assert!(is_seen(&browser, "left-leg", 150), "its bones");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
