@@ -4,7 +4,6 @@ use super::error::BlenderError;
 use crate::arrays;
 use crate::cli::failure::Failure;
 use crate::cli::stream::tell_notes;
-use crate::cli::text::shell_word;
 use crate::clip::Clip;
 use crate::contact::{self, ContactSettings, ContactTrack};
 use crate::convert::{self, LoadedRig, Reading, Skinned};
@@ -71,7 +70,7 @@ impl Side {
     }
 
     /// What came out of the source, and the target that it was made for. Of one without has the source's rig what has
-    /// its skeleton, and a character its own; of others a note says that their rig is recognised anew.
+    /// its skeleton; others, characters among them, have the one that is recognised in them.
     pub fn result(
         path: &Path,
         reading: &Reading,
@@ -91,15 +90,6 @@ impl Side {
                 Some((rig, _)) => side.know(rig.clone()),
                 None => side.known = None,
             }
-        } else if side.known.is_some() && convert::character_ending(path).is_none() {
-            let [source, result] =
-                [&source.path, path].map(|path| shell_word(&path.display().to_string()));
-            tell_notes(
-                path,
-                &[format!(
-                    "marks show where its feet stand by a rig that is recognised in it; name the target that it was made for: retarget blender {source} {result} --to TARGET"
-                )],
-            );
         }
         Ok(side)
     }
