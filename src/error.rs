@@ -199,3 +199,25 @@ pub(crate) fn way_out(path: &str, text: &str) -> String {
          --to fix.toml"
     )
 }
+
+/// A word as a shell takes it, for a command that a message proposes: in quotes where it has anything but what needs none.
+pub(crate) fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_for_a_shell_is_quoted_where_it_must_be() {
+        assert_eq!(shell_word("takes/walk_01.bvh"), "takes/walk_01.bvh");
+        assert_eq!(shell_word("my walk.bvh"), "'my walk.bvh'");
+        assert_eq!(shell_word("it's; $HOME"), r"'it'\''s; $HOME'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

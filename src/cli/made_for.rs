@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::stream::tell_notes;
 use crate::batch;
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
+use crate::error::shell_word;
 use crate::rig::RigFile;
 use crate::settings::Settings;
 use std::path::{Path, PathBuf};
@@ -39,8 +40,9 @@ pub fn made_with(
     [source, result]: [&SourceClip; 2],
 ) -> Result<MadeWith, Failure> {
     let line = |source: &SourceClip, result: &SourceClip, to: &Path| {
-        let [source, result] = [source, result].map(|clip| clip.path.display());
-        format!("retarget {command} {source} {result} --to {}", to.display())
+        let [source, result, to] = [&source.path, &result.path, to]
+            .map(|path: &Path| shell_word(&path.display().to_string()));
+        format!("retarget {command} {source} {result} --to {to}")
     };
     let swap = |to: &Path| {
         Failure::Usage(format!(

@@ -2,11 +2,12 @@
 
 use super::assumed::AssumedReport;
 use super::job::Job;
-use super::text::{count, number, percent, shell_word};
+use super::text::{count, number, percent};
 use super::verdict;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
+use crate::error::shell_word;
 use crate::error::way_out;
 use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, Report};

@@ -84,15 +84,6 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", (100.0 * share + 1e-9).floor())
 }
 
-/// A word as a shell takes it: in quotes where it has anything but what needs none.
-pub fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
 /// The axis nearest to a direction, with its sign, and how many degrees off it the direction is.
 pub fn axis(direction: Vec3) -> (String, f64) {
     let nearest = UpAxis::nearest(direction);
@@ -108,14 +99,6 @@ pub fn axis(direction: Vec3) -> (String, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_word_for_a_shell_is_quoted_where_it_must_be() {
-        assert_eq!(shell_word("takes/walk_01.bvh"), "takes/walk_01.bvh");
-        assert_eq!(shell_word("my walk.bvh"), "'my walk.bvh'");
-        assert_eq!(shell_word("it's; $HOME"), r"'it'\''s; $HOME'");
-        assert_eq!(shell_word(""), "''");
-    }
 
     #[test]
     fn numbers_have_no_needless_digits() {

@@ -4,7 +4,7 @@ use super::formats::Native;
 use super::rigs::is_rig_file;
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::error::Error;
+use crate::error::{Error, shell_word};
 use crate::rig::{Assumed, Recognised, Rig, RigError, RigHints, Role, Roles, UpDoubt};
 use crate::skeleton::Skeleton;
 use std::path::Path;
@@ -62,16 +62,17 @@ pub(super) fn assumptions(files: [&Path; 2], binding: &Binding) -> Vec<String> {
     let sentence = |((path, rig), is_target): ((&Path, &Rig), bool)| {
         let parts = turned(&binding.assumed(rig))?;
         let file = path.display();
+        let word = shell_word(&file.to_string());
         let way_out = match (is_target, is_rig_file(path)) {
             (true, true) => {
                 format!("write rotations_deg of a pose that stands under [reference] in {file}")
             }
             (true, false) => format!(
-                "name a file of this rig with motion after --to, or run retarget skeleton {path:?} --as-target -o \
+                "name a file of this rig with motion after --to, or run retarget skeleton {word} --as-target -o \
                  fix.toml, correct its [reference.rotations_deg] and name it after --to"
             ),
             (false, _) => format!(
-                "run retarget skeleton {path:?} -o fix.toml, correct its [reference.rotations_deg] and name it after \
+                "run retarget skeleton {word} -o fix.toml, correct its [reference.rotations_deg] and name it after \
                  --from"
             ),
         };

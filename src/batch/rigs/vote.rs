@@ -2,6 +2,7 @@
 
 use crate::batch::Job;
 use crate::convert::{self, LoadedRig, Reading};
+use crate::error::shell_word;
 use crate::rig::{Certainty, Role, Roles, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -128,8 +129,8 @@ fn contradiction(read: &[(&str, &Readings)]) -> Option<String> {
         let name = skeleton.name(joint);
         Some(format!(
             "clips of this rig contradict each other: {name:?} is on the {} in {clip} and on the {} in {other}; write down \
-             the one that is right with retarget skeleton {clip:?} --lock -o rig.toml, and give it with --from rig.toml",
-            side.word(), other_side.word()
+             the one that is right with retarget skeleton {} --lock -o rig.toml, and give it with --from rig.toml",
+            side.word(), other_side.word(), shell_word(clip)
         ))
     })
 }

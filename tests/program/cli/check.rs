@@ -123,6 +123,19 @@ fn a_result_is_read_with_the_target_that_it_was_made_for() {
     }
 }
 
+/// The command of an answer is one for a shell whatever the files are called.
+#[test]
+fn what_is_answered_is_quoted_as_a_shell_needs_it() {
+    let folder = Folder::new();
+    let name = "it's $HOME.bvh";
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", name]).done();
+    let line = r"retarget check walk.bvh 'it'\''s $HOME.bvh' --to TARGET";
+    folder.run(&["check", "walk.bvh", name]).failed(2, line);
+    let line = r"retarget sheet 'it'\''s $HOME.bvh' --to TARGET";
+    let run = folder.run(&["sheet", "walk.bvh", name, "-o", "sheet.svg"]).done_with_notes();
+    assert!(run.stderr.contains(line), "{run:#?}");
+}
+
 /// The journal beside a result says its target and where it was put in the world.
 #[test]
 fn a_result_of_a_library_is_read_as_its_journal_says() {
