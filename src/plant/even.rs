@@ -7,6 +7,7 @@
 use super::reach::unfolded;
 use crate::binding::HingedLimb;
 use crate::math::{Quat, Vec3, curve, rotation_between};
+use std::f64::consts::PI;
 
 /// The least weight of a rotation of a limb or its middle joint, however little its end moves for it. A rotation of a
 /// straight limb about its top has the weight 1.
@@ -21,6 +22,13 @@ const LEAST_BEND_RAD: f64 = 0.03;
 
 /// How much a limb that is asked to fold too far keeps of its transferred direction.
 const KEPT: f64 = 3.0;
+
+/// How far to its own side of the first bone the second bone of a nearly folded limb stays, and from where on it goes there
+/// less and less, as shares of its distance from that bone.
+const SIDE: [f64; 2] = [0.3, 0.6];
+
+/// The share of the range over which a limb folds less and less in which its second bone does, where the first stays.
+const LOWER_FOLDING: f64 = 0.35;
 
 /// The two bones of a limb: converts between their bend and the distance of the limb's ends.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +83,31 @@ impl TwoBones {
         along * unfolded(distance, least, soft)
     }
 
-    /// How much farther than transferred, `was`, a limb is bent in each frame (radians), made as even as possible. `held`
-    /// frames stay. A straight limb does not follow changes that are shorter than `time` (frames).
+    /// The second bone, from the middle joint, for a `wanted` one, where the first leads `back` from there to the top. A
+    /// nearly folded limb folds less and less, and its second bone does not pass beside the first to another side than
+    /// that on which it `was`.
+    pub fn unfolded_lower(&self, back: Vec3, was: Vec3, wanted: Vec3) -> Vec3 {
+        let Some(back) = back.try_normalize(1e-300) else { return wanted };
+        let folded = self.folded_lens.map(|len| PI - self.bend_rad(len));
+        let [least, soft] = folded.map(|angle| angle.min(back.angle(&was)));
+        let angle = back.angle(&wanted);
+        if angle >= 2.0 * soft {
+            return wanted;
+        }
+        let beside = |way: Vec3| (way - back * back.dot(&way)) / way.norm().max(1e-300);
+        let side = beside(was).try_normalize(1e-9).unwrap_or_default();
+        let (aside, near) = (beside(wanted), curve::ramp(angle, 2.0 * soft, soft));
+        let [far, soft_far] = SIDE.map(|side| angle.max(soft).sin() * (near * (1.0 + side) - 1.0));
+        let along = aside.dot(&side);
+        let aside = aside + side * (unfolded(along, far, soft_far) - along);
+        let Some(aside) = aside.try_normalize(1e-300) else { return wanted };
+        let nearly = least + LOWER_FOLDING * (soft - least);
+        let (sin, cos) = unfolded(angle, least, nearly).sin_cos();
+        (back * cos + aside * sin) * wanted.norm()
+    }
+
+    /// How much farther than transferred, `was`, a limb is bent in each frame (radians), made as even as possible. A bend that
+    /// was to the other side is negative. `held` frames stay. A straight limb does not follow changes that are shorter than `time` (frames).
     pub fn evenly_farther(&self, was: &[f64], bends: &[f64], held: &[bool], time: f64) -> Vec<f64> {
         let len = self.len().max(1e-300);
         let weights = bends.iter().map(|bend| (BEND * self.span_by_bend(*bend) / len).powi(2));
@@ -200,6 +231,40 @@ mod tests {
         limb.even(&transferred, &mut ways, &[false; 60], 8.0);
         for (way, was) in ways.iter().zip(&transferred) {
             assert!((way - was).norm() < 1e-9, "{way} of {was}");
+    #[test]
+    fn a_shin_folds_no_farther_than_its_knee_and_stays_on_its_side() {
+        let limb = TwoBones { lens: [0.5, 0.5], folded_lens: [0.3, 0.38] };
+        let (back, was) = (Vec3::y() * 0.5, Vec3::new(0.4, 0.3, 0.0));
+        let lower = |wanted: Vec3| limb.unfolded_lower(back, was, wanted);
+        let bent = Vec3::new(0.5, -0.1, 0.1).normalize() * 0.5;
+        assert_eq!(lower(bent), bent, "a knee that bends by little more than a quarter turn");
+        // A foot that is raised over its knee, on a path that passes beside the thigh to its other side.
+        let passing = |i: i32| Vec3::new(-0.01 * f64::from(i), 0.45, 0.06).normalize() * 0.5;
+        let raised: Vec<Vec3> = (-40..20).map(|i| lower(passing(i))).collect();
+        for shin in &raised {
+            assert!((shin.norm() - 0.5).abs() < 1e-12 && shin.x > 0.0, "{shin}");
+            assert!((back - shin).norm() >= 0.3 - 1e-9, "{shin}");
+        }
+        let turns = raised.windows(2).map(|w| w[0].angle(&w[1])).fold(0.0, f64::max);
+        assert!(turns < 0.12, "{turns} a step, of a path of 0.02 a step");
+    }
+
+    #[test]
+    fn a_knee_that_passes_backwards_through_straight_bends_evenly() {
+        let limb = TwoBones { lens: [0.5, 0.5], folded_lens: [0.3, 0.38] };
+        // Bent forwards, then for a moment backwards by up to 6°; the result is bent by 17° and more throughout.
+        let was: Vec<f64> = (0..60).map(|i| 0.05 + 0.15 * (0.2 * f64::from(i)).sin()).collect();
+        let held = [false; 60];
+        let broken = |was: &[f64]| {
+            let bends: Vec<f64> = was.iter().map(|was| 0.3 + 0.5 * was.abs()).collect();
+            let farther = limb.evenly_farther(was, &bends, &held, 3.0);
+            let even: Vec<f64> = was.iter().zip(farther).map(|(was, by)| was + by).collect();
+            even.windows(3).map(|b| (b[2] - 2.0 * b[1] + b[0]).abs()).fold(0.0, f64::max)
+        };
+        let unsigned: Vec<f64> = was.iter().map(|was| was.abs()).collect();
+        assert!(3.0 * broken(&was) < broken(&unsigned), "{} {}", broken(&was), broken(&unsigned));
+    }
+
         }
     }
 }

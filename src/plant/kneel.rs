@@ -1,13 +1,13 @@
 //! One frame of a knee that is held on the floor, or above it.
 //!
 //! A standing foot rolls about its ball so that the shin spans from the knee to it. Otherwise the shin lies from the
-//! knee towards the foot's goal, raised until no sole is under the floor.
+//! knee towards the foot's goal, raised until no sole is under the floor, but no farther than the knee folds.
 
 use super::clearance::lifted;
 use super::knees::KneeGoal;
 use super::limb_ik::{roll, rolled_ankle, set_limb, turn_limb};
 use super::sole::{FootGoal, penetration};
-use super::transferred::Leg;
+use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
 use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
@@ -21,16 +21,17 @@ const LONG: [f64; 2] = [0.6, 1.0];
 
 /// Moves the knee of a solved leg to its goal by turning the thigh about the hip. The shin leads from there to where
 /// the ankle is, raised until the foot is on the floor, or to where a standing foot rolls. A lifted knee takes the
-/// ankle along. Allocates nothing.
+/// ankle along. `was` are the transferred thigh and shin. Allocates nothing.
 pub(super) fn kneel(
     skeleton: &Skeleton,
     leg: &Leg,
     goal: &KneeGoal,
     foot: &FootGoal,
+    was: [Vec3; 2],
     up: UpAxis,
     places: &mut WorldPose,
 ) {
-    let Some(shin) = leg.knee.map(|knee| knee.shin) else { return };
+    let Some(Knee { shin, bones, .. }) = leg.knee else { return };
     let joints = [leg.hip(), shin, leg.ankle];
     let [hip, knee, ankle] = joints.map(|id| places.position(id));
     let (thigh_len, shin_len) = ((knee - hip).norm(), (ankle - knee).norm());
@@ -62,7 +63,8 @@ pub(super) fn kneel(
         ankle += up.vector() * (deep * goal.hold);
     }
     let Some(along) = (ankle - knee).try_normalize(1e-9 * leg.len) else { return };
-    let ankle = knee + along * shin_len;
+    let was = rotation_between(was[0], knee - hip) * was[1];
+    let ankle = knee + bones.unfolded_lower(hip - knee, was, along * shin_len);
     turn_leg(skeleton, leg, joints, [knee, ankle], places);
     set_limb(skeleton, joints, [knee, ankle], foot_rotation, places);
 }

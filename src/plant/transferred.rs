@@ -134,6 +134,13 @@ impl Leg {
 
 impl Leg {
     /// The same leg of a skeleton whose joints have other ids.
+    /// The vectors from hip to knee and from knee to ankle of a person's leg.
+    pub fn thigh_and_shin(&self, world: &WorldPose) -> Option<[Vec3; 2]> {
+        let [hip, knee, ankle] =
+            [self.hip(), self.knee?.shin, self.ankle].map(|id| world.position(id));
+        Some([knee - hip, ankle - knee])
+    }
+
     pub fn with_joints(&self, own: impl Fn(JointId) -> JointId) -> Self {
         Self {
             joints: self.joints.iter().map(|&id| own(id)).collect(),
