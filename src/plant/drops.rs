@@ -7,6 +7,7 @@ use super::hands::HandPlan;
 use super::leg_reach::{above, fold_room, leg_lowering, soft_lowering};
 use super::limit_room::limit_room;
 use super::reach::{lowering, stretched};
+use super::side;
 use super::sole::{FootGoals, penetration};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::blocks;
@@ -19,6 +20,8 @@ pub(super) struct Drops<'a> {
     pub stands: &'a [Stand<'a>],
     pub goals: &'a [FootGoals],
     pub feet: &'a [FootPlan],
+    /// How far forwards the source's knee is bent, by foot and frame.
+    pub forwards: &'a [Vec<f64>],
     pub hands: &'a [HandPlan],
     /// How the body moves, one a frame, target world.
     pub body: &'a [Vec3],
@@ -162,7 +165,10 @@ impl Drops<'_> {
             above - self.up.vector() * drops[frame]
         };
         let bend = |way: Vec3| bones.bend_rad(way.norm());
-        let was: Vec<f64> = transferred.iter().map(|was| bend(was.way())).collect();
+        let (stand, goals) = (&self.stands[foot], &self.goals[foot]);
+        let sides = side::shares(stand, &self.forwards[foot], &goals.ankles, self.body);
+        let was = transferred.iter().zip(sides).map(|(was, side)| bend(was.way()) * side);
+        let was: Vec<f64> = was.collect();
         let bends: Vec<f64> = (0..drops.len()).map(|frame| bend(way(frame))).collect();
         let held = vec![false; drops.len()];
         let even = bones.evenly_farther(&was, &bends, &held, EVEN * self.frames.limb);

@@ -107,7 +107,8 @@ impl TwoBones {
     }
 
     /// How much farther than transferred, `was`, a limb is bent in each frame (radians), made as even as possible. A bend that
-    /// was to the other side is negative. `held` frames stay. A straight limb does not follow changes that are shorter than `time` (frames).
+    /// was to the other side is negative. `held` frames stay. A straight limb does not follow changes that are shorter than
+    /// `time` (frames).
     pub fn evenly_farther(&self, was: &[f64], bends: &[f64], held: &[bool], time: f64) -> Vec<f64> {
         let len = self.len().max(1e-300);
         let weights = bends.iter().map(|bend| (BEND * self.span_by_bend(*bend) / len).powi(2));
@@ -127,10 +128,18 @@ impl TwoBones {
     /// possible against the transferred ones.
     ///
     /// `held` frames stay, and the others continue from them. A straight limb does not follow changes of its goal that
-    /// are shorter than `time` (frames); the less the limb's end moves, the longer this time.
+    /// are shorter than `time` (frames); the less the limb's end moves, the longer this time. `sides` returns the share of
+    /// each transferred bend that is to the side to which the limb will be bent, from -1 to 1.
     ///
     /// Least squares; some 0.2 µs a frame.
-    pub fn even(&self, transferred: &[Vec3], ways: &mut [Vec3], held: &[bool], time: f64) {
+    pub fn even(
+        &self,
+        transferred: &[Vec3],
+        sides: impl Fn(usize) -> f64,
+        ways: &mut [Vec3],
+        held: &[bool],
+        time: f64,
+    ) {
         let len = self.len();
         if len == 0.0 {
             return;
@@ -151,12 +160,13 @@ impl TwoBones {
         let even_turns =
             [0, 1, 2].map(|axis| even(turns.iter().map(|turn| turn[axis]).collect(), &weights));
         let bends: Vec<f64> = ways.iter().map(|way| self.bend_rad(way.norm())).collect();
-        let was_bends: Vec<f64> = transferred.iter().map(|was| self.bend_rad(was.norm())).collect();
+        let was_bend = |(i, was): (usize, &Vec3)| self.bend_rad(was.norm()) * sides(i);
+        let was_bends: Vec<f64> = transferred.iter().enumerate().map(was_bend).collect();
         let even_farther = self.evenly_farther(&was_bends, &bends, held, time);
         for i in (0..ways.len()).filter(|&i| !held[i]) {
             let Some(along) = transferred[i].try_normalize(1e-9 * len) else { continue };
             let turn = Quat::from_scaled_axis(Vec3::from_fn(|axis, _| even_turns[axis][i]));
-            let least = 0.5 * was_bends[i] + 2.0 * even_farther[i].abs();
+            let least = 0.5 * was_bends[i].abs() + 2.0 * even_farther[i].abs();
             let least = least.min(LEAST_BEND_RAD);
             let bend = no_straighter(was_bends[i] + even_farther[i], least).max(0.0);
             // A vector that is too long stays too long by the same length.
@@ -199,7 +209,7 @@ mod tests {
         let wanted: Vec<Vec3> = (0..60).map(passing).collect();
         let held: Vec<bool> = (0..60).map(|i| !(10..50).contains(&i)).collect();
         let mut ways = wanted.clone();
-        limb.even(&transferred, &mut ways, &held, 8.0);
+        limb.even(&transferred, |_| 1.0, &mut ways, &held, 8.0);
         assert!(broken(&wanted) > 0.3 && broken(&ways[10..50]) < 0.05, "{}", broken(&ways[10..50]));
         assert!((0..60).all(|i| !held[i] || ways[i] == wanted[i]), "what is held stays");
     }
@@ -222,15 +232,6 @@ mod tests {
         assert!(broken(&passed) > 0.1 && broken(&ways) < 0.02, "{}", broken(&ways));
     }
 
-    #[test]
-    fn a_limb_that_goes_where_it_was_transferred_stays_there() {
-        let limb = TwoBones { lens: [0.5, 0.4], folded_lens: [0.3, 0.35] };
-        let way = |i: usize| Vec3::new(0.1, -0.85 + 0.5 * (0.2 * i as f64).sin().abs(), 0.1);
-        let transferred: Vec<Vec3> = (0..60).map(way).collect();
-        let mut ways = transferred.clone();
-        limb.even(&transferred, &mut ways, &[false; 60], 8.0);
-        for (way, was) in ways.iter().zip(&transferred) {
-            assert!((way - was).norm() < 1e-9, "{way} of {was}");
     #[test]
     fn a_shin_folds_no_farther_than_its_knee_and_stays_on_its_side() {
         let limb = TwoBones { lens: [0.5, 0.5], folded_lens: [0.3, 0.38] };
@@ -265,6 +266,15 @@ mod tests {
         assert!(3.0 * broken(&was) < broken(&unsigned), "{} {}", broken(&was), broken(&unsigned));
     }
 
+    #[test]
+    fn a_limb_that_goes_where_it_was_transferred_stays_there() {
+        let limb = TwoBones { lens: [0.5, 0.4], folded_lens: [0.3, 0.35] };
+        let way = |i: usize| Vec3::new(0.1, -0.85 + 0.5 * (0.2 * i as f64).sin().abs(), 0.1);
+        let transferred: Vec<Vec3> = (0..60).map(way).collect();
+        let mut ways = transferred.clone();
+        limb.even(&transferred, |_| 1.0, &mut ways, &[false; 60], 8.0);
+        for (way, was) in ways.iter().zip(&transferred) {
+            assert!((way - was).norm() < 1e-9, "{way} of {was}");
         }
     }
 }

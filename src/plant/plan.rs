@@ -54,7 +54,7 @@ impl Curves {
             false => track.without_intervals(),
         };
         let frames = Frames::new(settings, source.frame_time().seconds());
-        let TransferredLegs { legs: was, bent_back, feet: transferred_feet, turns } =
+        let TransferredLegs { legs: was, forwards, feet: transferred_feet, turns } =
             transferred_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
@@ -110,6 +110,7 @@ impl Curves {
             goals: &goals,
             feet: &plans,
             hands: &hands,
+            forwards: &forwards,
             body: &body,
             leans: trunk_leans.as_ref(),
             up,
@@ -141,10 +142,10 @@ impl Curves {
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             leg_reach::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
-            swing_phase::even_leg(&mut goals, plan, &stand, &body);
+            let forwards = &forwards[foot.index()];
+            swing_phase::even_leg(&mut goals, plan, &stand, forwards, &body);
             limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
-            let bent_back = &bent_back[foot.index()];
-            goals.backwards = side::backwards(&stand, bent_back, &goals.ankles, &body);
+            goals.backwards = side::backwards(&stand, forwards, &goals.ankles, &body);
             goals
         });
         let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();

@@ -16,18 +16,17 @@ const CHANGE_RAD: f64 = 0.09;
 /// The bend direction of a knee in every frame: 0 forwards, 1 backwards, in between aside while it changes.
 ///
 /// The sides over the clip minimise the cost: the difference of the knee's bend from the source's, summed over the
-/// frames, plus a constant for each change (a shortest path over two states). `bent_back` has the frames in which the
-/// source's knee is bent backwards, `ankles` has the goals, and `body` is the offset of the hip from its transferred
-/// position.
+/// frames, plus a constant for each change (a shortest path over two states). `forwards` tells how far forwards the source's
+/// knee is bent, `ankles` has the goals, and `body` is the offset of the hip from its transferred position.
 pub(super) fn backwards(
     stand: &Stand,
-    bent_back: &[bool],
+    forwards: &[f64],
     ankles: &[Vec3],
     body: &[Vec3],
 ) -> Vec<f64> {
     let Stand { leg, transferred, frames, .. } = *stand;
     let count = transferred.len();
-    if leg.knee.is_none() || !bent_back.contains(&true) {
+    if leg.knee.is_none() || forwards.iter().all(|forwards| *forwards >= 0.0) {
         return vec![0.0; count];
     }
     let costs = (0..count).map(|f| {
@@ -35,11 +34,20 @@ pub(super) fn backwards(
         let distance = (ankles[f] - was.thigh - body[f]).norm();
         let bend_rad = was.bend_rad();
         let farther = (leg.bend_rad(distance) - bend_rad - FARTHER_BACK_RAD).max(0.0);
-        let [back, ahead] = if bent_back[f] { [bend_rad, 0.0] } else { [0.0, bend_rad] };
+        let [back, ahead] = if forwards[f] < 0.0 { [bend_rad, 0.0] } else { [0.0, bend_rad] };
         [2.0 * back, 2.0 * (ahead + farther)]
     });
     let sides = cheapest(costs, CHANGE_RAD * frames.ease as f64);
     curve::smooth(&sides, frames.ease)
+}
+
+/// The share of each transferred bend that is to the side to which the knee will be bent; negative where its source bends it
+/// to the other side. The arguments are those of [`backwards`].
+///
+/// The bend times its share is continuous where a knee passes through straight.
+pub(super) fn shares(stand: &Stand, forwards: &[f64], ankles: &[Vec3], body: &[Vec3]) -> Vec<f64> {
+    let backwards = backwards(stand, forwards, ankles, body);
+    forwards.iter().zip(backwards).map(|(was, is)| was * (1.0 - 2.0 * is)).collect()
 }
 
 /// The cheapest way through two states (0 and 1), each of which costs so much in every frame, and every change from one

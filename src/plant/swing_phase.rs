@@ -3,6 +3,7 @@
 
 use super::contact_interval::runs;
 use super::foot::{FootPlan, Stand};
+use super::side;
 use super::sole::FootGoals;
 use crate::math::{Vec3, curve};
 
@@ -26,17 +27,24 @@ pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand,
 }
 
 /// Makes a leg in the swing phase turn and bend evenly, from its pose at the end of one contact interval to that at the
-/// beginning of the next.
-pub(super) fn even_leg(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+/// beginning of the next. `forwards` tells how far forwards the source's knee is bent.
+pub(super) fn even_leg(
+    goals: &mut FootGoals,
+    plan: &FootPlan,
+    stand: &Stand,
+    forwards: &[f64],
+    body: &[Vec3],
+) {
     let Stand { leg, transferred, frames, .. } = *stand;
     let Some(bones) = leg.two_bones() else { return };
+    let sides = side::shares(stand, forwards, &goals.ankles, body);
     for flight in runs(0..body.len(), |f| !plan.stands[f] && !plan.down[f]) {
         let around = flight.start.saturating_sub(2)..(flight.end + 2).min(body.len());
         let held: Vec<bool> = around.clone().map(|f| !flight.contains(&f)).collect();
         let was: Vec<Vec3> = transferred[around.clone()].iter().map(|was| was.way()).collect();
         let hip = |f: usize| transferred[f].thigh + body[f];
         let mut ways: Vec<Vec3> = around.clone().map(|f| goals.ankles[f] - hip(f)).collect();
-        bones.even(&was, &mut ways, &held, frames.limb);
+        bones.even(&was, |i| sides[around.start + i], &mut ways, &held, frames.limb);
         for f in flight {
             goals.ankles[f] = hip(f) + ways[f - around.start];
         }

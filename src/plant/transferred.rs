@@ -62,11 +62,12 @@ pub(crate) struct Knee {
 }
 
 impl Knee {
-    /// Whether it is bent backwards in this pose.
-    fn is_bent_back(&self, leg: &Leg, world: &WorldPose) -> bool {
+    /// How far forwards it is bent in this pose, as a cosine: from 1, straight forwards, to -1, straight backwards.
+    fn forwards(&self, leg: &Leg, world: &WorldPose) -> f64 {
         let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
         let normal = (knee - hip).cross(&(ankle - knee));
-        normal.dot(&(world.rotation(leg.hip()) * self.thigh_axis)).is_sign_negative()
+        let axis = world.rotation(leg.hip()) * self.thigh_axis;
+        normal.try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis))
     }
 }
 
@@ -133,7 +134,6 @@ impl Leg {
 }
 
 impl Leg {
-    /// The same leg of a skeleton whose joints have other ids.
     /// The vectors from hip to knee and from knee to ankle of a person's leg.
     pub fn thigh_and_shin(&self, world: &WorldPose) -> Option<[Vec3; 2]> {
         let [hip, knee, ankle] =
@@ -141,6 +141,7 @@ impl Leg {
         Some([knee - hip, ankle - knee])
     }
 
+    /// The same leg of a skeleton whose joints have other ids.
     pub fn with_joints(&self, own: impl Fn(JointId) -> JointId) -> Self {
         Self {
             joints: self.joints.iter().map(|&id| own(id)).collect(),
@@ -270,8 +271,8 @@ pub(super) struct LegTurns {
 /// All transferred legs, by leg and frame.
 pub(super) struct TransferredLegs {
     pub legs: Vec<Vec<TransferredLeg>>,
-    /// Whether a person's knee is bent backwards.
-    pub bent_back: Vec<Vec<bool>>,
+    /// How far forwards a person's knee is bent, as a cosine: -1 where it is bent backwards.
+    pub forwards: Vec<Vec<f64>>,
     /// The rotations of foot and toe, from which the plan of the foot starts.
     pub feet: Vec<Vec<[Quat; 2]>>,
     /// By leg and frame; empty for a leg without stated limits.
@@ -302,25 +303,25 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
             ankle,
             before_back: seat * leg.before_back,
         };
-        let is_bent_back = leg.knee.is_some_and(|knee| knee.is_bent_back(leg, world));
+        let forwards = leg.knee.map_or(1.0, |knee| knee.forwards(leg, world));
         let turns = is_limited(leg).then(|| LegTurns {
             seat,
             thigh: world.rotation(leg.hip()),
             shin: above(leg.ankle),
         });
-        (transferred, is_bent_back, sole, turns)
+        (transferred, forwards, sole, turns)
     };
     let (count, frames) = (legs.len(), source.len());
     let mut all = TransferredLegs {
         legs: vec![Vec::with_capacity(frames); count],
-        bent_back: vec![Vec::with_capacity(frames); count],
+        forwards: vec![Vec::with_capacity(frames); count],
         feet: vec![Vec::with_capacity(frames); count],
         turns: vec![Vec::new(); count],
     };
     transfer_limbs(source, binding, once(0..frames), ends, legs, see, |leg, seen| {
-        for (was, is_bent_back, sole, turns) in seen {
+        for (was, forwards, sole, turns) in seen {
             all.legs[leg].push(was);
-            all.bent_back[leg].push(is_bent_back);
+            all.forwards[leg].push(forwards);
             all.feet[leg].push(sole);
             all.turns[leg].extend(turns);
         }
