@@ -1,8 +1,8 @@
 //! Hand clearance: keeps hands over the ground. On a body whose arms are long for its legs, a hand that was beside its
 //! source's knee would be below the floor. Such a hand is lifted, and its elbow bends.
 //!
-//! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift and the plane
-//! of the elbow are curves over the clip. Arms are transferred in those frames alone in which the source's hand is so near
+//! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift is a curve over the
+//! clip. Arms are transferred in those frames alone in which the source's hand is so near
 //! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
@@ -21,10 +21,6 @@ use crate::rig::{Rig, Role, Side};
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
 
-/// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
-/// counts by less and less.
-const STRAIGHT_SINE: f64 = 0.05;
-
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
 
@@ -41,37 +37,27 @@ pub(super) struct HandClearance<'a> {
     pub frames: Frames,
 }
 
-/// The lift of one hand in every frame.
-struct Lift {
-    offsets: Vec<Vec3>,
-    /// How far the elbow turns about the line from shoulder to wrist, radians.
-    swivels_rad: Vec<f64>,
-}
-
 impl HandClearance<'_> {
     /// Adds the lifts to what the hands do.
     pub fn lift(&self, hands: &mut Vec<(Side, Vec<HandMove>)>) {
         for side in Side::BOTH {
             let own = hands.iter().position(|(of, _)| *of == side);
-            let Some(lift) = self.lift_of(side, own.map(|own| hands[own].1.as_slice())) else {
+            let Some(lifts) = self.lifts(side, own.map(|own| hands[own].1.as_slice())) else {
                 continue;
             };
             let own = own.unwrap_or_else(|| {
-                hands.push((side, vec![HandMove::default(); lift.offsets.len()]));
+                hands.push((side, vec![HandMove::default(); lifts.len()]));
                 hands.len() - 1
             });
-            for ((hand, offset), swivel_rad) in
-                hands[own].1.iter_mut().zip(lift.offsets).zip(lift.swivels_rad)
-            {
-                hand.offset += offset;
-                hand.swivel_rad += swivel_rad;
-                hand.lifted_len = offset.norm();
+            for (hand, lift) in hands[own].1.iter_mut().zip(lifts) {
+                hand.offset += lift;
+                hand.lifted_len = lift.norm();
             }
         }
     }
 
-    /// How one hand is lifted, from where its other goals put it. `None` where no frame needs it.
-    fn lift_of(&self, side: Side, moves: Option<&[HandMove]>) -> Option<Lift> {
+    /// How far one hand is lifted in every frame, from where its other goals put it. `None` where no frame needs it.
+    fn lifts(&self, side: Side, moves: Option<&[HandMove]>) -> Option<Vec<Vec3>> {
         let Self { binding, body, frames, .. } = *self;
         let (target, count) = (&binding.target, body.len());
         let weight = weight(binding, side);
@@ -111,22 +97,21 @@ impl HandClearance<'_> {
         let roots = curve::envelope(&roots, frames.hand / 2);
         let most = curve::envelope(&most, frames.hand / 4);
         let lift = |f: usize| target.up.vector() * (lifted(roots[f], -most[f]).powi(2) * weight);
-        let mut all = Lift { offsets: vec![Vec3::zeros(); count], swivels_rad: vec![0.0; count] };
+        let mut lifts = vec![Vec3::zeros(); count];
         let mut seen = 0;
         for run in near {
             let own = seen..seen + run.len();
             seen = own.end;
             let arm = LiftedArm { arms: &arms[own.clone()], was: &ways[own], bend: &bend, frames };
             let ways = arm.ways(run.clone().map(lift).collect());
-            all.swivels_rad[run.clone()].copy_from_slice(&arm.swivels_rad(&ways));
             for (i, f) in run.enumerate() {
                 let lifted = ways[i] - arm.was[i];
                 let short = arm.was[i] - arm.arms[i].way() - wanted(f);
                 let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
-                all.offsets[f] = lifted + short * counts;
+                lifts[f] = lifted + short * counts;
             }
         }
-        Some(all)
+        Some(lifts)
     }
 }
 
@@ -146,31 +131,8 @@ impl LiftedArm<'_> {
         let held: Vec<bool> = lifts.iter().map(|lift| *lift == Vec3::zeros()).collect();
         let mut ways: Vec<Vec3> =
             self.was.iter().zip(lifts).map(|(was, lift)| was + lift).collect();
-        self.bend.bones(&self.arms[0]).even(self.was, &mut ways, &held, self.frames.limb);
+        self.bend.bones(&self.arms[0]).even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb);
         ways
-    }
-
-    /// How far the elbow turns in every frame, so that it goes an even way: the plane in which a nearly straight arm is
-    /// bent turns fast, and a lifted arm is bent in it.
-    fn swivels_rad(&self, ways: &[Vec3]) -> Vec<f64> {
-        let aside = |arm: &TransferredArm, way: Vec3| {
-            let elbow = self.bend.elbow(arm, way);
-            let line = way.try_normalize(1e-300).unwrap_or_default();
-            elbow - line * line.dot(&elbow)
-        };
-        let asides: Vec<Vec3> =
-            self.arms.iter().zip(ways).map(|(arm, way)| aside(arm, *way)).collect();
-        let even = curve::smooth(&asides, self.frames.hand / 2);
-        let swivel = |i: usize| {
-            let (arm, is) = (&self.arms[i], asides[i]);
-            let farther = (is.norm() - aside(arm, self.was[i]).norm()).max(0.0);
-            let share = farther / (is.norm() + STRAIGHT_SINE * self.bend.bones(arm).len());
-            let line = ways[i].try_normalize(1e-300).unwrap_or_default();
-            let turn_rad = line.dot(&is.cross(&even[i])).atan2(is.dot(&even[i]));
-            // Half a turn is the same both ways round.
-            turn_rad * share * curve::ramp(turn_rad.abs(), std::f64::consts::PI, 2.0)
-        };
-        (0..ways.len()).map(swivel).collect()
     }
 }
 
@@ -200,41 +162,6 @@ fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Quat;
-    use crate::plant::PlantSettings;
-
-    /// An arm of length 1 that hangs and is bent by 3° backwards, turned about itself.
-    fn hanging(turn_rad: f64) -> TransferredArm {
-        let upper = Quat::from_scaled_axis(Vec3::y() * turn_rad);
-        let elbow = Vec3::y() * 0.5 - upper * Vec3::z() * 0.013;
-        TransferredArm { shoulder: Vec3::y(), elbow, upper, ..TransferredArm::default() }
-    }
-
-    #[test]
-    fn the_elbow_of_a_lifted_arm_goes_an_even_way_where_the_plane_of_a_straight_one_whirls() {
-        // Within three frames the plane turns by 100°, and the upper arm along, as that of a limb with a hinge does.
-        let turns = (0..60).map(|i| 1.75 * curve::ramp(f64::from(i), 29.0, 32.0));
-        let arms: Vec<TransferredArm> = turns.map(hanging).collect();
-        let was: Vec<Vec3> = arms.iter().map(TransferredArm::way).collect();
-        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
-        let bend = ArmBend::free(-Vec3::x());
-        let arm = LiftedArm { arms: &arms, was: &was, bend: &bend, frames };
-        let ways = arm.ways(vec![Vec3::y() * 0.2; 60]);
-        let swivels = arm.swivels_rad(&ways);
-        let broken = |swivels: &[f64]| {
-            let elbow = |i: usize| {
-                let line = ways[i].normalize();
-                let elbow = bend.elbow(&arms[i], ways[i]);
-                let beside = elbow - line * line.dot(&elbow);
-                (Quat::from_scaled_axis(line * swivels[i]) * beside).normalize()
-            };
-            let elbows: Vec<Vec3> = (0..60).map(elbow).collect();
-            let breaks = elbows.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm());
-            breaks.fold(0.0, f64::max)
-        };
-        let (before, after) = (broken(&[0.0; 60]), broken(&swivels));
-        assert!(before > 0.5 && after < 0.25, "{before} and {after} a frame²");
-    }
 
     #[test]
     fn a_hand_is_lifted_as_far_as_it_is_deep_and_not_over_its_shoulder() {

@@ -26,6 +26,7 @@ mod bones;
 mod clearance;
 mod contact_interval;
 mod drops;
+mod elbows;
 mod even;
 mod foot;
 mod hand_clearance;

@@ -3,6 +3,7 @@
 use super::clearance::{self, LegClearance};
 use super::contact_interval::{Frames, frames_away};
 use super::drops::Drops;
+use super::elbows;
 use super::foot::{FootPlan, Stand};
 use super::hand_clearance::HandClearance;
 use super::hands;
@@ -109,8 +110,8 @@ impl Curves {
             stands: &stands,
             goals: &goals,
             feet: &plans,
-            hands: &hands,
             forwards: &forwards,
+            hands: &hands,
             body: &body,
             leans: trunk_leans.as_ref(),
             up,
@@ -157,6 +158,7 @@ impl Curves {
             HandClearance { source, heights, track, binding, body, trunk_leans, frames }
                 .lift(&mut hands);
         }
+        elbows::even(&mut hands, source, binding, frames);
         limited_goals::hands(&mut hands, source, binding, trunk_leans.as_ref(), frames);
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();

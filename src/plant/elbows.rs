@@ -1,0 +1,143 @@
+//! Elbows of moved arms go an even way.
+//!
+//! The plane in which a nearly straight arm is bent trembles and turns fast, and so does the roll of an upper arm. An arm
+//! that bends farther than transferred bends in that plane, so that its elbow would whirl about. So it turns about the line
+//! from shoulder to wrist, by a curve over the clip, the more the farther the arm bends.
+//!
+//! Arms are transferred in those frames alone in which a hand is moved by more than a little, and shortly before and after.
+
+use super::HandMove;
+use super::arm::{Arm, TransferredArm};
+use super::arm_bend::ArmBend;
+use super::contact_interval::{Frames, runs, widened};
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::math::{Quat, Vec3, curve};
+use crate::rig::Side;
+use std::f64::consts::PI;
+
+/// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths.
+const MOVED: [f64; 2] = [0.02, 0.1];
+
+/// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
+/// counts by less and less.
+const STRAIGHT_SINE: f64 = 0.05;
+
+/// Turns the elbows of arms whose hands are moved.
+pub(super) fn even(
+    hands: &mut [(Side, Vec<HandMove>)],
+    source: &Clip,
+    binding: &Binding,
+    frames: Frames,
+) {
+    for (side, moves) in hands {
+        let Some(arm) = Arm::of(&binding.target, *side) else { continue };
+        let bend = ArmBend::of(binding, *side, arm.joints[0]);
+        let len = arm.len(&binding.target).max(1e-300);
+        let moved = |hand: &HandMove| hand.offset.norm() / len;
+        let far = runs(0..moves.len(), |f| moved(&moves[f]) > MOVED[0]);
+        let near = widened(far, frames.hand / 2, moves.len());
+        let Some(arms) = Arm::transferred(&[arm], source, binding, &near).pop() else { continue };
+        let mut arms = &arms[..];
+        for run in near {
+            let (own, later) = arms.split_at(run.len());
+            arms = later;
+            let turns_rad = turns_rad(&bend, own, &moves[run.clone()], frames);
+            for (hand, turn_rad) in moves[run].iter_mut().zip(turns_rad) {
+                hand.swivel_rad += turn_rad * curve::ramp(moved(hand), MOVED[0], MOVED[1]);
+            }
+        }
+    }
+}
+
+/// How far the elbow of one arm turns in frames after each other, so that it goes an even way.
+fn turns_rad(
+    bend: &ArmBend,
+    arms: &[TransferredArm],
+    moves: &[HandMove],
+    frames: Frames,
+) -> Vec<f64> {
+    let elbow = |(arm, hand): (&TransferredArm, &HandMove)| {
+        let way = bend.reached(arm, hand.offset);
+        let line = way.try_normalize(1e-300).unwrap_or_default();
+        let swivel = Quat::from_scaled_axis(line * hand.swivel_rad);
+        (line, swivel * beside(line, bend.elbow(arm, way)))
+    };
+    let elbows: Vec<(Vec3, Vec3)> = arms.iter().zip(moves).map(elbow).collect();
+    let besides: Vec<Vec3> = elbows.iter().map(|(_, beside)| *beside).collect();
+    let even = curve::smooth(&besides, frames.hand / 2);
+    let turn_rad = |((arm, (line, is)), even): ((&TransferredArm, &(Vec3, Vec3)), &Vec3)| {
+        let line_was = arm.way().try_normalize(1e-300).unwrap_or_default();
+        let farther = is.norm() - beside(line_was, arm.elbow - arm.shoulder).norm();
+        let len: f64 = arm.bones().iter().sum();
+        let share = farther.max(0.0) / (is.norm() + STRAIGHT_SINE * len).max(1e-300);
+        let turn_rad = line.dot(&is.cross(even)).atan2(is.dot(even));
+        // Half a turn is the same both ways round.
+        turn_rad * share * curve::ramp(turn_rad.abs(), PI, 2.0)
+    };
+    arms.iter().zip(&elbows).zip(&even).map(turn_rad).collect()
+}
+
+/// The part of a vector that is square to a line.
+fn beside(line: Vec3, way: Vec3) -> Vec3 {
+    way - line * line.dot(&way)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plant::PlantSettings;
+
+    /// An arm of length 1 that hangs and is bent by 3° backwards, turned about itself.
+    fn hanging(turn_rad: f64) -> TransferredArm {
+        let upper = Quat::from_scaled_axis(Vec3::y() * turn_rad);
+        let elbow = Vec3::y() * 0.5 - upper * Vec3::z() * 0.013;
+        TransferredArm { shoulder: Vec3::y(), elbow, upper, ..TransferredArm::default() }
+    }
+
+    /// The largest second difference of the direction in which the elbow of an arm lies whose hand is lifted by 0.2, before
+    /// and after its elbow is evened.
+    fn broken(arms: &[TransferredArm]) -> [f64; 2] {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        let bend = ArmBend::free(-Vec3::x());
+        let lifted = HandMove { offset: Vec3::y() * 0.2, ..HandMove::default() };
+        let turns = turns_rad(&bend, arms, &vec![lifted; arms.len()], frames);
+        let broken = |turns: &[f64]| {
+            let elbow = |(arm, turn_rad): (&TransferredArm, &f64)| {
+                let way = bend.reached(arm, lifted.offset);
+                let line = way.normalize();
+                let swivel = Quat::from_scaled_axis(line * *turn_rad);
+                swivel * beside(line, bend.elbow(arm, way)).normalize()
+            };
+            let elbows: Vec<Vec3> = arms.iter().zip(turns).map(elbow).collect();
+            elbows.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm()).fold(0.0, f64::max)
+        };
+        [broken(&vec![0.0; arms.len()]), broken(&turns)]
+    }
+
+    #[test]
+    fn the_elbow_of_a_lifted_arm_goes_an_even_way_where_the_plane_of_a_straight_one_whirls() {
+        // Within three frames the plane turns by 100°, and the upper arm along, as that of a limb with a hinge does.
+        let turns = (0..60).map(|i| 1.75 * curve::ramp(f64::from(i), 29.0, 32.0));
+        let [before, after] = broken(&turns.map(hanging).collect::<Vec<_>>());
+        assert!(before > 0.5 && after < 0.25, "{before} and {after} a frame²");
+    }
+
+    #[test]
+    fn the_elbow_of_a_lifted_arm_does_not_tremble_as_its_upper_arm_does() {
+        let [before, after] = broken(
+            &(0..60).map(|i| hanging(0.05 * (2.4 * f64::from(i)).sin())).collect::<Vec<_>>(),
+        );
+        assert!(before > 0.1 && after < 0.3 * before, "{before} and {after} a frame²");
+    }
+
+    #[test]
+    fn the_elbow_of_an_arm_that_bends_no_farther_stays() {
+        let arms: Vec<TransferredArm> =
+            (0..60).map(|i| hanging(0.05 * (2.4 * f64::from(i)).sin())).collect();
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        let turns =
+            turns_rad(&ArmBend::free(-Vec3::x()), &arms, &[HandMove::default(); 60], frames);
+        assert!(turns.iter().all(|turn_rad| turn_rad.abs() < 0.05 * 0.05), "{turns:?}");
+    }
+}
