@@ -26,7 +26,7 @@ pub fn smooth<T: Value>(values: &[T], radius: usize) -> Vec<T> {
 }
 
 /// The weights of a neighbourhood of `radius` frames, from its first frame to its last.
-fn bell(radius: usize) -> Vec<f64> {
+pub fn bell(radius: usize) -> Vec<f64> {
     let weight = |k: usize| {
         let x = k.abs_diff(radius) as f64 / (radius + 1) as f64;
         (1.0 - x * x).powi(2)

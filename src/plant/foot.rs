@@ -9,13 +9,18 @@ use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, mean_rotation, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
 /// The largest difference between a foot's roll and its source's.
 const MOST_ROLL_RAD: f64 = 0.4;
+
+/// The length of a foot to its ball, in leg lengths, below which it counts as so long.
+const LEAST_FOOT: f64 = 0.05;
+/// The most by which a foot that is longer for its leg is slowed, as a multiple of the firm time (0.12 s).
+const MOST_SLOWED: f64 = 4.0;
 
 /// The input to the plan of one foot.
 #[derive(Clone, Copy)]
@@ -46,6 +51,28 @@ impl Stand<'_> {
             return foot;
         };
         shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
+    }
+
+    /// Turns the foot over more time the longer it is for its leg than its source's. As it rolls or turns about its ball
+    /// it swings its ankle, and a tremble of a long foot, or a turn as it lands, would throw the whole leg about.
+    fn slow_long_foot(&self, rotations: &mut [[Quat; 2]]) {
+        let Binding { source, .. } = self.binding;
+        let Some(source_foot) = self.binding.source_foot(self.foot) else { return };
+        let source_len = source.feet[source_foot.index()].ball.norm() / source.leg_len;
+        let len = self.leg.ball.norm() / self.leg.len.max(1e-300);
+        let longer = (len / source_len.max(LEAST_FOOT) - 1.0).clamp(0.0, MOST_SLOWED);
+        let radius = (longer * self.frames.firm as f64).round() as usize;
+        if radius == 0 {
+            return;
+        }
+        let was = rotations.to_vec();
+        for (i, rotations) in rotations.iter_mut().enumerate() {
+            let around = radius.min(i).min(was.len() - 1 - i);
+            for (part, rotation) in rotations.iter_mut().enumerate() {
+                let each = was[i - around..=i + around].iter().map(|was| was[part]);
+                *rotation = mean_rotation(each.zip(curve::bell(around)));
+            }
+        }
     }
 
     /// The rotations (world) of thigh and shin for these positions of hip and ankle. `None` if no joint of the leg has
@@ -126,6 +153,7 @@ impl FootPlan {
             }
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
+        stand.slow_long_foot(&mut rotations);
         for (f, [foot, toe]) in rotations.iter_mut().enumerate() {
             *foot = stand.within_limit(f, *foot);
             if leg.toe.is_none() {
