@@ -155,7 +155,7 @@ impl PlantPlan {
     /// Plans the goals for `source`, with its lowest points and the `track` that was found in it; panics if their frame
     /// counts differ or the track does not fit the clip.
     ///
-    /// Transfers the legs, and the arms near floors and touches. Memory: some 450 bytes a frame of two feet and 2 MB a
+    /// Transfers the legs, and the arms near floors and touches. Memory: some 470 bytes a frame of two feet and 2 MB a
     /// thread while the plan is made, 270 bytes a frame afterwards.
     pub fn new(
         source: &Clip,

@@ -141,9 +141,9 @@ const SMALLEST_LEN: f64 = 1e-6;
 /// snap of a limb that nothing else moves.
 const SMALLEST_RAD: f64 = 7e-3;
 
-/// The ratio of two amounts; 1 where both are next to nothing.
+/// The ratio of two amounts, of which what is below the smallest counts as that; 1 where both are next to nothing.
 fn ratio(is: f64, was: f64, smallest: f64) -> f64 {
-    (is + smallest) / (was + smallest)
+    is.max(smallest) / was.max(smallest)
 }
 
 impl Roughness {
