@@ -176,15 +176,16 @@ fn foot_by_shin(stranger: &Stranger) -> f64 {
     stranger.lengths.foot * 12.5 / (stranger.lengths.shin * 41.0)
 }
 
-/// The body comes down for short arms, but not onto its own legs, and a hand out of reach lets go.
+/// The body comes down for short arms, but not onto its own legs, a hand out of reach lets go, and a shin over a long foot
+/// folds no farther than its knee.
 #[test]
-fn no_limb_of_who_gets_up_from_the_floor_snaps_on_feet_shorter_than_shins() {
-    let is_sound = |s: &Stranger| s.limits != Limits::Cones && foot_by_shin(s) < 0.75;
+fn no_limb_of_who_gets_up_from_the_floor_snaps_but_on_feet_much_longer_than_shins() {
+    let is_sound = |s: &Stranger| foot_by_shin(s) < 1.5;
     let seeds = (70_000..70_100).chain(80_000..80_050);
     let Some((results, snaps)) = flawed(&["lafan1/fall_getup.bvh"], seeds, is_sound, snap) else {
         return;
     };
-    assert!(results > 60, "{results} of 150 have such feet");
+    assert!(results > 130, "{results} of 150 have such feet");
     assert!(snaps.is_empty(), "{} of {results}:\n{snaps:?}", snaps.len());
 }
 
@@ -210,17 +211,28 @@ fn knees_of_nearly_straight_legs_seldom_pop_on_a_stranger() {
     let pop = |r: Report| (r.knee_pop_ratio.value > 1.2).then_some(r.knee_pop_ratio);
     let Some((results, pops)) = flawed(&clips, 60_000..60_040, has_no_cones, pop) else { return };
     assert!(results > 90, "{results} results");
-    assert!(7 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
+    assert!(12 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
 }
 
-/// Feet as long as shins and longer have no place below a knee that kneels. docs/RESULTS.md says how many snap.
+/// Feet much longer than shins have no place below a knee that kneels. docs/RESULTS.md says how many snap.
 #[test]
-fn at_most_a_quarter_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {
+fn at_most_one_in_ten_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {
     let seeds = (60_000..60_200).chain(80_000..80_100);
     let is_long = |s: &Stranger| foot_by_shin(s) >= 1.0;
     let Some((results, snaps)) = flawed(&["lafan1/fall_getup.bvh"], seeds, is_long, snap) else {
         return;
     };
     assert!(results > 20, "{results} of 300 have such feet");
-    assert!(4 * snaps.len() <= results, "{} of {results}:\n{snaps:?}", snaps.len());
+    assert!(10 * snaps.len() <= results, "{} of {results}:\n{snaps:?}", snaps.len());
+}
+
+/// A long foot that turns as it lands swings its ankle farther, so it turns over more time.
+#[test]
+fn no_leg_of_who_kicks_snaps_however_long_its_foot() {
+    let seeds = (60_000..60_200).chain(70_000..70_100).chain(80_000..80_100);
+    let is_long = |s: &Stranger| foot_by_shin(s) >= 1.5;
+    let clips = ["bandai_namco/kick_normal_001.bvh"];
+    let Some((results, snaps)) = flawed(&clips, seeds, is_long, snap) else { return };
+    assert!(results > 10, "{results} of 400 have such feet");
+    assert!(snaps.is_empty(), "{} of {results}:\n{snaps:?}", snaps.len());
 }
