@@ -4,7 +4,7 @@
 //! that bends farther than transferred bends in that plane, so that its elbow would whirl about. So it turns about the line
 //! from shoulder to wrist, by a curve over the clip, the more the farther the arm bends.
 //!
-//! Arms are transferred in those frames alone in which a hand is moved by more than a little, and shortly before and after.
+//! Arms are transferred in those frames alone in which a hand is moved, and shortly before and after.
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm};
@@ -16,8 +16,9 @@ use crate::math::{Quat, Vec3, curve};
 use crate::rig::Side;
 use std::f64::consts::PI;
 
-/// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths.
-const MOVED: [f64; 2] = [0.02, 0.1];
+/// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a
+/// hand may return within some frames.
+const MOVED: [f64; 2] = [0.001, 0.02];
 
 /// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
 /// counts by less and less.
