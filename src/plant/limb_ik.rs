@@ -92,7 +92,8 @@ pub(super) fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Op
     let straight = bones[0] + bones[1];
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
-    let distance = stretched(way.norm(), soft, STRAIGHT * straight);
+    // For a goal next to it, an arm may be as straight as it was.
+    let distance = stretched(way.norm(), soft, (STRAIGHT * straight).max(soft));
     let arm = arm_bones(bones, was.norm());
     let way = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance;
     let way = arm.reached(was, way);
@@ -313,6 +314,16 @@ fn turn_bones(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_straight_arm_whose_goal_is_next_to_it_stays_as_straight() {
+        for bend_rad in [0.0, 0.01, 0.03, 0.05] {
+            let was = Vec3::x() + Vec3::new(f64::cos(bend_rad), f64::sin(bend_rad), 0.0);
+            let reached = reached(Vec3::zeros(), was, was + Vec3::z() * 1e-4, [1.0, 1.0]);
+            let off = (reached.expect("a direction").norm() - was.norm()).abs();
+            assert!(off < 1e-6, "bent by {bend_rad}: {off} nearer");
+        }
+    }
 
     #[test]
     fn a_knee_that_is_asked_for_nothing_stays_where_it_is() {
