@@ -2,7 +2,7 @@
 
 use super::bone::bone_end;
 use super::foot_rest::{FootRest, quartiles, turn_below};
-use super::stance::{Ground, Stance};
+use super::stance::{Ground, Stance, StanceOrigin, lay_feet_alike};
 use super::{Role, Roles, Side, UpAxis};
 use crate::math::{Vec3, rotation_between};
 use crate::pose::WorldPose;
@@ -102,15 +102,62 @@ impl WrittenSole {
 }
 
 /// What is known of one sole beside the bones.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownSole<'a> {
     pub written: WrittenSole,
-    pub rest: Option<&'a FootRest>,
+    /// The stance with both feet flat, and what they are known flat by.
+    pub flat: &'a Flat,
     /// See [`left_deeper`].
     pub deeper_len: f64,
     /// How high the ankle stands over the file's floor in a zero pose that a body was modelled in, length units: what
     /// the sole is known by where no joint lies below the ankle.
     pub modelled_len: Option<f64>,
+}
+
+/// A stance with both feet laid flat.
+#[derive(Clone, Debug)]
+pub(crate) struct Flat {
+    stance: Stance,
+    origins: [SoleOrigin; 2],
+}
+
+impl Flat {
+    /// Lays the feet (left and right) of a stance as they are written or were seen to rest. Where frames of a file show
+    /// the stance, both lie alike.
+    pub fn of(
+        skeleton: &Skeleton,
+        roles: &Roles,
+        stance: &Stance,
+        written: &[WrittenSole; 2],
+        rests: [Option<&FootRest>; 2],
+    ) -> Self {
+        let mut flat = stance.clone();
+        let origins = Side::BOTH.map(|side| {
+            let (written, rest) = (written[side.index()], rests[side.index()]);
+            let origin = match written.known_from {
+                Some(origin) => origin,
+                None if written.is_empty() => SoleOrigin::Bones,
+                None => SoleOrigin::Written,
+            };
+            let Some(ankle) = roles.joint(Role::Foot(side)) else { return origin };
+            let frame = stance.body_from_joint[ankle.index()];
+            let is_known = stance.bases[ankle.index()].direction != Ground::Assumed;
+            let across_local = is_known.then(|| frame.inverse() * Vec3::x());
+            if let Some(up) = written.up {
+                turn_below(skeleton, ankle, rotation_between(frame * up, Vec3::y()), &mut flat);
+            } else if let Some(rest) = rest.filter(|_| written.is_empty())
+                && rest.lay(skeleton, roles, side, across_local, false, &mut flat)
+            {
+                return SoleOrigin::Motion;
+            }
+            origin
+        });
+        let is_seen = matches!(stance.origin, StanceOrigin::Frame(_) | StanceOrigin::Frames(_));
+        if is_seen && origins == [SoleOrigin::Motion; 2] {
+            lay_feet_alike(skeleton, roles, &mut flat);
+        }
+        Self { stance: flat, origins }
+    }
 }
 
 /// How far the heel's point of contact lies behind the ankle, as a share of the way from the ankle to
@@ -136,33 +183,17 @@ impl Foot {
         leg_len: f64,
         known: &KnownSole,
     ) -> Option<Self> {
-        let KnownSole { written, rest, deeper_len, modelled_len } = *known;
+        let KnownSole { written, flat, deeper_len, modelled_len } = *known;
         let usual_len = modelled_len.filter(|len| HEIGHTS.contains(&(len / leg_len)));
         let usual_len = usual_len.unwrap_or(0.09 * leg_len);
         let ankle = roles.joint(Role::Foot(side))?;
-        let mut flat = stance.clone();
-        let mut origin = match written.known_from {
-            Some(origin) => origin,
-            None if written.is_empty() => SoleOrigin::Bones,
-            None => SoleOrigin::Written,
-        };
-        let frame = stance.body_from_joint[ankle.index()];
-        let is_known = stance.bases[ankle.index()].direction != Ground::Assumed;
-        let across_local = is_known.then(|| frame.inverse() * Vec3::x());
-        if let Some(up) = written.up {
-            turn_below(skeleton, ankle, rotation_between(frame * up, Vec3::y()), &mut flat);
-        } else if let Some(rest) = rest.filter(|_| written.is_empty())
-            && rest.lay(skeleton, roles, side, across_local, false, &mut flat)
-        {
-            origin = SoleOrigin::Motion;
-        }
         let under = |stance: &Stance| {
             let below = points_below(skeleton, stance, ankle);
             let lowest = below.iter().map(|(_, p)| p.y).fold(0.0, f64::min);
             if lowest < -HEIGHTS.start * leg_len { -lowest } else { usual_len }
         };
         let mut stance_ankle_height = under(stance);
-        let stance = &flat;
+        let stance = &flat.stance;
         let leg = vec![roles.joint(Role::Thigh(side))?, roles.joint(Role::Shin(side))?, ankle];
         let toe = roles.joint(Role::Toe(side));
         let ankle_from_body = stance.body_from_joint[ankle.index()].inverse();
@@ -226,7 +257,7 @@ impl Foot {
             toe_ahead: written
                 .toe_ahead
                 .unwrap_or_else(|| stance.body_from_joint[tip_frame.index()].inverse() * Vec3::z()),
-            origin,
+            origin: flat.origins[side.index()],
         })
     }
 

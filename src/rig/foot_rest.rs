@@ -23,8 +23,8 @@ const FLAT_RAD: f64 = 0.6;
 const AGREED_ALONG_RAD: f64 = 0.16;
 const AGREED_ACROSS_RAD: f64 = 0.07;
 
-/// Actors roll their feet by up to this much while these stand, radians.
-const ROLLED_RAD: f64 = 0.07;
+/// Actors roll and slope their feet otherwise than authors by up to this much while these stand, radians.
+const ACTORS_RAD: f64 = 0.07;
 
 /// What is seen of a foot in the frames of a clip in which it is still and low.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl FootRest {
             let across = laid(seen) * frame * across;
             (across.y / across.x).atan()
         });
-        turn_below(skeleton, foot, laid(seen - rolled_by_actor(tilt_rad)), stance);
+        turn_below(skeleton, foot, laid(seen - actors_share(tilt_rad)), stance);
         let toe = roles.joint(Role::Toe(side)).filter(|_| along.is_some());
         if let (Some(toe), Some(rotation)) = (toe, self.toe_rotation) {
             let parent = skeleton.parent(toe).expect("a toe hangs on a foot");
@@ -134,10 +134,10 @@ pub(crate) fn axis_across(frame: Quat) -> Vec3 {
     axes.into_iter().max_by(|a, b| across(a).total_cmp(&across(b))).expect("three axes")
 }
 
-/// How much of a tilt across the foot is the actor's, who rolls the feet by this much from clip to clip, and not the
+/// How much of a tilt of a foot is the actor's, who holds the feet otherwise by this much from clip to clip, and not the
 /// rig's: all of a small one, nothing of one three times as large, without a jump between them. Radians.
-fn rolled_by_actor(tilt_rad: f64) -> f64 {
-    let share = tilt_rad.abs().min(ROLLED_RAD).min(0.5 * (3.0 * ROLLED_RAD - tilt_rad.abs()));
+pub(crate) fn actors_share(tilt_rad: f64) -> f64 {
+    let share = tilt_rad.abs().min(ACTORS_RAD).min(0.5 * (3.0 * ACTORS_RAD - tilt_rad.abs()));
     share.max(0.0).copysign(tilt_rad)
 }
 

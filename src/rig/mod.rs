@@ -66,7 +66,7 @@ use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
-use feet::KnownSole;
+use feet::{Flat, KnownSole};
 use foot_rest::FootRest;
 use std::collections::BTreeMap;
 
@@ -213,15 +213,16 @@ impl Rig {
         let written = hints.soles.iter().any(|sole| !sole.is_empty());
         let rests = rests.each_ref().map(|rest| rest.as_ref().filter(|_| !written));
         let zero = WorldPose::of(&skeleton, &Pose::rest(&skeleton));
+        let flat = Flat::of(&skeleton, &roles, &stance, &hints.soles, rests);
         let feet = |left_deeper: f64| {
             Side::BOTH.map(|side| {
                 let deeper_len = if side == Side::Left { left_deeper } else { -left_deeper };
-                let (i, rest) = (side.index(), rests[side.index()]);
                 let modelled_len = roles
                     .joint(Role::Foot(side))
                     .filter(|_| hints.modelled && stance.origin == StanceOrigin::Rest)
                     .map(|ankle| up.height(zero.position(ankle)));
-                let known = KnownSole { written: hints.soles[i], rest, deeper_len, modelled_len };
+                let written = hints.soles[side.index()];
+                let known = KnownSole { written, flat: &flat, deeper_len, modelled_len };
                 Foot::find(&skeleton, &roles, &stance, side, leg_len, &known)
                     .expect("feet were checked")
             })

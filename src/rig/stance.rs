@@ -5,6 +5,7 @@
 //! What a joint's frame is in that stance says what each of its axes means, and that is all that two
 //! rigs need to share.
 
+mod alike;
 mod clavicle;
 mod fingers;
 mod geometry;
@@ -15,6 +16,7 @@ mod mirrored;
 mod motion;
 mod straighten;
 
+pub(super) use alike::lay_feet_alike;
 pub(crate) use straighten::{point_ahead, shows_heading};
 
 use super::body::Landmarks;
@@ -171,7 +173,9 @@ impl Stance {
         let in_frame = matches!(shown.origin, StanceOrigin::Frame(_));
         let modelled = in_frame && feet_agree(skeleton, roles, &shown.world);
         if modelled {
-            return Some(straightened(shown));
+            let mut stance = straightened(shown);
+            lay_feet_alike(skeleton, roles, &mut stance);
+            return Some(stance);
         }
         let leads_down = Side::BOTH.map(|side| {
             let rest = rests[side.index()].as_ref();
@@ -191,6 +195,7 @@ impl Stance {
                 }
             }
         }
+        lay_feet_alike(skeleton, roles, &mut stance);
         hinge::roll_limbs(skeleton, roles, &hinges(), &mut stance);
         if !in_frame && laid::are_frames_laid(skeleton, roles) {
             habits::apply(skeleton, roles, &mut stance);

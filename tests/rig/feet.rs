@@ -5,7 +5,7 @@ use crate::equivalent::{Original, originals, rig_of};
 use crate::rewrite::world;
 use retarget::internals::bvh;
 use retarget::internals::clip::Clip;
-use retarget::internals::math::Quat;
+use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{Rig, Role, Side};
 use std::f64::consts::FRAC_PI_2;
@@ -74,4 +74,52 @@ fn the_two_feet_of_every_real_body_have_like_soles() {
         bodies += 1;
     }
     assert!(bodies >= 40, "{bodies} bodies");
+}
+
+/// Clips of one hierarchy with the same bones show the same soles, whether their stance is a frame of the file or what
+/// standing frames have in common. Where a zero pose holds the feet far from flat, only the motion shows these, and a
+/// clip that holds its legs as the zero pose has them shows nothing.
+#[test]
+fn all_real_clips_of_one_hierarchy_have_the_same_soles() {
+    const MOST_DEG: f64 = 1.0;
+    const SHOWN_DEG: f64 = 10.0;
+    /// As a share of a leg.
+    const SAME_BONES: f64 = 1e-3;
+    let Some(dir) = common::mocap_dir() else { return };
+    let shows = |clip: &Clip, rig: &Rig| {
+        let legs = || rig.feet.iter().flat_map(|foot| &foot.leg);
+        (0..clip.len())
+            .any(|frame| legs().any(|id| clip.rotations(frame)[id.index()].angle() > 1e-6))
+    };
+    let rigs = common::mocap_clips(&dir).into_iter().filter_map(|(name, bytes)| {
+        let clip = bvh::read(&bytes).ok()?.clip;
+        let rig = rig_of(&clip).ok()?.rig;
+        shows(&clip, &rig).then_some((name, rig))
+    });
+    let rigs: Vec<(String, Rig)> = rigs.collect();
+    let same = |a: &Rig, b: &Rig| {
+        let joints = || a.skeleton.joints().iter().zip(b.skeleton.joints());
+        a.skeleton.len() == b.skeleton.len()
+            && joints().all(|(a, b)| a.name == b.name && a.parent == b.parent)
+            && joints().skip(1).all(|(a_joint, b_joint)| {
+                (a_joint.offset - b_joint.offset).norm() < SAME_BONES * a.leg_len
+            })
+    };
+    let (mut pairs, mut worst) = (0, 0.0f64);
+    for (i, (a_name, a)) in rigs.iter().enumerate() {
+        for (b_name, b) in rigs[..i].iter().filter(|(_, b)| same(a, b)) {
+            for (one, other) in a.feet.iter().zip(&b.feet) {
+                let lifted = a.stance.body_from_joint[one.ankle.index()] * one.up;
+                let off = one.up.angle(&other.up).to_degrees();
+                if lifted.angle(&Vec3::y()).to_degrees() > SHOWN_DEG {
+                    continue;
+                }
+                assert!(off < MOST_DEG, "{a_name} and {b_name}, {} foot: {off:.2}°", one.name);
+                worst = worst.max(off);
+                pairs += 1;
+            }
+        }
+    }
+    println!("{pairs} pairs of feet, at worst {worst:.2}°");
+    assert!(pairs >= 12, "{pairs} pairs of feet");
 }
