@@ -2,7 +2,8 @@
 //!
 //! A trunk alone says nothing: people lie, crawl and ride, and zero poses lay bones anyhow. What counts is the
 //! habit of files (+Y, then +Z), that bodies are stacked (feet below hips below shoulders), that what is lowest
-//! comes to rest on one floor, that ways are level, and how the zero pose stands.
+//! comes to rest on one floor, that ways are level, that who goes across the trunk is upright, and how the zero pose
+//! stands.
 
 use super::body::Landmarks;
 use super::standing::Standing;
@@ -37,6 +38,8 @@ pub struct Speaks {
     pub stacked: f64,
     /// What is lowest is at rest on one level.
     pub floor: f64,
+    /// The trunk lies along it while the body goes another way, as who walks or rides; who lies goes along the trunk.
+    pub upright: f64,
     /// How far the body travels along it, which speaks against it.
     pub travelled: f64,
 }
@@ -48,7 +51,7 @@ impl Speaks {
 
     /// What the motion says of it.
     fn motion(&self) -> f64 {
-        self.stacked + self.floor - self.travelled
+        self.stacked + self.floor + self.upright - self.travelled
     }
 }
 
@@ -59,6 +62,7 @@ impl fmt::Display for Speaks {
             (self.zero_pose, "zero pose"),
             (self.stacked, "body stacked along it"),
             (self.floor, "rests on one level"),
+            (self.upright, "goes with its trunk along it"),
             (-self.travelled, "travels along it"),
         ];
         let heard = kinds.iter().filter(|(value, _)| value.abs() >= 0.05);
@@ -94,6 +98,8 @@ fn habit(up: UpAxis) -> f64 {
 const STACKED: f64 = 4.0;
 /// How much a floor counts on which something rests in all frames.
 const FLOOR: f64 = 4.0;
+/// How much a trunk counts that lies along an axis while the body goes another way in all frames.
+const UPRIGHT: f64 = 4.0;
 /// How much counts against an axis that the body travels along for two legs and more.
 const TRAVELLED: f64 = 3.0;
 /// How much a zero pose counts that stands along an axis, beside a motion and without one.
@@ -103,6 +109,12 @@ const ZERO_POSE_ALONE: f64 = 4.0;
 /// What rests on a floor is this near to it, in legs, and slower than this, legs a second.
 const ON_FLOOR: f64 = 0.06;
 const AT_REST: f64 = 0.2;
+/// Who goes faster than this goes somewhere, legs a second, and is across the trunk's direction where the cosine between
+/// both is less than this.
+const GOING: f64 = 0.5;
+const ACROSS_COS: f64 = 0.5;
+/// Who turns about the trunk faster than this may be rolling on the floor, radians a second.
+const ROLLING_RAD_S: f64 = 1.5;
 /// How much later a moment is looked at again, seconds.
 const MOMENT_S: f64 = 1.0 / 30.0;
 /// Frames that are looked at.
@@ -133,6 +145,7 @@ pub(super) fn find(
                 speaks.stacked = STACKED * seen.stacked(up);
                 if moves {
                     speaks.floor = FLOOR * seen.floor(up);
+                    speaks.upright = UPRIGHT * seen.upright(up);
                     speaks.travelled = TRAVELLED * seen.travelled(up);
                 }
             }
@@ -176,6 +189,8 @@ struct Look {
     trunk: Vec3,
     legs: Vec3,
     middle: Vec3,
+    /// Where the body goes, legs a second; zero while it may be rolling.
+    way: Vec3,
     /// Where the ends of the body are, and how fast each moves, legs a second.
     ends: Vec<(Vec3, f64)>,
 }
@@ -204,13 +219,23 @@ impl Seen {
             let ankles = landmarks.ankles.map(|id| now.position(id));
             let speed = |id: JointId| (later.position(id) - now.position(id)).norm();
             let scale = 1.0 / leg_len;
+            let moment_s = gap as f64 * dt;
+            let trunk = landmarks.trunk(&now).try_normalize(1e-12).unwrap_or_default();
+            let across = [&now, &later].map(|world| {
+                let across = landmarks.left(world);
+                across - trunk * trunk.dot(&across)
+            });
+            let is_rolling = across[0].angle(&across[1]) > ROLLING_RAD_S * moment_s;
+            let way =
+                (landmarks.mid_thigh(&later) - landmarks.mid_thigh(&now)) * (scale / moment_s);
             Look {
-                trunk: landmarks.trunk(&now).try_normalize(1e-12).unwrap_or_default(),
+                trunk,
+                way: if is_rolling { Vec3::zeros() } else { way },
                 legs: (landmarks.mid_thigh(&now) - 0.5 * (ankles[0] + ankles[1])) * scale,
                 middle: landmarks.mid_thigh(&now) * scale,
                 ends: ends
                     .iter()
-                    .map(|&id| (now.position(id) * scale, speed(id) * scale / (gap as f64 * dt)))
+                    .map(|&id| (now.position(id) * scale, speed(id) * scale / moment_s))
                     .collect(),
             }
         };
@@ -235,6 +260,18 @@ impl Seen {
         self.mean(|look| {
             let trunk = up.height(look.trunk).clamp(0.0, 1.0);
             trunk * (up.height(look.legs) / HIGH).clamp(0.0, 1.0)
+        })
+    }
+
+    /// How far the trunk lies along an axis in frames in which the body goes across both, of all frames, 0 to 1.
+    fn upright(&self, up: UpAxis) -> f64 {
+        self.mean(|look| {
+            let speed = look.way.norm();
+            let is_across = |axis: Vec3| look.way.dot(&axis).abs() < ACROSS_COS * speed;
+            match speed > GOING && is_across(look.trunk) && is_across(up.vector()) {
+                true => up.height(look.trunk).max(0.0),
+                false => 0.0,
+            }
         })
     }
 

@@ -4,16 +4,18 @@
 use crate::common;
 use crate::doubtful::{Outcome, as_source, as_target, named, with_helpers};
 use crate::equivalent::{
-    FAMILIES, Original, bytes, original, originals, plants_off, samples, target, through_bytes,
+    FAMILIES, Original, bytes, original, originals, plants_off, rig_of, samples, target,
+    through_bytes,
 };
 use crate::rewrite::{self, Rewritten};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert;
 use retarget::internals::error::Error;
-use retarget::internals::math::Vec3;
+use retarget::internals::math::{Axis, Quat, Vec3};
 use retarget::internals::pose::Pose;
-use retarget::internals::rig::{Foot, Rig, RigFile, Role, Side, StanceDoubt, StanceOrigin};
+use retarget::internals::rig::{Foot, Rig, RigFile, Role, Side, StanceDoubt, StanceOrigin, UpAxis};
 use retarget::internals::settings::Settings;
+use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
 fn sample(name: &str) -> Original {
@@ -52,6 +54,45 @@ fn who_only_sits_shows_which_side_is_left() {
             }
         }
     }
+}
+
+/// Who is pushed along in a chair, with nothing at rest on any floor, shows which axis is up, be it one that files hardly
+/// ever have: people lie down along their way and not across it, unless they roll over the floor.
+#[test]
+fn who_goes_across_the_trunk_and_does_not_roll_is_upright() {
+    const SURE: f64 = 0.8;
+    const LEGS_S: f64 = 0.7;
+    const ROLLS_RAD_S: f64 = 2.5;
+    let sits = seated(&sample("samples/sit"));
+    let shift_len = |o: &Original, frame: usize| {
+        LEGS_S * o.rig.leg_len * o.clip.frame_time().seconds() * frame as f64
+    };
+    let moved = |o: &Original, pose: &dyn Fn(usize) -> Pose| {
+        let mut clip = rewrite::cut(&o.clip, 0, 0);
+        for frame in 0..o.clip.len() {
+            let mut pose = pose(frame);
+            pose.translations[0] += Vec3::z() * shift_len(o, frame);
+            clip.push_pose(&pose);
+        }
+        clip
+    };
+    let pushed = moved(&sits, &|frame| sits.clip.pose(frame));
+    for up in ["y", "z", "-y", "x"].map(|axis| axis.parse().expect("an axis")) {
+        let other = Rewritten::of(&pushed).turned(UpAxis::Y.turn_to(up));
+        let found = rig_of(&other.clip).expect("a body").rig.up_found;
+        assert!(found.up == up && found.sure >= SURE, "{up} up: {found:?}");
+    }
+    let walks = sample("samples/walk");
+    let rolling = moved(&walks, &|frame| {
+        let turned_rad = ROLLS_RAD_S * walks.clip.frame_time().seconds() * frame as f64;
+        let turn = Quat::from_scaled_axis(Vec3::x() * turned_rad)
+            * Quat::from_scaled_axis(Vec3::z() * FRAC_PI_2);
+        let mut pose = walks.clip.pose(0);
+        pose.rotations[0] = turn * pose.rotations[0];
+        pose
+    });
+    let found = rig_of(&rolling).expect("a body").rig.up_found;
+    assert!(found.up.axis != Axis::X || found.sure < SURE, "rolling: {found:?}");
 }
 
 /// Joints beside those of limbs, which move as they do and carry nothing, hide no body from who sees its shape alone, be
