@@ -3,7 +3,7 @@
 use crate::clip::Clip;
 use crate::math::{Axis, Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Rig, Role, Side};
+use crate::rig::Rig;
 use crate::skeleton::{JointId, Skeleton};
 use nalgebra::Quaternion;
 
@@ -77,7 +77,7 @@ fn reflected(q: Quat, world: Axis, body: Axis) -> Quat {
 fn partners(skeleton: &Skeleton, rig: &Rig) -> Vec<Option<usize>> {
     let mut partners: Vec<Option<usize>> = vec![None; skeleton.len()];
     for id in skeleton.ids() {
-        let by_role = rig.roles.role(id).and_then(|role| rig.joint(other_side(role)));
+        let by_role = rig.roles.role(id).and_then(|role| rig.joint(role.on_other_side()));
         partners[id.index()] = by_role.map(JointId::index);
     }
     for id in skeleton.ids() {
@@ -103,23 +103,4 @@ fn partners(skeleton: &Skeleton, rig: &Rig) -> Vec<Option<usize>> {
     // Two joints that take each other's motion, or none.
     let mutual = |i: usize| partners[i].filter(|&p| partners[p] == Some(i));
     (0..skeleton.len()).map(mutual).collect()
-}
-
-fn other_side(role: Role) -> Role {
-    let turned = |side| match side {
-        Side::Left => Side::Right,
-        Side::Right => Side::Left,
-    };
-    match role {
-        Role::Clavicle(s) => Role::Clavicle(turned(s)),
-        Role::UpperArm(s) => Role::UpperArm(turned(s)),
-        Role::Forearm(s) => Role::Forearm(turned(s)),
-        Role::Hand(s) => Role::Hand(turned(s)),
-        Role::Thigh(s) => Role::Thigh(turned(s)),
-        Role::Shin(s) => Role::Shin(turned(s)),
-        Role::Foot(s) => Role::Foot(turned(s)),
-        Role::Toe(s) => Role::Toe(turned(s)),
-        Role::Finger(s, digit, n) => Role::Finger(turned(s), digit, n),
-        Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head | Role::Chain(..) => role,
-    }
 }

@@ -2,8 +2,11 @@
 
 use super::file::stance_lines;
 use super::recognise::Recognised;
-use super::{Foot, Ground, Rig, Role, Roles, SoleOrigin, StanceOrigin, UpAxis, UpFound};
+use super::{
+    Foot, Ground, OTHERWISE, PROPOSED, Rig, Role, Roles, SoleOrigin, StanceOrigin, UpAxis, UpFound,
+};
 use crate::clip::Clip;
+use crate::math::Vec3;
 use crate::skeleton::JointId;
 use serde::Serialize;
 use std::fmt;
@@ -90,7 +93,16 @@ impl UpDoubt {
 /// A body whose stance nothing shows: no pose in which it stands, and no bones that say how its pelvis is turned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StanceDoubt {
-    /// Of `skeleton.toml`: the stance that is taken unless the user knows better, where lines can say it.
+    /// The stance that is taken unless the user knows better, and the one that comes next.
+    readings: [StanceReading; 2],
+}
+
+/// One way in which a body may stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct StanceReading {
+    /// The axis of the hips' own frame that points ahead.
+    ahead: UpAxis,
+    /// Of `skeleton.toml`, where lines can say it.
     lines: Option<String>,
 }
 
@@ -98,7 +110,13 @@ impl StanceDoubt {
     /// The doubt about a rig's stance, where there is one.
     pub fn of(rig: &Rig) -> Option<Self> {
         let is_built = rig.stance.origin == StanceOrigin::Built;
-        (is_built && !trunk_is_shown(rig)).then(|| Self { lines: stance_lines(rig) })
+        let hips = rig.joint(Role::Hips).filter(|_| is_built && !trunk_is_shown(rig))?;
+        let reading = |rig: &Rig| {
+            let ahead = rig.stance.body_from_joint[hips.index()].inverse() * Vec3::z();
+            StanceReading { ahead: UpAxis::nearest(ahead), lines: stance_lines(rig) }
+        };
+        let other = Rig { stance: rig.stance.turned_on(&rig.skeleton, &rig.roles), ..rig.clone() };
+        Some(Self { readings: [reading(rig), reading(&other)] })
     }
 }
 
@@ -109,11 +127,25 @@ impl fmt::Display for StanceDoubt {
              a file that shows it standing, or write rotations_deg of a pose that stands under [reference] in \
              skeleton.toml",
         )?;
-        let Some(lines) = &self.lines else { return Ok(()) };
-        f.write_str(
-            ": these lay its bones as people stand, and its hips may want another turn; to settle it, save as fix.toml:",
+        let [first, other] = &self.readings;
+        let Some(lines) = &first.lines else { return Ok(()) };
+        let write = |f: &mut fmt::Formatter<'_>, lines: &str| {
+            lines.lines().try_for_each(|line| write!(f, "\n  {line}"))
+        };
+        let ahead = first.ahead;
+        write!(
+            f,
+            "; the {ahead} axis of its hips points ahead by the least turn that lays its bones as people stand, but they \
+             may want another turn; to settle it, {PROPOSED}:"
         )?;
-        lines.lines().try_for_each(|line| write!(f, "\n  {line}"))
+        write(f, lines)?;
+        let Some(lines) = &other.lines else { return Ok(()) };
+        let ahead = other.ahead;
+        write!(
+            f,
+            "\nor, where their {ahead} axis points ahead, as some programs lay it, {OTHERWISE}:"
+        )?;
+        write(f, lines)
     }
 }
 
@@ -130,8 +162,8 @@ impl fmt::Display for UpDoubt {
         let for_it = |up: UpAxis, speaks: super::Speaks| format!("{up} ({speaks})");
         write!(
             f,
-            "which axis is up is in doubt, {:.0} % sure: {} or {}; to settle it, save as fix.toml:\n  \
-             up = \"{up}\"  # or \"{other}\"",
+            "which axis is up is in doubt, {:.0} % sure: {} or {}; to settle it, {PROPOSED}:\n  \
+             up = \"{up}\"\nor, where {other} is up, {OTHERWISE}:\n  up = \"{other}\"",
             100.0 * sure,
             for_it(up, speaks[0]),
             for_it(other, speaks[1]),

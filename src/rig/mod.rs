@@ -45,8 +45,8 @@ pub use names::JointNameError;
 #[cfg(feature = "cli")]
 pub(crate) use names::nearest as nearest_word;
 pub use recognise::{
-    Evidence, PROPOSED, Problem, Reason, Reasons, RecogniseError, Recognised, WrittenRoles,
-    recognise, recognise_clip,
+    Evidence, OTHERWISE, PROPOSED, Problem, Reason, Reasons, RecogniseError, Recognised,
+    WrittenRoles, recognise, recognise_clip,
 };
 pub use role::{Digit, Role, RoleError, Roles, Side};
 pub use scale::Scale;

@@ -17,6 +17,7 @@ mod fingers;
 mod judge;
 mod limb;
 mod named;
+mod readings;
 mod search;
 mod shape;
 mod tree;
@@ -25,6 +26,7 @@ mod views;
 
 pub use error::{PROPOSED, Problem, RecogniseError};
 pub use evidence::{Evidence, Reason, Reasons};
+pub use readings::OTHERWISE;
 
 use super::names::{self, Meaning, Part};
 use super::{Role, Roles, Side};

@@ -109,6 +109,26 @@ impl Role {
         }
     }
 
+    /// The same part on the other side of the body; parts of the middle are their own.
+    pub fn on_other_side(self) -> Self {
+        let turned = |side| match side {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        };
+        match self {
+            Role::Clavicle(s) => Role::Clavicle(turned(s)),
+            Role::UpperArm(s) => Role::UpperArm(turned(s)),
+            Role::Forearm(s) => Role::Forearm(turned(s)),
+            Role::Hand(s) => Role::Hand(turned(s)),
+            Role::Thigh(s) => Role::Thigh(turned(s)),
+            Role::Shin(s) => Role::Shin(turned(s)),
+            Role::Foot(s) => Role::Foot(turned(s)),
+            Role::Toe(s) => Role::Toe(turned(s)),
+            Role::Finger(s, digit, n) => Role::Finger(turned(s), digit, n),
+            Role::Hips | Role::Spine(_) | Role::Neck(_) | Role::Head | Role::Chain(..) => self,
+        }
+    }
+
     /// The part's name without its side; that of a chain is its own.
     fn word(&self) -> &str {
         match self {

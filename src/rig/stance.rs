@@ -15,6 +15,7 @@ mod laid;
 mod mirrored;
 mod motion;
 mod straighten;
+mod turned;
 
 pub(super) use alike::lay_feet_alike;
 pub(crate) use straighten::{point_ahead, shows_heading};

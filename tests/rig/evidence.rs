@@ -171,31 +171,36 @@ fn a_trunk_that_nothing_shows_is_refused_but_between_kin() {
     assert!(done.notes.is_empty(), "{:?}", done.notes);
 }
 
-/// What such a refusal proposes settles it: its lines, pasted, make of a target, and of a source, what `--accept-doubt`
-/// makes of it, fingers at rest included.
+/// What such a refusal proposes settles it: the lines of either reading, pasted. Those of the first one make of a target, and
+/// of a source, what `--accept-doubt` makes of it, fingers at rest included.
 #[test]
 fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
     const MOST_CM: f64 = 0.1;
+    const FIRST: &str = "to settle it, save as fix.toml:\n";
+    const OTHER: &str = "save instead:\n";
     let Some(dir) = common::mocap_dir() else { return };
     let source = through_bytes(&sample("samples/walk").clip);
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons/game.toml");
     let game = convert::load_rig(&game).expect("a sample");
     let asking = plants_off();
     let accepting = Settings { accept_doubt: true, ..plants_off() };
-    let (mut targets, mut sources) = (0, 0);
+    let (mut targets, mut sources, mut others) = (0, 0, 0);
     for o in originals(&dir, &FAMILIES, 2).iter().chain(&samples(2)) {
         for direction in [Vec3::x(), Vec3::y()] {
             let other = Rewritten::of(&o.clip).along(direction).clip;
             let Ok(bare) = target(&other, false) else { continue };
-            let onto = |target, settings| {
+            let onto = |target: &convert::LoadedRig, settings: &Settings| {
                 convert::convert(&source, RigFile::default(), target, settings).map(|c| c.result)
             };
             let refused = onto(&bare, &asking).err();
             let is_stance = |e: &Error| matches!(e, Error::StanceDoubt { .. });
             let asks = refused.as_ref().is_some_and(is_stance);
-            let lines = refused.and_then(proposed_stance);
+            let [lines, other_lines] = [FIRST, OTHER]
+                .map(|marker| refused.as_ref().and_then(|e| proposed_stance(e, marker)));
             assert_eq!(asks, lines.is_some(), "{} {direction:?}: no lines", o.name);
-            if let Some(lines) = lines {
+            assert!(!asks || lines != other_lines, "{} {direction:?}: twice the same", o.name);
+            for (lines, is_first) in [(lines, true), (other_lines, false)] {
+                let Some(lines) = lines else { continue };
                 targets += 1;
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let file = |name| folder.path().join(name);
@@ -204,9 +209,12 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
                 std::fs::write(file("bare.bvh"), hierarchy).expect("a writable folder");
                 std::fs::write(file("fix.toml"), format!("bvh = \"bare.bvh\"\n{lines}"))
                     .expect("a writable folder");
-                let fixed =
-                    convert::load_rig(&file("fix.toml")).expect("what was proposed is read");
-                let fixed = onto(&fixed, &asking).expect("what was proposed settles it");
+                let rig = convert::load_rig(&file("fix.toml")).expect("what was proposed is read");
+                let fixed = onto(&rig, &asking).expect("what was proposed settles it");
+                if !is_first {
+                    others += 1;
+                    continue;
+                }
                 let off = apart_cm(&onto(&bare, &accepting).expect("accepted"), &fixed, &bare.rig);
                 assert!(off < MOST_CM, "target {} {direction:?}: {off} cm", o.name);
             }
@@ -216,24 +224,30 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
             let from =
                 |file, settings| convert::convert(&still, file, &game, settings).map(|c| c.result);
             let refused = from(RigFile::default(), &asking).err();
-            if let Some(lines) = refused.and_then(proposed_stance) {
+            for marker in [FIRST, OTHER] {
+                let lines = refused.as_ref().and_then(|e| proposed_stance(e, marker));
+                let Some(lines) = lines else { continue };
                 sources += 1;
                 let file = RigFile::parse(&lines).expect("what was proposed is read");
                 let fixed = from(file, &asking).expect("what was proposed settles it");
+                if marker == OTHER {
+                    continue;
+                }
                 let accepted = from(RigFile::default(), &accepting).expect("accepted");
                 let off = apart_cm(&accepted, &fixed, &game.rig);
                 assert!(off < MOST_CM, "source {} {direction:?}: {off} cm", o.name);
             }
         }
     }
-    assert!(targets >= 6 && sources >= 6, "{targets} targets, {sources} sources");
+    assert!(targets >= 12 && sources >= 12, "{targets} targets, {sources} sources");
+    assert!(others >= 8, "{others} targets of which two readings are proposed");
 }
 
-/// The lines that a refusal for a stance proposes.
-fn proposed_stance(refused: Error) -> Option<String> {
-    let Error::StanceDoubt { .. } = &refused else { return None };
+/// The lines that a refusal for a stance proposes, by what stands before them.
+fn proposed_stance(refused: &Error, marker: &str) -> Option<String> {
+    let Error::StanceDoubt { .. } = refused else { return None };
     let text = refused.to_string();
-    let (_, lines) = text.split_once("to settle it, save as fix.toml:\n")?;
+    let (_, lines) = text.split_once(marker)?;
     Some(lines.lines().take_while(|line| line.starts_with("  ")).collect::<Vec<_>>().join("\n"))
 }
 

@@ -101,6 +101,7 @@ impl fmt::Display for RecogniseError {
             write!(f, "to settle it, {fill}{PROPOSED}:\n  [roles]\n")?;
         }
         lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        self.write_other_reading(f)?;
         if self.problems.iter().all(Problem::is_doubt) {
             writeln!(f, "or go on with what is guessed with --accept-doubt")?;
         }
@@ -229,8 +230,8 @@ impl RecogniseError {
                 Problem::NoLegs | Problem::NoSides { .. } | Problem::NoPerson { .. } => {
                     legs(&mut ask)
                 }
-                Problem::LeftOrRight { thighs: [a, b] } => {
-                    let note = format!("or {:?}; the rest follows", self.text(*b));
+                Problem::LeftOrRight { thighs: [a, _] } => {
+                    let note = "the rest follows".to_owned();
                     ask(Role::Thigh(Side::Left), Some(*a), note);
                 }
                 Problem::Unsure { role, joint } => {
@@ -264,7 +265,7 @@ impl RecogniseError {
                 }
                 Problem::Mirrored { left, right } => {
                     for (side, joint) in [(Side::Left, *left), (Side::Right, *right)] {
-                        let note = "as named; or swap all left and right joints".to_owned();
+                        let note = "as named".to_owned();
                         let named = self.guess.iter().find(|e| e.joint == joint);
                         ask(named.map_or(Role::Thigh(side), |e| e.role), Some(joint), note);
                     }
