@@ -25,6 +25,20 @@ fn sides_that_contradict_the_toes_are_asked_for_and_the_proposed_lines_settle_it
     folder.run(&args).done_with_notes();
 }
 
+/// Where the names are wrong, the lines of the other reading give what the right names give, byte for byte.
+#[test]
+fn the_other_reading_of_sides_named_wrong_gives_what_right_names_give() {
+    let folder = with_lies();
+    let run =
+        folder.run(&["lies.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).failed(1, "the names say");
+    let (_, lines) = run.stderr.split_once("save instead:\n").expect("the other reading");
+    let lines: Vec<&str> = lines.lines().take_while(|line| line.starts_with("  ")).collect();
+    folder.put("fix.toml", lines.join("\n"));
+    folder.run(&["lies.bvh", "--to", "hero.bvh", "-o", "out.bvh", "--from", "fix.toml"]).done();
+    folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "truth.bvh"]).done();
+    assert_eq!(folder.text("out.bvh"), folder.text("truth.bvh"));
+}
+
 #[test]
 fn doubt_that_is_accepted_is_told() {
     let folder = with_lies();
