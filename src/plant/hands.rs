@@ -8,7 +8,7 @@ use super::HandMove;
 use super::arm::{Arm, Lean, TransferredArm, weight};
 use super::contact_interval::{Frames, off_body, to_mean_place, widened};
 use super::limit_room::room;
-use super::reach::{drop_to_reach, full_reach};
+use super::reach::{drop_to_reach, full_reach, lowering};
 use super::touch::{PlantedLegs, Touches};
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -195,6 +195,13 @@ impl HandPlan {
             self.offsets[f] -= offset;
             self.given_up[f] += offset.norm();
         }
+    }
+
+    /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
+    pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        let arm = &self.transferred[frame];
+        let way = arm.shoulder + body - (arm.wrist + self.offsets[frame]);
+        self.weight * (-lowering(way, arm.way().norm(), up)).max(0.0)
     }
 
     /// How far the body must come down in one frame so that the hand reaches its goal.

@@ -31,6 +31,7 @@ mod even;
 mod foot;
 mod hand_clearance;
 mod hands;
+mod handstand;
 mod kneel;
 mod kneeless;
 mod knees;

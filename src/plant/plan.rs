@@ -7,6 +7,7 @@ use super::elbows;
 use super::foot::{FootPlan, Stand};
 use super::hand_clearance::HandClearance;
 use super::hands;
+use super::handstand;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::leg_reach;
 use super::limited_goals;
@@ -98,6 +99,11 @@ impl Curves {
         drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
         body.iter_mut().for_each(|offset| *offset *= hips_weight);
+        if let Some(rises) = handstand::rises(&hands, &stands, &plans, &body, up, frames) {
+            for (offset, rise) in body.iter_mut().zip(rises) {
+                *offset += up.vector() * rise * hips_weight;
+            }
+        }
         let parts = feet.iter().copied().zip(&mut plans).collect();
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
             let stand = stand(foot);

@@ -1,8 +1,10 @@
 //! Bodies drawn by seeds that nobody tuned anything to.
 
 use crate::common;
+use crate::rewrite::world;
 use crate::strangers::{Limits, Stance, Stranger};
-use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::contact::Limb;
+use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::plant::FootPlants;
 use retarget::internals::report::{Measure, Report};
 use retarget::internals::rig::{RigFile, Role, Side};
@@ -235,4 +237,42 @@ fn no_leg_of_who_kicks_snaps_however_long_its_foot() {
     let Some((results, snaps)) = flawed(&clips, seeds, is_long, snap) else { return };
     assert!(results > 10, "{results} of 400 have such feet");
     assert!(snaps.is_empty(), "{} of {results}:\n{snaps:?}", snaps.len());
+}
+
+/// As people do in a cartwheel; otherwise its elbows would have to fold all the way. The others' hands let go of the floor.
+#[test]
+fn most_bodies_with_long_arms_rise_while_their_hands_carry_them() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let clip = dir.join("asf_femur21_inch/cartwheel_clean.bvh");
+    let source = convert::load_clip(&clip).expect("a clip");
+    let has_long_arms = |s: &Stranger| {
+        let by_legs = s.lengths.arm / s.lengths.thigh.max(s.lengths.shin);
+        s.limits != Limits::Cones && (1.3..1.8).contains(&by_legs)
+    };
+    let mut all_rises = Vec::new();
+    for stranger in (60_000..60_100).map(Stranger::new).filter(has_long_arms) {
+        let target = stranger.rig();
+        let convert = |foot_plants| {
+            let mut settings = Settings::default();
+            settings.plant.foot_plants = foot_plants;
+            convert::convert(&source, RigFile::default(), &target, &settings).expect("a person")
+        };
+        let [done, copy] = [FootPlants::Auto, FootPlants::Off].map(convert);
+        // A quarter of a second from every stand of a foot.
+        let is_far = |f: &usize| {
+            let stands = &done.contacts.contacts;
+            stands.iter().all(|c| f + 30 < c.frames.start || c.frames.end + 30 < *f)
+        };
+        let leans = |side| done.contacts.of_limb(Limb::Hand(side)).flat_map(|c| c.frames.clone());
+        let carried: Vec<usize> =
+            leans(Side::Left).chain(leans(Side::Right)).filter(is_far).collect();
+        assert!(!carried.is_empty(), "{}", stranger.name());
+        let hips = target.rig.joint(Role::Hips).expect("hips");
+        let height = |of: &Conversion, f| target.rig.up.height(world(&of.result, f).position(hips));
+        let rises = carried.iter().map(|&f| height(&done, f) - height(&copy, f));
+        let rise = rises.sum::<f64>() / carried.len() as f64 / target.rig.leg_len;
+        all_rises.push(rise);
+    }
+    let risen = all_rises.iter().filter(|rise| **rise > 0.1).count();
+    assert!(all_rises.len() >= 10 && 2 * risen > all_rises.len(), "{risen} of {all_rises:.2?}");
 }
