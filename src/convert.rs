@@ -39,20 +39,20 @@ pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts}
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
 pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
-pub use formats::{AnimationTracks, Native, NodeFile};
+pub use formats::{
+    AnimationTracks, Native, NodeFile, character_ending, is_arrays_name, is_clip_name,
+    is_result_name, none_of_formats, other_ending, result_endings,
+};
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
 pub use packing::{
-    MOST_BYTES, Packing, RESULT_ENDINGS, is_arrays_name, is_bvh_name, is_plain, is_result_name,
-    other_ending, unpack_within, unpacked_len, unpacked_name,
+    MOST_BYTES, Packing, is_bvh_name, is_plain, unpack_within, unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
 pub use reading::{
     Reading, load_as, load_clip, load_take, may_be_arrays, read_as, read_clip, read_take,
 };
-pub use results::{
-    array_bytes, bvh_bytes, character_ending, glb_bytes, made_bytes, refuse_format, result_bytes,
-};
+pub use results::{array_bytes, bvh_bytes, glb_bytes, made_bytes, refuse_format, result_bytes};
 pub use rigs::{
     in_written, is_rig_file, load_rig, load_rig_as, load_rig_with, read_rig, read_rig_file,
     read_rig_toml, read_source_file, read_written,

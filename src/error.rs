@@ -55,7 +55,7 @@ pub enum Error {
     #[error(
         "{} cannot be made of {}; name a result that ends in {wanted}", path.display(), target.display()
     )]
-    OtherFormat { path: PathBuf, target: PathBuf, wanted: &'static str },
+    OtherFormat { path: PathBuf, target: PathBuf, wanted: String },
     #[error("{}: {source}", path.display())]
     RootMotion { path: PathBuf, source: RootMotionError },
     /// Which of a file's animations is meant.

@@ -39,7 +39,7 @@ pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyR
         return Err(wrong(format!("decimals is {decimals}; there are 0 to 15")));
     }
     if !convert::is_result_name(path) {
-        let endings = convert::RESULT_ENDINGS.join(", ");
+        let endings = convert::result_endings().collect::<Vec<_>>().join(", ");
         let path = path.display();
         return Err(wrong(format!(
             "{path} does not say what to write; name a file that ends in {endings}"

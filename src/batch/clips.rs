@@ -3,7 +3,7 @@
 use super::BatchError;
 use super::outside::real;
 use super::place::name_of;
-use crate::convert::Packing;
+use crate::convert::{self, Packing};
 use glob::MatchOptions;
 use std::collections::HashMap;
 use std::io;
@@ -60,13 +60,9 @@ pub fn is_pattern(text: &str) -> bool {
 /// Whether a file in a folder is a clip, by its name. Hidden ones are none: a system's notes on a file, or what a
 /// killed program left.
 pub(super) fn is_clip(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
-    name.is_some_and(|name| !is_hidden(&name) && CLIPS.iter().any(|end| name.ends_with(end)))
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| !is_hidden(&name)) && convert::is_clip_name(path)
 }
-
-/// How the names of files end that are clips where they lie in a folder.
-const CLIPS: [&str; 10] =
-    [".bvh", ".bvh.gz", ".bvh.zst", ".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma"];
 
 fn is_hidden(name: &str) -> bool {
     name.starts_with('.')

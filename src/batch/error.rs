@@ -1,6 +1,7 @@
 //! What stops a whole run. What is wrong with one clip is that clip's [`super::Failed`].
 
 use super::Shard;
+use crate::convert;
 use crate::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -9,9 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    #[error(
-        "no clip was found: neither BVH (packed or not) nor FBX, glTF, VRM, VRMA, .npz or .npy in what was named"
-    )]
+    #[error("no clip was found: {} in what was named", convert::none_of_formats())]
     NoClips,
     #[error("{pattern:?} is no pattern: {reason}")]
     Pattern { pattern: String, reason: String },

@@ -95,7 +95,10 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
         return Err(Error::OtherFormat {
             path: output,
             target: target.path.clone(),
-            wanted: target.character.as_ref().map_or("a folder, for a library", |it| it.endings()),
+            wanted: target
+                .character
+                .as_ref()
+                .map_or_else(|| "a folder, for a library".to_owned(), |it| it.endings()),
         }
         .into());
     };

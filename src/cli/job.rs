@@ -59,7 +59,7 @@ impl Job {
             return Err(Failure::Usage(format!(
                 "{} does not say what to write; name a result that ends in {}",
                 path.display(),
-                convert::RESULT_ENDINGS.join(", ")
+                convert::result_endings().collect::<Vec<_>>().join(", ")
             )));
         }
         if args.json && output == Stream::Standard {

@@ -1,6 +1,8 @@
 //! A character: a file of nodes with a body in it, which is given back as it came with an animation more.
 
 use super::formats::{self, AnimationTracks, Native, NodeAppending, NodeFile};
+use super::packing::ends_in;
+use super::results::endings_of_character;
 use crate::clip::Clip;
 use crate::error::Error;
 use crate::rig::{Rig, Role, Roles, WrittenRoles, recognise};
@@ -72,24 +74,12 @@ impl Character {
 
     /// Whether the file can be given back under this name.
     pub fn writes(&self, path: &Path) -> bool {
-        let end = path.extension().map(|end| end.to_ascii_lowercase());
-        let end = end.as_deref().and_then(|end| end.to_str()).unwrap_or_default();
-        match &self.file {
-            NodeFile::Gltf(file) if file.is_binary() => ["glb", "vrm"].contains(&end),
-            NodeFile::Gltf(_) => end == "gltf",
-            #[cfg(feature = "fbx")]
-            NodeFile::Fbx(_) => end == "fbx",
-        }
+        self.file.endings().iter().any(|end| ends_in(path, end))
     }
 
-    /// The endings of the names that the file can be given back under, for messages.
-    pub fn endings(&self) -> &'static str {
-        match &self.file {
-            NodeFile::Gltf(file) if file.is_binary() => ".glb, .vrm, .vrma, .bvh, .npz or .npy",
-            NodeFile::Gltf(_) => ".gltf, .vrma, .bvh, .npz or .npy",
-            #[cfg(feature = "fbx")]
-            NodeFile::Fbx(_) => ".fbx, .vrma, .bvh, .npz or .npy",
-        }
+    /// The endings of its results' names, for messages.
+    pub fn endings(&self) -> String {
+        endings_of_character(self.file.endings())
     }
 
     /// The file's own bytes with a result as an animation more. `roles` are the target's.

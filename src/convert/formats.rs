@@ -1,7 +1,7 @@
-//! Files of nodes: glTF, VRM and FBX. The one place that knows which formats there are besides BVH.
+//! The one place that knows which formats there are, and files of nodes of any of them.
 
 use super::files;
-use super::packing::MOST_BYTES;
+use super::packing::{MOST_BYTES, ends_in};
 use crate::arrays::Shape;
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
@@ -12,6 +12,118 @@ use crate::rig::{Roles, UpAxis};
 use crate::scene::{Body, Scene, Surface, Take, Track};
 use crate::skeleton::{JointId, Skeleton};
 use std::path::{Component, Path};
+
+/// A format of files.
+struct Format {
+    /// What lists of formats call it and its kin.
+    names: &'static [&'static str],
+    /// How the names of its files end that are read.
+    read: &'static [&'static str],
+    /// How the names of results end that are written in it.
+    written: &'static [&'static str],
+    holds: Holds,
+}
+
+/// What the files of a format hold.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    Hierarchy,
+    Arrays,
+    Nodes,
+}
+
+/// All formats, in the order in which endings are listed.
+const FORMATS: [Format; 4] = [
+    Format {
+        names: &["BVH (packed or not)"],
+        read: &[".bvh", ".bvh.gz", ".bvh.zst"],
+        written: &[".bvh", ".bvh.gz", ".bvh.zst"],
+        holds: Holds::Hierarchy,
+    },
+    Format {
+        names: &["glTF", "VRM", "VRMA"],
+        read: &[".glb", ".gltf", ".vrm", ".vrma"],
+        written: &[".glb", ".gltf", ".vrm", ".vrma"],
+        holds: Holds::Nodes,
+    },
+    Format { names: &["FBX"], read: &[".fbx"], written: &[".fbx"], holds: Holds::Nodes },
+    Format {
+        names: &[".npz", ".npy"],
+        read: &[".npz", ".npy"],
+        written: &[".npz", ".npy"],
+        holds: Holds::Arrays,
+    },
+];
+
+fn those(is_it: impl Fn(Holds) -> bool) -> impl Iterator<Item = &'static Format> {
+    FORMATS.iter().filter(move |format| is_it(format.holds))
+}
+
+/// The endings of the names that results are written under.
+pub fn result_endings() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().flat_map(|format| format.written).copied()
+}
+
+/// The endings of the names of results that need no character, without those that say how a file is packed.
+pub(super) fn plain_endings() -> impl Iterator<Item = &'static str> {
+    let endings = those(|holds| holds != Holds::Nodes).flat_map(|format| format.written).copied();
+    endings.filter(|end| Path::new(&end[1..]).extension().is_none())
+}
+
+/// Whether a result can be written under this name, by its ending.
+pub fn is_result_name(path: &Path) -> bool {
+    ending_of(path, result_endings()).is_some()
+}
+
+/// Whether a file in a folder is a clip, by its name's ending.
+pub fn is_clip_name(path: &Path) -> bool {
+    ending_of(path, FORMATS.iter().flat_map(|format| format.read).copied()).is_some()
+}
+
+/// The ending of a file's name that says another format than BVH; `None` of any other name.
+pub fn other_ending(path: &Path) -> Option<&'static str> {
+    let others = those(|holds| holds != Holds::Hierarchy);
+    ending_of(path, others.flat_map(|format| format.read).copied())
+}
+
+/// The ending of a character's file by its name, which its results share, without the dot; `None` of any other
+/// target's.
+pub fn character_ending(target: &Path) -> Option<&'static str> {
+    let mut own = those(|holds| holds == Holds::Nodes).flat_map(|format| format.written);
+    own.find(|end| ends_in(target, end)).map(|end| &end[1..])
+}
+
+/// Whether a file of this name is of arrays.
+pub fn is_arrays_name(path: &Path) -> bool {
+    let mut own = those(|holds| holds == Holds::Arrays).flat_map(|format| format.read);
+    own.any(|end| ends_in(path, end))
+}
+
+/// That a file is of none of the formats of clips, for people.
+pub fn none_of_formats() -> String {
+    let names = |wanted| those(move |holds| holds == wanted).flat_map(|format| format.names);
+    let mut of_nodes: Vec<&str> = names(Holds::Nodes).copied().collect();
+    of_nodes.sort_by_key(|name| name.to_ascii_lowercase());
+    let bvh = listed(names(Holds::Hierarchy).copied());
+    let others = listed(of_nodes.into_iter().chain(names(Holds::Arrays).copied()));
+    format!("neither {bvh} nor {others}")
+}
+
+/// Which of these a file's name ends in, in letters of any size.
+fn ending_of(path: &Path, mut known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    known.find(|end| name.ends_with(end))
+}
+
+/// `a, b or c`.
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        Some((end, [])) => (*end).to_owned(),
+        Some((end, before)) => format!("{} or {end}", before.join(", ")),
+        None => String::new(),
+    }
+}
 
 /// An animation of a file's nodes.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +196,16 @@ impl NodeFile {
     #[cfg(not(feature = "fbx"))]
     fn read_fbx(path: &Path, _: &[u8]) -> Result<Self, Error> {
         Err(Error::Feature { path: path.to_owned(), format: "FBX", feature: "fbx" })
+    }
+
+    /// The endings of the names that it can be given back under.
+    pub(super) fn endings(&self) -> &'static [&'static str] {
+        match self {
+            NodeFile::Gltf(file) if file.is_binary() => &[".glb", ".vrm"],
+            NodeFile::Gltf(_) => &[".gltf"],
+            #[cfg(feature = "fbx")]
+            NodeFile::Fbx(_) => &[".fbx"],
+        }
     }
 
     /// Whether it is FBX.

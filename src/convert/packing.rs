@@ -162,36 +162,14 @@ fn too_long(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
-/// The endings of the names that results are written under.
-pub const RESULT_ENDINGS: [&str; 10] =
-    [".bvh", ".bvh.gz", ".bvh.zst", ".glb", ".gltf", ".vrm", ".vrma", ".fbx", ".npz", ".npy"];
-
-/// Whether a result can be written under this name, by its ending.
-pub fn is_result_name(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase());
-    name.is_some_and(|name| RESULT_ENDINGS.iter().any(|end| name.ends_with(end)))
-}
-
-/// The ending of a result's name that says another format than BVH; `None` of any other name.
-pub fn other_ending(path: &Path) -> Option<&'static str> {
-    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let mut known = RESULT_ENDINGS.into_iter().filter(|end| !end.starts_with(".bvh"));
-    known.find(|end| name.ends_with(end))
-}
-
-/// Whether a file of this name is of arrays.
-pub fn is_arrays_name(path: &Path) -> bool {
-    ends_in(path, "npz") || ends_in(path, "npy")
-}
-
-/// Whether a file's name ends so.
+/// Whether a file's name has this extension, which begins with its dot.
 pub(super) fn ends_in(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted))
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted.trim_start_matches('.')))
 }
 
 /// Whether a result of this name is BVH, packed or not.
 pub fn is_bvh_name(path: &Path) -> bool {
-    ends_in(unpacked_name(path), "bvh")
+    ends_in(unpacked_name(path), ".bvh")
 }
 
 /// The name of a clip without the end that tells how it is packed: `walk.bvh` for `walk.bvh.gz`.

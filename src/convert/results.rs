@@ -1,6 +1,7 @@
 //! Results as the bytes of files of every format.
 
-use super::packing::{ends_in, is_arrays_name, is_bvh_name};
+use super::formats::{is_arrays_name, listed, plain_endings};
+use super::packing::{ends_in, is_bvh_name};
 use super::{Conversion, LengthUnit, LoadedRig, NewAnimation};
 use crate::arrays::{self, Mask, Shape};
 use crate::bvh;
@@ -11,11 +12,9 @@ use crate::rig::Rig;
 use crate::settings::Settings;
 use std::path::Path;
 
-/// The ending of a character's file by its name, which its results share; `None` of any other target's.
-pub fn character_ending(target: &Path) -> Option<&'static str> {
-    let end = target.extension()?.to_str()?.to_ascii_lowercase();
-    ["glb", "gltf", "vrm", "vrma", "fbx"].into_iter().find(|own| *own == end)
-}
+/// How the names of results end that are made anew of any target: of its bones, and of its humanoid.
+const BONES: &str = ".glb";
+const HUMANOID: &str = ".vrma";
 
 /// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
 /// character of the same format, else binary glTF of bones. `path` is the result's.
@@ -31,7 +30,7 @@ pub fn result_bytes(
             character.with_animation(result, &target.rig.roles, animation)
         }
         _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &target.shape)),
-        _ if character_ending(path) == Some("glb") => glb_bytes(path, result, &target.rig),
+        _ if ends_in(path, BONES) => glb_bytes(path, result, &target.rig),
         _ => vrma_bytes(path, result, target),
     }
 }
@@ -53,7 +52,7 @@ pub fn made_bytes(
 
 /// A clip as the bytes of a file of arrays: `.npy` with its positions alone, or `.npz` with all of it.
 pub fn array_bytes(path: &Path, clip: &Clip, contacts: Option<&[Mask]>, shape: &Shape) -> Vec<u8> {
-    match ends_in(path, "npy") {
+    match ends_in(path, ".npy") {
         true => arrays::written_points(clip),
         false => arrays::written(clip, contacts, shape),
     }
@@ -65,11 +64,22 @@ pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
     let fits = is_bvh_name(path)
         || character.is_some_and(|character| character.writes(path))
         || is_arrays_name(path)
-        || ["glb", "vrma"].map(Some).contains(&character_ending(path));
-    let wanted =
-        character.map_or(".bvh, .npz, .npy, .glb or .vrma", |character| character.endings());
+        || [BONES, HUMANOID].iter().any(|end| ends_in(path, end));
+    if fits {
+        return Ok(());
+    }
+    let wanted = character.map_or_else(
+        || listed(plain_endings().chain([BONES, HUMANOID])),
+        |character| character.endings(),
+    );
     let (path, target) = (path.to_owned(), target.path.clone());
-    if fits { Ok(()) } else { Err(Error::OtherFormat { path, target, wanted }) }
+    Err(Error::OtherFormat { path, target, wanted })
+}
+
+/// The endings of the results of a character whose own file is given back under these. Bones alone are no result that
+/// it is advised to have.
+pub(super) fn endings_of_character(own: &[&'static str]) -> String {
+    listed(own.iter().copied().chain([HUMANOID]).chain(plain_endings()))
 }
 
 /// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is

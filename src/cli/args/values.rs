@@ -41,10 +41,9 @@ pub(super) fn contact_file(text: &str) -> Result<PathBuf, String> {
 
 /// The ending of results, with or without its dot.
 pub(super) fn result_ending(text: &str) -> Result<&'static str, String> {
-    let known = convert::RESULT_ENDINGS;
-    let is_it = |end: &&&str| end[1..].eq_ignore_ascii_case(text.trim_start_matches('.'));
-    let names = || known.map(|end| &end[1..]).join(", ");
-    known.iter().find(is_it).copied().ok_or_else(|| format!("expected one of {}", names()))
+    let is_it = |end: &&str| end[1..].eq_ignore_ascii_case(text.trim_start_matches('.'));
+    let names = || convert::result_endings().map(|end| &end[1..]).collect::<Vec<_>>().join(", ");
+    convert::result_endings().find(is_it).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 pub(super) fn picture(text: &str) -> Result<PictureFile, String> {

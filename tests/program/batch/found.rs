@@ -2,6 +2,7 @@
 
 use crate::harness::Folder;
 use crate::library::{CLIPS, folder, put, results};
+use retarget::internals::convert;
 
 /// Names clips and says where results must be.
 #[track_caller]
@@ -95,4 +96,14 @@ fn nothing_found_is_said() {
         folder.run(&[named, "--to", "hero.bvh", "-o", "out"]).failed(2, "no clip was found");
     }
     folder.run(&["lib/[", "--to", "hero.bvh", "-o", "out"]).failed(2, "is no pattern");
+}
+
+#[test]
+fn a_name_that_results_may_have_is_a_clips_in_a_folder() {
+    for ending in convert::result_endings() {
+        let (folder, name) = (folder(), format!("walk{ending}"));
+        put(&folder, &format!("made/{name}"), b"no clip");
+        // It is found, and told to be broken.
+        folder.run(&["made", "--to", "hero.bvh", "-o", "out"]).failed(1, &name);
+    }
 }
