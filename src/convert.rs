@@ -21,6 +21,7 @@ mod files;
 mod formats;
 mod inspect;
 mod looks;
+mod nodes;
 mod packing;
 mod pass;
 mod reading;
@@ -40,11 +41,12 @@ pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
 pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use formats::{
-    AnimationTracks, Native, NodeFile, character_ending, is_arrays_name, is_clip_name,
-    is_result_name, none_of_formats, other_ending, result_endings,
+    character_ending, is_arrays_name, is_clip_name, is_result_name, none_of_formats, other_ending,
+    result_endings,
 };
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
+pub use nodes::{AnimationTracks, Native, NodeFile};
 pub use packing::{
     MOST_BYTES, Packing, is_bvh_name, is_plain, unpack_within, unpacked_len, unpacked_name,
 };

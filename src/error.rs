@@ -10,11 +10,9 @@ use crate::binding::BindingError;
 use crate::bvh::{BvhError, Repair};
 use crate::contact::ContactFileError;
 use crate::edit::RootMotionError;
-#[cfg(feature = "fbx")]
-use crate::fbx::FbxError;
-use crate::gltf::{GltfError, GltfReadError};
+use crate::gltf::GltfError;
 use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, StanceDoubt, UpDoubt};
-use crate::scene::SceneError;
+use crate::scene::{FormatError, SceneError};
 use std::error::Error as _;
 use std::io;
 use std::path::PathBuf;
@@ -33,11 +31,9 @@ pub enum Error {
     Repaired { path: PathBuf, first: Repair },
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
+    /// What the reader or writer of a format of nodes says; `reason` is its word for a broken file.
     #[error("{}: {source}", path.display())]
-    GltfRead { path: PathBuf, source: Box<GltfReadError> },
-    #[cfg(feature = "fbx")]
-    #[error("{}: {source}", path.display())]
-    Fbx { path: PathBuf, source: FbxError },
+    Nodes { path: PathBuf, format: &'static str, reason: &'static str, source: FormatError },
     #[error(
         "{}: the file is {format}, and this program was built without it; build it with the feature {feature}",
         path.display()
@@ -158,9 +154,7 @@ impl Error {
             Error::Read { .. } => "unreadable",
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
             Error::Bvh { .. } => "broken_bvh",
-            Error::GltfRead { .. } => "broken_gltf",
-            #[cfg(feature = "fbx")]
-            Error::Fbx { .. } => "broken_fbx",
+            Error::Nodes { reason, .. } => reason,
             Error::Arrays { .. } | Error::NotArrays { .. } => "broken_arrays",
             Error::Feature { .. } => "no_feature",
             Error::Scene { .. } => "no_skeleton",

@@ -3,7 +3,7 @@
 use super::character::Character;
 use super::doubt::rig_by_format;
 use super::files::read_bytes;
-use super::formats::{Native, NodeFile};
+use super::nodes::{Native, NodeFile};
 use super::{LoadedRig, Reading, SourceClip, read_as};
 use crate::arrays;
 use crate::bvh::{self, BvhFile, Repair};

@@ -1,6 +1,6 @@
 //! A character: a file of nodes with a body in it, which is given back as it came with an animation more.
 
-use super::formats::{self, AnimationTracks, Native, NodeAppending, NodeFile};
+use super::nodes::{self, AnimationTracks, Native, NodeAppending, NodeFile};
 use super::packing::ends_in;
 use super::results::endings_of_character;
 use crate::clip::Clip;
@@ -45,8 +45,8 @@ impl Character {
 
     /// As [`read`](Self::read), of a file that was read.
     pub(super) fn of(path: &Path, file: NodeFile) -> Result<(Self, Skeleton, Native), Error> {
-        let body = formats::body(path, file.scene())?;
-        let native = formats::native(file.scene(), &body);
+        let body = nodes::body(path, file.scene())?;
+        let native = nodes::native(file.scene(), &body);
         // Which joint the hips are is known once the rig is: here it is enough to find it where it can be found.
         let written = WrittenRoles { roles: native.roles.clone(), ..WrittenRoles::default() };
         let recognised = recognise(body.skeleton(), &written);

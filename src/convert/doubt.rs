@@ -1,6 +1,6 @@
 //! Rigs in doubt: they are refused, or used and reported where the user accepts doubt.
 
-use super::formats::Native;
+use super::nodes::Native;
 use super::rigs::is_rig_file;
 use crate::binding::Binding;
 use crate::clip::Clip;

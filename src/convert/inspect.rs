@@ -3,7 +3,7 @@
 use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
 use super::doubt::rig_by_format;
-use super::formats::{Native, NodeClip, NodeFile};
+use super::nodes::{Native, NodeClip, NodeFile};
 use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
 use crate::arrays;
 use crate::bvh::Repair;

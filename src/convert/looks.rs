@@ -1,14 +1,12 @@
 //! Whether a file has a mesh that a page can show.
 
 use super::files::{beginning, read_bytes};
-use super::formats::{self, NodeFile, beside};
+use super::nodes::{self, NodeFile};
 use super::packing::is_plain;
 use crate::error::Error;
-#[cfg(feature = "fbx")]
-use crate::fbx::FbxFile;
-#[cfg(feature = "fbx")]
 use crate::gltf::{self, Show};
 use crate::math::Quat;
+use crate::scene::{Meshes, Shown};
 use std::path::Path;
 
 /// What a page can show of a file.
@@ -53,72 +51,47 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
         return Ok(Looks::Bones);
     }
     let file = NodeFile::read(path, &bytes)?;
-    let body = formats::body(path, file.scene())?;
+    let body = nodes::body(path, file.scene())?;
     let take = file.take(path, name)?;
     let scene = file.scene();
-    let file = match &file {
-        NodeFile::Gltf(file) => file,
-        #[cfg(feature = "fbx")]
-        NodeFile::Fbx(file) => return shown(path, file, take, body.nodes()),
-    };
-    let look = match file.look(&|name| beside(path, name)) {
-        Ok(look) => look,
-        Err(error) => return Ok(Looks::Hidden(error.to_string())),
-    };
-    Ok(match look.packed_by {
-        _ if !look.has_meshes => Looks::Bones,
-        Some(extension) => Looks::Hidden(format!("it is compressed with {extension}")),
-        None => Looks::Mesh(Box::new(Mesh {
-            bytes,
-            lacking: None,
-            outside: look.outside,
-            take,
-            start_s: file.start_s(take),
-            frame_time_s: scene.takes[take].frame_time_s,
-            nodes: body.nodes().to_vec(),
-            turn: scene.turn,
-        })),
-    })
-}
-
-/// What an FBX file has to show, as glTF, which pages read.
-#[cfg(feature = "fbx")]
-fn shown(path: &Path, file: &FbxFile, take: usize, nodes: &[usize]) -> Result<Looks, Error> {
-    // Exporters write names of pictures as they stood on their own disks.
-    let meshes = match file.meshes(&|name| beside(path, name)) {
-        Ok(meshes) => meshes,
-        Err(error) => return Ok(Looks::Hidden(error.to_string())),
-    };
-    if meshes.surfaces.iter().all(|surface| surface.triangles.is_empty()) {
-        return Ok(Looks::Bones);
-    }
-    let tracks = file.tracks(take);
-    let tracks = tracks.map_err(|source| Error::Fbx { path: path.to_owned(), source })?;
-    let scene = file.scene();
     let told = &scene.takes[take];
-    let show = Show {
-        scene,
-        tracks: &tracks,
-        frames: told.frames(),
-        frame_time_s: told.frame_time_s,
-        surfaces: &meshes.surfaces,
-        shadings: &meshes.shadings,
-        materials: &meshes.materials,
-        pictures: &meshes.pictures,
-    };
-    let bytes = match gltf::write_shown(&show) {
-        Ok(bytes) => bytes,
-        Err(error) => return Ok(Looks::Hidden(error.to_string())),
-    };
-    let lacking = (!meshes.unread.is_empty()).then(|| meshes.unread.join("; "));
-    Ok(Looks::Mesh(Box::new(Mesh {
+    let (nodes, turn, frame_time_s) = (body.nodes().to_vec(), scene.turn, told.frame_time_s);
+    let of = |bytes| Mesh {
         bytes,
+        lacking: None,
         outside: Vec::new(),
-        lacking,
         take: 0,
         start_s: 0.0,
-        frame_time_s: told.frame_time_s,
-        nodes: nodes.to_vec(),
-        turn: scene.turn,
-    })))
+        frame_time_s,
+        nodes,
+        turn,
+    };
+    let mesh = match file.shown(path, take) {
+        Shown::Bones => return Ok(Looks::Bones),
+        Shown::Hidden(why) => return Ok(Looks::Hidden(why)),
+        Shown::Itself { outside, start_s } => Mesh { outside, take, start_s, ..of(bytes) },
+        Shown::Meshes(Meshes { surfaces, .. })
+            if surfaces.iter().all(|surface| surface.triangles.is_empty()) =>
+        {
+            return Ok(Looks::Bones);
+        }
+        Shown::Meshes(meshes) => {
+            let show = Show {
+                scene,
+                tracks: &file.tracks(path, take)?,
+                frames: told.frames(),
+                frame_time_s,
+                surfaces: &meshes.surfaces,
+                shadings: &meshes.shadings,
+                materials: &meshes.materials,
+                pictures: &meshes.pictures,
+            };
+            let lacking = (!meshes.unread.is_empty()).then(|| meshes.unread.join("; "));
+            match gltf::write_shown(&show) {
+                Ok(bytes) => Mesh { lacking, ..of(bytes) },
+                Err(error) => return Ok(Looks::Hidden(error.to_string())),
+            }
+        }
+    };
+    Ok(Looks::Mesh(Box::new(mesh)))
 }

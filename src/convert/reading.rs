@@ -1,7 +1,7 @@
 //! Clips out of files of any format.
 
 use super::files::{FilePieces, beginning};
-use super::formats::{Native, NodeClip, NodeFile};
+use super::nodes::{Native, NodeClip, NodeFile};
 use super::packing::{is_plain, most_len};
 use super::{SourceClip, beside, is_rig_file, read_bytes, read_raw, read_rig_file};
 use crate::arrays::{self, ArrayClip, Meant};

@@ -101,7 +101,9 @@ fn rig_of_text(
     let body =
         read(&named).and_then(|bytes| parse_body(&named, &bytes, reading)).map_err(|error| {
             match error {
-                Error::Bvh { .. } | Error::GltfRead { .. } | Error::Scene { .. } => {
+                // An FBX file begins as no other does, so that its errors quote nothing else.
+                error @ Error::Nodes { format: "FBX", .. } => error,
+                Error::Bvh { .. } | Error::Nodes { .. } | Error::Scene { .. } => {
                     Error::NotRig { path: path.to_owned(), named }
                 }
                 Error::Read { path: unread, source } if unread == named => {

@@ -1,6 +1,6 @@
 //! The meshes of a character, frame by frame of one of its animations.
 
-use super::formats::NodeFile;
+use super::nodes::NodeFile;
 use crate::error::Error;
 use crate::math::{Quat, Vec3};
 use crate::scene::{NodeFrame, NodeId, Scene, Surface, Track};
@@ -35,11 +35,11 @@ impl Skinned {
             let node = track.node;
             tracks[node] = Some(track);
         }
-        let joints = super::formats::body(path, file.scene())?.nodes().to_vec();
+        let joints = super::nodes::body(path, file.scene())?.nodes().to_vec();
         let mut surfaces = file.surfaces(path)?;
         surfaces.retain(|it| file.scene().is_worn(it.node, it.skin.is_some()));
         let (scene, is_fbx) = (file.scene().clone(), file.is_fbx());
-        let (order, sized) = (scene.in_order(), file.sized());
+        let (order, sized) = (scene.in_order(), file.sized_bone());
         Ok(Some(Self { order, scene, tracks, surfaces, take, joints, is_fbx, sized }))
     }
 

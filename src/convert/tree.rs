@@ -1,6 +1,6 @@
 //! The skeleton of a clip's file without its motion, for a look at many files.
 
-use super::formats::NodeFile;
+use super::nodes::NodeFile;
 use super::packing;
 use super::{files, read_bytes};
 use crate::arrays;

@@ -4,19 +4,11 @@ use super::FbxError;
 use super::records::NewRecord;
 use super::space::Space;
 use crate::math::Vec3;
-use crate::scene::{NodeId, Scene, Track};
+use crate::scene::{NewAnimation, NodeId, Scene, Track};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// An object's name ends in this separator and the object's class.
 pub(super) const OF_CLASS: &[u8] = b"\0\x01";
-
-/// An animation to be added to a file.
-#[derive(Clone, Copy, Debug)]
-pub struct NewAnimation<'a> {
-    pub name: &'a str,
-    pub tracks: &'a [Track],
-    pub frame_time_s: f64,
-}
 
 /// How many of FBX's units of time a second has.
 const TICKS: f64 = 46_186_158_000.0;

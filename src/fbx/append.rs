@@ -1,10 +1,10 @@
 //! Adds animations to a file: for each a stack, its layer, and curves of the nodes that move.
 
-use super::added::{Added, NewAnimation, Nodes, OF_CLASS, Unused};
+use super::added::{Added, Nodes, OF_CLASS, Unused};
 use super::load::{self, node_id};
 use super::records::{Changes, File, NewRecord, Record, Value};
 use super::{FbxError, FbxFile};
-use crate::scene::{NodeId, Scene};
+use crate::scene::{NewAnimation, NodeId, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A file to which animations are added one after the other. Memory: the file, and some kilobytes per node and
@@ -90,6 +90,15 @@ impl<'a> Appending<'a> {
         }
         self.document.count(&self.file, &self.counts, &mut changes)?;
         self.file.around(&changes)
+    }
+
+    /// The file with the objects of its only animation. Memory: the file once more.
+    pub fn whole(&self, mut objects: Vec<u8>) -> Result<Vec<u8>, FbxError> {
+        let [mut file, tail] = self.around()?;
+        self.relocate(&mut objects, file.len());
+        file.append(&mut objects);
+        file.extend_from_slice(&tail);
+        Ok(file)
     }
 
     /// Adapts the objects of an animation to their place in the file, since a record states where it ends.

@@ -2,24 +2,8 @@
 
 use super::error::FbxError;
 use super::load::{self, Kept, frame, node_id, vector};
-use crate::scene::{Material, NodeFrame, Picture, Scene, Shading, Skin, Surface};
+use crate::scene::{Fetch, Material, Meshes, NodeFrame, Picture, Scene, Shading, Skin, Surface};
 use std::collections::HashMap;
-
-/// The meshes of a file, and their materials.
-#[derive(Debug, Default)]
-pub struct Meshes {
-    /// The meshes in the order of their nodes.
-    pub surfaces: Vec<Surface>,
-    /// The detail of each mesh.
-    pub shadings: Vec<Shading>,
-    pub materials: Vec<Material>,
-    pub pictures: Vec<Picture>,
-    /// Pictures that are not shown, each with the reason.
-    pub unread: Vec<String>,
-}
-
-/// Fetches the bytes of a file that an FBX file names, or says in one sentence why that failed.
-pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
 /// All meshes of the body that are not hidden. They have all points of the file, with or without a triangle. A point
 /// that no bone moves stays with the mesh's node. `scene` is the file's scene as read without meshes. Time and

@@ -18,15 +18,15 @@ mod error;
 mod load;
 mod mesh;
 mod records;
+mod scene_file;
 mod space;
 mod take;
 
-pub use added::NewAnimation;
 pub use append::Appending;
 pub use error::FbxError;
-pub use mesh::Meshes;
+pub use scene_file::READER;
 
-use crate::scene::{Scene, Track};
+use crate::scene::{Fetch, Meshes, NewAnimation, Scene, Track};
 
 /// An FBX file in memory.
 pub struct FbxFile {
@@ -72,7 +72,7 @@ impl FbxFile {
     }
 
     /// The meshes of its body. The file is read once more for them. `fetch` gets the pictures that it names.
-    pub fn meshes(&self, fetch: mesh::Fetch) -> Result<Meshes, FbxError> {
+    pub fn meshes(&self, fetch: Fetch) -> Result<Meshes, FbxError> {
         mesh::meshes(&self.bytes, &self.scene, fetch)
     }
 
@@ -94,12 +94,8 @@ impl FbxFile {
         replace: bool,
     ) -> Result<Vec<u8>, FbxError> {
         let mut appending = self.appending(replace)?;
-        let mut objects = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
-        let [mut file, tail] = appending.around()?;
-        appending.relocate(&mut objects, file.len());
-        file.append(&mut objects);
-        file.extend_from_slice(&tail);
-        Ok(file)
+        let objects = appending.push(&NewAnimation { name, tracks, frame_time_s })?;
+        appending.whole(objects)
     }
 
     /// The file, ready to be given animations one after the other, each as [`with_animation`](Self::with_animation)

@@ -7,16 +7,9 @@ use super::error::GltfReadError;
 use super::json::{Animation, Property};
 use super::pack::{Pack, binary};
 use super::{json, quaternion, run_on, single};
-use crate::scene::Track;
+use crate::scene::{NewAnimation, Track};
 use base64::Engine;
 use serde::Serialize;
-
-/// An animation to be added to a file.
-pub struct NewAnimation<'a> {
-    pub name: &'a str,
-    pub tracks: &'a [Track],
-    pub frame_time_s: f64,
-}
 
 /// A file to which animations are added one after the other. Memory: some hundred bytes per node and animation; the
 /// numbers of an animation are handed on at once.

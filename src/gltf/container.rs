@@ -3,6 +3,7 @@
 
 use super::document::Document;
 use super::error::GltfReadError;
+use crate::scene::Fetch;
 use base64::Engine;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -15,9 +16,6 @@ pub enum Kind {
     /// JSON, with the bytes in it or in other files.
     Text,
 }
-
-/// Fetches the bytes of a file that a buffer names, or says in one sentence why that failed.
-pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
 /// The parts of a glTF file.
 pub struct Container {

@@ -1,12 +1,12 @@
 //! A glTF file in memory.
 
 use super::append::Appending;
-use super::container::{Container, Fetch, Kind};
+use super::container::{Container, Kind};
 use super::document::Document;
 use super::error::GltfReadError;
 use super::look::{Look, look};
 use super::{mesh, nodes, take};
-use crate::scene::{Scene, Surface, Track};
+use crate::scene::{Fetch, Scene, Surface, Track};
 use std::borrow::Cow;
 
 /// A glTF or VRM file: its scene, its animations, and everything that is needed to write it with further animations.

@@ -1,7 +1,8 @@
 //! What a program needs that reads and shows a file's meshes itself, as the script of a page does.
 
-use super::container::{Container, Fetch, content};
+use super::container::{Container, content};
 use super::error::GltfReadError;
+use crate::scene::Fetch;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -1,11 +1,11 @@
 //! The meshes of a glTF file: points, triangles, and which joints move them.
 
 use super::accessor::{Buffers, numbers};
-use super::container::{Container, Fetch};
+use super::container::Container;
 use super::document::Document;
 use super::error::GltfReadError;
 use crate::math::Vec3;
-use crate::scene::{NodeFrame, Skin, Surface};
+use crate::scene::{Fetch, NodeFrame, Skin, Surface};
 use nalgebra::Matrix3;
 use serde::Deserialize;
 use std::collections::BTreeMap;

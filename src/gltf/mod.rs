@@ -24,15 +24,16 @@ mod look;
 mod mesh;
 mod nodes;
 mod pack;
+mod scene_file;
 mod shown;
 mod take;
 mod vrma;
 
-pub use append::{Appending, NewAnimation};
-pub use container::Fetch;
+pub use append::Appending;
 pub use error::GltfReadError;
 pub use file::GltfFile;
 pub use look::Look;
+pub use scene_file::READER;
 pub use shown::{Show, write_shown};
 pub use vrma::write_vrma;
 

@@ -17,16 +17,18 @@
 //! ```
 
 mod body;
+mod file;
 mod frame;
 mod limbs;
 mod rest;
 mod surface;
 
 pub use body::{Body, SceneError};
+pub use file::{AppendingFile, Fetch, FormatError, NewAnimation, Read, Reader, SceneFile, Shown};
 pub(crate) use frame::rotation_in;
 pub use frame::{Local, NodeFrame};
 pub use rest::Base;
-pub use surface::{Material, Picture, Shading, Skin, Surface};
+pub use surface::{Material, Meshes, Picture, Shading, Skin, Surface};
 
 use crate::math::{Quat, Vec3};
 use crate::rig::Role;

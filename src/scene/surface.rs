@@ -3,6 +3,19 @@
 use super::{NodeFrame, NodeId};
 use crate::math::Vec3;
 
+/// The meshes of a file, and their materials.
+#[derive(Debug, Default)]
+pub struct Meshes {
+    /// The meshes in the order of their nodes.
+    pub surfaces: Vec<Surface>,
+    /// The detail of each mesh.
+    pub shadings: Vec<Shading>,
+    pub materials: Vec<Material>,
+    pub pictures: Vec<Picture>,
+    /// Pictures that are not shown, each with the reason.
+    pub unread: Vec<String>,
+}
+
 /// A mesh on a node, of triangles of one colour each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
