@@ -18,7 +18,6 @@ mod contacts;
 mod doubt;
 mod explain;
 mod files;
-mod formats;
 mod inspect;
 mod looks;
 mod nodes;
@@ -40,10 +39,6 @@ pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts}
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
 pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
-pub use formats::{
-    character_ending, is_arrays_name, is_clip_name, is_result_name, none_of_formats, other_ending,
-    result_endings,
-};
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
 pub use nodes::{AnimationTracks, Native, NodeFile};

@@ -10,7 +10,7 @@ use crate::binding::BindingError;
 use crate::bvh::{BvhError, Repair};
 use crate::contact::ContactFileError;
 use crate::edit::RootMotionError;
-use crate::gltf::GltfError;
+use crate::formats::gltf::GltfError;
 use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, StanceDoubt, UpDoubt};
 use crate::scene::{FormatError, SceneError};
 use std::error::Error as _;

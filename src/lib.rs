@@ -88,10 +88,8 @@ pub mod internals {
     pub mod edit;
     #[cfg(feature = "retargeting")]
     pub mod error;
-    #[cfg(feature = "fbx")]
-    pub mod fbx;
     #[cfg(feature = "retargeting")]
-    pub mod gltf;
+    pub mod formats;
     #[cfg(feature = "retargeting")]
     pub mod live;
     pub mod math;

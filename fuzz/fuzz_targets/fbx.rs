@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retarget::internals::fbx;
+use retarget::internals::formats::fbx;
 use retarget::internals::math::Quat;
 use retarget::internals::scene::{Body, Track};
 

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use retarget::internals::blocks;
 use retarget::internals::convert::{self, NewAnimation, Packing, Reading};
 use retarget::internals::error::Error;
+use retarget::internals::formats;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -208,7 +209,7 @@ fn try_retargeted(
     let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
     let write = &setup.settings().write;
     // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
-    let done = if convert::other_ending(output).is_some() {
+    let done = if formats::other_ending(output).is_some() {
         let (clip, done) = planned.collected().apart();
         let name = convert::unpacked_name(path).file_stem().unwrap_or_default().to_string_lossy();
         let animation = NewAnimation { name: &name, replace: task.replace };

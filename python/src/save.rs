@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use retarget::internals::arrays::{self, Shape};
 use retarget::internals::bvh::{self, WriteSettings};
 use retarget::internals::convert::{self, NewAnimation, Packing};
+use retarget::internals::formats;
 use retarget::internals::rig::UpAxis;
 use std::path::{Path, PathBuf};
 
@@ -38,14 +39,14 @@ pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyR
     if decimals > 15 {
         return Err(wrong(format!("decimals is {decimals}; there are 0 to 15")));
     }
-    if !convert::is_result_name(path) {
-        let endings = convert::result_endings().collect::<Vec<_>>().join(", ");
+    if !formats::is_result_name(path) {
+        let endings = formats::result_endings().collect::<Vec<_>>().join(", ");
         let path = path.display();
         return Err(wrong(format!(
             "{path} does not say what to write; name a file that ends in {endings}"
         )));
     }
-    if convert::is_arrays_name(path) {
+    if formats::is_arrays_name(path) {
         let masks = clip.made.as_ref().map(|made| made.contacts().by_name());
         let shape = clip.shape();
         let bytes = || convert::array_bytes(path, clip.motion(), masks.as_deref(), &shape);

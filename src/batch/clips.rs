@@ -3,7 +3,8 @@
 use super::BatchError;
 use super::outside::real;
 use super::place::name_of;
-use crate::convert::{self, Packing};
+use crate::convert::Packing;
+use crate::formats;
 use glob::MatchOptions;
 use std::collections::HashMap;
 use std::io;
@@ -61,7 +62,7 @@ pub fn is_pattern(text: &str) -> bool {
 /// killed program left.
 pub(super) fn is_clip(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy());
-    name.is_some_and(|name| !is_hidden(&name)) && convert::is_clip_name(path)
+    name.is_some_and(|name| !is_hidden(&name)) && formats::is_clip_name(path)
 }
 
 fn is_hidden(name: &str) -> bool {

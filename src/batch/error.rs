@@ -1,8 +1,8 @@
 //! What stops a whole run. What is wrong with one clip is that clip's [`super::Failed`].
 
 use super::Shard;
-use crate::convert;
 use crate::error::Error;
+use crate::formats;
 use std::io;
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    #[error("no clip was found: {} in what was named", convert::none_of_formats())]
+    #[error("no clip was found: {} in what was named", formats::none_of_formats())]
     NoClips,
     #[error("{pattern:?} is no pattern: {reason}")]
     Pattern { pattern: String, reason: String },

@@ -4,6 +4,7 @@ use super::outside::{check_files, check_folder, real};
 use super::place::is_place;
 use super::{BatchError, Clips, Lost, Shard};
 use crate::convert;
+use crate::formats;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -93,7 +94,7 @@ impl Plan {
 fn result_name(clip: &str, ending: Option<&str>) -> String {
     match ending {
         // What is named by itself may be called anything.
-        None if convert::other_ending(Path::new(clip)).is_none() => clip.to_owned(),
+        None if formats::other_ending(Path::new(clip)).is_none() => clip.to_owned(),
         ending => format!("{}{}", plain_name(clip), ending.unwrap_or(".bvh")),
     }
 }

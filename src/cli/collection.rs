@@ -13,6 +13,7 @@ use crate::batch;
 use crate::blocks;
 use crate::convert::{self, AnimationTracks, Character};
 use crate::error::Error;
+use crate::formats;
 use crate::report::Report;
 use serde::Serialize;
 use std::io::{BufReader, Seek};
@@ -40,7 +41,7 @@ struct Made {
 /// Whether the arguments ask for one file of many animations: many clips, and a character's file as the result.
 pub fn is_meant(args: &RetargetArgs) -> bool {
     let output = args.output.as_deref();
-    output.is_some_and(|path| convert::character_ending(path).is_some() && !path.is_dir())
+    output.is_some_and(|path| formats::character_ending(path).is_some() && !path.is_dir())
 }
 
 /// Retargets each clip and adds it to the file. A clip that fails is reported and left out. Takes the memory of the

@@ -6,6 +6,7 @@ use super::setup::Setup;
 use super::stream::Stream;
 use crate::convert::{self, unpacked_name};
 use crate::error::Error;
+use crate::formats;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, is_separator};
@@ -41,7 +42,7 @@ impl Job {
             None => default_output(&input, args),
         };
         if let Some(path) = output.file()
-            && !convert::is_result_name(path)
+            && !formats::is_result_name(path)
             && !convert::is_device(path)
         {
             // A library that is not there looks like a clip.
@@ -59,7 +60,7 @@ impl Job {
             return Err(Failure::Usage(format!(
                 "{} does not say what to write; name a result that ends in {}",
                 path.display(),
-                convert::result_endings().collect::<Vec<_>>().join(", ")
+                formats::result_endings().collect::<Vec<_>>().join(", ")
             )));
         }
         if args.json && output == Stream::Standard {
@@ -113,6 +114,6 @@ fn default_output(input: &Stream, args: &RetargetArgs) -> Stream {
     name.push(args.to.file_stem().unwrap_or_default());
     name.push(".");
     // A character is given back in its own format.
-    name.push(convert::character_ending(&args.to).unwrap_or("bvh"));
+    name.push(formats::character_ending(&args.to).unwrap_or("bvh"));
     Stream::File(PathBuf::from(name))
 }

@@ -13,6 +13,7 @@ use super::text::first_line;
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
 use crate::error::Error;
+use crate::formats;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ impl LibraryJob {
         }
         if let (Some(format), [clip]) = (args.format, &args.inputs[..])
             && clip.is_file()
-            && args.output.as_deref().is_none_or(convert::is_result_name)
+            && args.output.as_deref().is_none_or(formats::is_result_name)
         {
             return Err(Failure::Usage(format!(
                 "--format is about the results of a library; name the result of one clip, as in -o OUT{format}"
@@ -100,7 +101,7 @@ impl LibraryJob {
         if is_dash(&output) {
             return usage("the results of a library do not fit standard output; name a folder");
         }
-        if convert::is_result_name(&output) && !output.exists() {
+        if formats::is_result_name(&output) && !output.exists() {
             return Err(Failure::Usage(format!(
                 "the results of a library go into a folder, and {} is named as a file; name a folder with -o",
                 output.display()

@@ -7,6 +7,7 @@ use super::stream::tell_notes;
 use crate::batch;
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
 use crate::error::shell_word;
+use crate::formats;
 use crate::rig::RigFile;
 use crate::settings::Settings;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ pub fn made_with(
         return with(target, from, Settings::default());
     }
     // A character's own file is its target's, with an animation more.
-    if convert::character_ending(&result.path).is_some() {
+    if formats::character_ending(&result.path).is_some() {
         return with(convert::load_rig(&result.path)?, from, Settings::default());
     }
     if let Some(recorded) = recorded(&result.path)? {

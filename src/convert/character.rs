@@ -1,10 +1,10 @@
 //! A character: a file of nodes with a body in it, which is given back as it came with an animation more.
 
 use super::nodes::{self, AnimationTracks, Native, NodeAppending, NodeFile};
-use super::packing::ends_in;
 use super::results::endings_of_character;
 use crate::clip::Clip;
 use crate::error::Error;
+use crate::formats::ends_in;
 use crate::rig::{Rig, Role, Roles, WrittenRoles, recognise};
 use crate::scene::{Body, Track};
 use crate::skeleton::{JointId, Skeleton};

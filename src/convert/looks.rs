@@ -4,7 +4,7 @@ use super::files::{beginning, read_bytes};
 use super::nodes::{self, NodeFile};
 use super::packing::is_plain;
 use crate::error::Error;
-use crate::gltf::{self, Show};
+use crate::formats::gltf::{self, Show};
 use crate::math::Quat;
 use crate::scene::{Meshes, Shown};
 use std::path::Path;

@@ -1,14 +1,15 @@
 //! Files of nodes of any format, and the clips and skeletons in them.
 
 use super::files;
-use super::formats::Nodes;
 use super::packing::MOST_BYTES;
 use crate::arrays::Shape;
 use crate::clip::{Clip, FrameTime};
 use crate::error::Error;
+use crate::formats::NodeFormat;
 use crate::rig::{Roles, UpAxis};
 use crate::scene::{
-    AppendingFile, Body, NewAnimation, Scene, SceneFile, Shown, Surface, Take, Track,
+    AppendingFile, Body, FormatError, NewAnimation, Reader, Scene, SceneFile, Shown, Surface, Take,
+    Track,
 };
 use crate::skeleton::{JointId, Skeleton};
 use std::path::{Component, Path};
@@ -23,7 +24,7 @@ pub struct AnimationTracks<'a> {
 
 /// A file of nodes that was read, whatever its format.
 pub struct NodeFile {
-    format: &'static Nodes,
+    format: &'static NodeFormat,
     file: Box<dyn SceneFile>,
 }
 
@@ -49,21 +50,21 @@ pub(super) struct NodeClip {
 impl NodeFile {
     /// Whether bytes begin as a file of nodes does.
     pub fn is_one(bytes: &[u8]) -> bool {
-        Nodes::of(bytes).is_some()
+        NodeFormat::of(bytes).is_some()
     }
 
     /// Reads a file; `path` is for messages, and for the files beside it that it names.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let (format, reader) = Nodes::reader(path, bytes)?;
+        let (format, reader) = reader(path, bytes)?;
         let read = (reader.read)(bytes, &|name| beside(path, name));
-        Ok(NodeFile { format, file: read.map_err(|source| format.wrong(path, source))? })
+        Ok(NodeFile { format, file: read.map_err(|source| wrong(format, path, source))? })
     }
 
     /// The skeleton of a file, without its motion; otherwise as [`read`](Self::read).
     pub(super) fn read_skeleton(path: &Path, bytes: &[u8]) -> Result<Skeleton, Error> {
-        let (format, reader) = Nodes::reader(path, bytes)?;
+        let (format, reader) = reader(path, bytes)?;
         let nodes = (reader.nodes)(bytes, &|name| beside(path, name));
-        let nodes = nodes.map_err(|source| format.wrong(path, source))?;
+        let nodes = nodes.map_err(|source| wrong(format, path, source))?;
         Ok(body(path, &nodes)?.skeleton().clone())
     }
 
@@ -94,13 +95,13 @@ impl NodeFile {
 
     /// What a take does with the nodes.
     pub(super) fn tracks(&self, path: &Path, take: usize) -> Result<Vec<Track>, Error> {
-        self.file.tracks(take).map_err(|source| self.format.wrong(path, source))
+        self.file.tracks(take).map_err(|source| wrong(self.format, path, source))
     }
 
     /// Its meshes, of plain colours.
     pub(super) fn surfaces(&self, path: &Path) -> Result<Vec<Surface>, Error> {
         let surfaces = self.file.surfaces(&|name| beside(path, name));
-        surfaces.map_err(|source| self.format.wrong(path, source))
+        surfaces.map_err(|source| wrong(self.format, path, source))
     }
 
     /// What a page can show of it, with a take.
@@ -111,7 +112,7 @@ impl NodeFile {
     /// The file as one to which takes are added one after the other.
     pub(super) fn appending(&self, path: &Path, replace: bool) -> Result<NodeAppending<'_>, Error> {
         let format = self.format;
-        let file = self.file.appending(replace).map_err(|source| format.wrong(path, source))?;
+        let file = self.file.appending(replace).map_err(|source| wrong(format, path, source))?;
         Ok(NodeAppending { format, file })
     }
 
@@ -133,7 +134,7 @@ impl NodeFile {
 
 /// A file of nodes that gets one take after the other.
 pub(super) struct NodeAppending<'a> {
-    format: &'static Nodes,
+    format: &'static NodeFormat,
     file: Box<dyn AppendingFile + 'a>,
 }
 
@@ -142,7 +143,7 @@ impl NodeAppending<'_> {
     pub fn push(&mut self, path: &Path, new: &AnimationTracks) -> Result<Vec<u8>, Error> {
         let AnimationTracks { name, tracks, time } = *new;
         let new = NewAnimation { name, tracks, frame_time_s: time.seconds() };
-        self.file.push(&new).map_err(|source| self.format.wrong(path, source))
+        self.file.push(&new).map_err(|source| wrong(self.format, path, source))
     }
 
     /// Puts the numbers of a take at their place in the file.
@@ -152,13 +153,31 @@ impl NodeAppending<'_> {
 
     /// What stands before and behind the numbers of all takes. Refuses a file that keeps them in its text.
     pub fn around(&self, path: &Path) -> Result<[Vec<u8>; 2], Error> {
-        self.file.around().map_err(|source| self.format.wrong(path, source))
+        self.file.around().map_err(|source| wrong(self.format, path, source))
     }
 
     /// The file with the numbers of its only new take. Memory: the file again.
     pub fn whole(&self, path: &Path, numbers: Vec<u8>) -> Result<Vec<u8>, Error> {
-        self.file.whole(numbers).map_err(|source| self.format.wrong(path, source))
+        self.file.whole(numbers).map_err(|source| wrong(self.format, path, source))
     }
+}
+
+/// The format of a file's bytes, with what reads it.
+fn reader(path: &Path, bytes: &[u8]) -> Result<(&'static NodeFormat, Reader), Error> {
+    let path = path.to_owned();
+    let Some(format) = NodeFormat::of(bytes) else {
+        let source = "the file is of no format of nodes".into();
+        return Err(Error::Nodes { path, format: "none", reason: "broken_nodes", source });
+    };
+    match format.reader {
+        Ok(reader) => Ok((format, reader)),
+        Err(feature) => Err(Error::Feature { path, format: format.name, feature }),
+    }
+}
+
+fn wrong(format: &NodeFormat, path: &Path, source: FormatError) -> Error {
+    let NodeFormat { name: format, broken: reason, .. } = *format;
+    Error::Nodes { path: path.to_owned(), format, reason, source }
 }
 
 /// The skeleton of a scene.

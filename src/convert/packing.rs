@@ -1,5 +1,6 @@
 //! Packed files: gzip and Zstandard, recognised by their bytes when read and by their names when written.
 
+use crate::formats::ends_in;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -160,11 +161,6 @@ fn too_long(most: u64) -> io::Error {
         "unpacked it has more than {most} bytes, the most that is taken out of so small a file; unpack it first"
     );
     io::Error::new(io::ErrorKind::FileTooLarge, what)
-}
-
-/// Whether a file's name has this extension, which begins with its dot.
-pub(super) fn ends_in(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted.trim_start_matches('.')))
 }
 
 /// Whether a result of this name is BVH, packed or not.

@@ -1,13 +1,13 @@
 //! Results as the bytes of files of every format.
 
-use super::formats::{is_arrays_name, listed, plain_endings};
-use super::packing::{ends_in, is_bvh_name};
+use super::packing::is_bvh_name;
 use super::{Conversion, LengthUnit, LoadedRig, NewAnimation};
 use crate::arrays::{self, Mask, Shape};
 use crate::bvh;
 use crate::clip::Clip;
 use crate::error::Error;
-use crate::gltf::{self, GltfSettings};
+use crate::formats::gltf::{self, GltfSettings};
+use crate::formats::{ends_in, is_arrays_name, listed, plain_endings};
 use crate::rig::Rig;
 use crate::settings::Settings;
 use std::path::Path;

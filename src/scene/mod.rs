@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use retarget::UpAxis;
-//! use retarget::internals::gltf::{GltfFile, GltfSettings, write_glb};
+//! use retarget::internals::formats::gltf::{GltfFile, GltfSettings, write_glb};
 //!
 //! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
 //! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;

@@ -7,7 +7,7 @@ mod mesh;
 
 use crate::common::characters_dir;
 use retarget::internals::clip::FrameTime;
-use retarget::internals::fbx::{self, FbxError, FbxFile};
+use retarget::internals::formats::fbx::{self, FbxError, FbxFile};
 use retarget::internals::math::Vec3;
 use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::rig::{Role, Side, recognise};

@@ -6,6 +6,7 @@ use crate::batch::plain_name;
 use crate::batch::rigs::{Decision, SharedRig};
 use crate::convert::{self, Conversion, NewAnimation, Packing, Planned, SourceClip};
 use crate::error::Error;
+use crate::formats;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -114,7 +115,7 @@ fn write(
     let owner = run.request.plan.shard.owner();
     let settings = &run.request.settings.write;
     let packing = Packing::named(output);
-    let made = match convert::other_ending(output).is_none() {
+    let made = match formats::other_ending(output).is_none() {
         true => Form::Frames(Box::new(planned)),
         false => {
             let (result, conversion) = planned.collected().apart();

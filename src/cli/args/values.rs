@@ -1,6 +1,6 @@
 //! Values of arguments, read from what was typed; each error says what was expected.
 
-use crate::convert;
+use crate::formats;
 use crate::positions::Layout;
 use crate::rig::Scale;
 use std::num::NonZeroUsize;
@@ -42,8 +42,8 @@ pub(super) fn contact_file(text: &str) -> Result<PathBuf, String> {
 /// The ending of results, with or without its dot.
 pub(super) fn result_ending(text: &str) -> Result<&'static str, String> {
     let is_it = |end: &&str| end[1..].eq_ignore_ascii_case(text.trim_start_matches('.'));
-    let names = || convert::result_endings().map(|end| &end[1..]).collect::<Vec<_>>().join(", ");
-    convert::result_endings().find(is_it).ok_or_else(|| format!("expected one of {}", names()))
+    let names = || formats::result_endings().map(|end| &end[1..]).collect::<Vec<_>>().join(", ");
+    formats::result_endings().find(is_it).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 pub(super) fn picture(text: &str) -> Result<PictureFile, String> {

@@ -1,7 +1,7 @@
 //! FBX files that get an animation more: what is read of it is what was written, and all else is as it was.
 
 use super::{files, place, read, second_opinion, size_len, world};
-use retarget::internals::fbx::{self, FbxError, FbxFile};
+use retarget::internals::formats::fbx::{self, FbxError, FbxFile};
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::scene::{Scene, Track};
 

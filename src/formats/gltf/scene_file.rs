@@ -7,7 +7,7 @@ use crate::scene::{
 };
 
 /// Reads glTF and VRM, binary or as JSON.
-pub const READER: Reader = Reader {
+pub(super) const READER: Reader = Reader {
     read: |bytes, fetch| Ok(Box::new(GltfFile::read(bytes, fetch)?)),
     nodes: |bytes, fetch| Ok(GltfFile::read(bytes, fetch)?.scene().clone()),
 };

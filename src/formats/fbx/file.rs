@@ -1,38 +1,13 @@
-//! FBX: `ufbx` reads it; a result is the file itself with an animation appended.
-//!
-//! A [`FbxFile`] has the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Each
-//! node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale that children do
-//! not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a parent include
-//! the file's axes and unit.
-//!
-//! ```
-//! use retarget::internals::fbx;
-//!
-//! let refused = fbx::read(b"no FBX").err().expect("no file of that format");
-//! assert!(!refused.to_string().is_empty());
-//! ```
+//! An FBX file in memory.
 
-mod added;
-mod append;
-mod error;
-mod load;
-mod mesh;
-mod records;
-mod scene_file;
-mod space;
-mod take;
-
-pub use append::Appending;
-pub use error::FbxError;
-pub use scene_file::READER;
-
+use super::{Appending, FbxError, load, mesh, take};
 use crate::scene::{Fetch, Meshes, NewAnimation, Scene, Track};
 
 /// An FBX file in memory.
 pub struct FbxFile {
-    loaded: ufbx::SceneRoot,
-    scene: Scene,
-    bytes: Vec<u8>,
+    pub(super) loaded: ufbx::SceneRoot,
+    pub(super) scene: Scene,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// Reads an FBX file of version 5000 to 7700, binary or text, without its meshes. No other file is opened. Time and

@@ -1,12 +1,37 @@
-//! Which formats of files there are: their names and endings, and what reads those of nodes.
+//! Which formats of files there are. A folder for each of those of nodes, which only the list of all formats names.
+//!
+//! ```
+//! use retarget::internals::formats;
+//!
+//! assert!(formats::is_clip_name("walk.bvh.gz".as_ref()));
+//! assert!(formats::is_result_name("walk.vrma".as_ref()));
+//! assert!(!formats::is_result_name("walk.toml".as_ref()));
+//! ```
 
-use super::packing::ends_in;
-use crate::error::Error;
-#[cfg(feature = "fbx")]
-use crate::fbx;
-use crate::gltf;
-use crate::scene::{FormatError, Reader};
+pub mod fbx;
+pub mod gltf;
+
+use crate::scene::Reader;
 use std::path::Path;
+
+/// All formats, in the order in which endings are listed.
+static FORMATS: [&Format; 4] = [&HIERARCHIES, &gltf::FORMAT, &fbx::FORMAT, &ARRAYS];
+
+/// BVH, which `bvh` reads and writes.
+const HIERARCHIES: Format = Format {
+    names: &["BVH (packed or not)"],
+    read: &[".bvh", ".bvh.gz", ".bvh.zst"],
+    written: &[".bvh", ".bvh.gz", ".bvh.zst"],
+    holds: Holds::Hierarchy,
+};
+
+/// What numpy saves, which `arrays` reads and writes.
+const ARRAYS: Format = Format {
+    names: &[".npz", ".npy"],
+    read: &[".npz", ".npy"],
+    written: &[".npz", ".npy"],
+    holds: Holds::Arrays,
+};
 
 /// A format of files.
 struct Format {
@@ -23,63 +48,34 @@ struct Format {
 enum Holds {
     Hierarchy,
     Arrays,
-    Nodes(Nodes),
+    Nodes(NodeFormat),
 }
 
 /// How files of nodes of a format are known and read.
-pub(super) struct Nodes {
+#[derive(Debug)]
+pub struct NodeFormat {
+    /// What messages call it.
     pub name: &'static str,
     /// The word for all failures of its files, by which a library's failures are counted.
-    broken: &'static str,
+    pub broken: &'static str,
     /// Whether bytes begin as such a file does.
     is_one: fn(&[u8]) -> bool,
-    /// What reads it, or the feature that it is built with.
-    reader: Result<Reader, &'static str>,
+    /// What reads it, or the feature that the program must be built with for it.
+    pub reader: Result<Reader, &'static str>,
 }
 
-/// All formats, in the order in which endings are listed.
-static FORMATS: [Format; 4] = [
-    Format {
-        names: &["BVH (packed or not)"],
-        read: &[".bvh", ".bvh.gz", ".bvh.zst"],
-        written: &[".bvh", ".bvh.gz", ".bvh.zst"],
-        holds: Holds::Hierarchy,
-    },
-    Format {
-        names: &["glTF", "VRM", "VRMA"],
-        read: &[".glb", ".gltf", ".vrm", ".vrma"],
-        written: &[".glb", ".gltf", ".vrm", ".vrma"],
-        holds: Holds::Nodes(Nodes {
-            name: "glTF",
-            broken: "broken_gltf",
-            is_one: is_gltf,
-            reader: Ok(gltf::READER),
-        }),
-    },
-    Format {
-        names: &["FBX"],
-        read: &[".fbx"],
-        written: &[".fbx"],
-        holds: Holds::Nodes(Nodes {
-            name: "FBX",
-            broken: "broken_fbx",
-            is_one: is_fbx,
-            #[cfg(feature = "fbx")]
-            reader: Ok(fbx::READER),
-            #[cfg(not(feature = "fbx"))]
-            reader: Err("fbx"),
-        }),
-    },
-    Format {
-        names: &[".npz", ".npy"],
-        read: &[".npz", ".npy"],
-        written: &[".npz", ".npy"],
-        holds: Holds::Arrays,
-    },
-];
+impl NodeFormat {
+    /// The format that bytes begin as.
+    pub fn of(bytes: &[u8]) -> Option<&'static Self> {
+        FORMATS.iter().find_map(|format| match &format.holds {
+            Holds::Nodes(nodes) if (nodes.is_one)(bytes) => Some(nodes),
+            _ => None,
+        })
+    }
+}
 
 fn those(is_it: impl Fn(&Holds) -> bool) -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(move |format| is_it(&format.holds))
+    FORMATS.into_iter().filter(move |format| is_it(&format.holds))
 }
 
 /// The endings of the names that results are written under.
@@ -88,7 +84,7 @@ pub fn result_endings() -> impl Iterator<Item = &'static str> {
 }
 
 /// The endings of the names of results that need no character, without those that say how a file is packed.
-pub(super) fn plain_endings() -> impl Iterator<Item = &'static str> {
+pub(crate) fn plain_endings() -> impl Iterator<Item = &'static str> {
     let endings =
         those(|holds| !matches!(holds, Holds::Nodes(_))).flat_map(|format| format.written).copied();
     endings.filter(|end| Path::new(&end[1..]).extension().is_none())
@@ -126,7 +122,7 @@ pub fn is_arrays_name(path: &Path) -> bool {
 /// That a file is of none of the formats of clips, for people.
 pub fn none_of_formats() -> String {
     let (mut bvh, mut of_nodes, mut arrays) = (Vec::<&str>::new(), Vec::<&str>::new(), Vec::new());
-    for format in &FORMATS {
+    for format in FORMATS {
         let names = match format.holds {
             Holds::Hierarchy => &mut bvh,
             Holds::Nodes(_) => &mut of_nodes,
@@ -146,7 +142,7 @@ fn ending_of(path: &Path, mut known: impl Iterator<Item = &'static str>) -> Opti
 }
 
 /// `a, b or c`.
-pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     match names.split_last() {
         Some((end, [])) => (*end).to_owned(),
@@ -155,41 +151,7 @@ pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-impl Nodes {
-    /// The format that bytes begin as.
-    pub fn of(bytes: &[u8]) -> Option<&'static Self> {
-        FORMATS.iter().find_map(|format| match &format.holds {
-            Holds::Nodes(nodes) if (nodes.is_one)(bytes) => Some(nodes),
-            _ => None,
-        })
-    }
-
-    /// The format of a file's bytes, with what reads it.
-    pub fn reader(path: &Path, bytes: &[u8]) -> Result<(&'static Self, Reader), Error> {
-        let path = path.to_owned();
-        let Some(format) = Self::of(bytes) else {
-            let source = "the file is of no format of nodes".into();
-            return Err(Error::Nodes { path, format: "none", reason: "broken_nodes", source });
-        };
-        match format.reader {
-            Ok(reader) => Ok((format, reader)),
-            Err(feature) => Err(Error::Feature { path, format: format.name, feature }),
-        }
-    }
-
-    pub fn wrong(&self, path: &Path, source: FormatError) -> Error {
-        let Self { name: format, broken: reason, .. } = *self;
-        Error::Nodes { path: path.to_owned(), format, reason, source }
-    }
-}
-
-/// Whether bytes begin as glTF does, binary or as JSON.
-fn is_gltf(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
-}
-
-/// Whether bytes begin as FBX does, binary or as the text that its exporters write.
-fn is_fbx(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
+/// Whether a file's name has this extension, which begins with its dot.
+pub(crate) fn ends_in(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted.trim_start_matches('.')))
 }

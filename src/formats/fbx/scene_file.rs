@@ -7,7 +7,7 @@ use crate::scene::{
 };
 
 /// Reads FBX. No other file is fetched.
-pub const READER: Reader = Reader {
+pub(super) const READER: Reader = Reader {
     read: |bytes, _| Ok(Box::new(read(bytes)?)),
     nodes: |bytes, _| Ok(read_nodes(bytes)?),
 };

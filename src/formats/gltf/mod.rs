@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use retarget::UpAxis;
-//! use retarget::internals::gltf::{GltfSettings, write_glb};
+//! use retarget::internals::formats::gltf::{GltfSettings, write_glb};
 //!
 //! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
 //! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;
@@ -33,16 +33,35 @@ pub use append::Appending;
 pub use error::GltfReadError;
 pub use file::GltfFile;
 pub use look::Look;
-pub use scene_file::READER;
 pub use shown::{Show, write_shown};
 pub use vrma::write_vrma;
 
+use super::{Format, Holds, NodeFormat};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::{Role, UpAxis};
 use crate::skeleton::{JointId, Skeleton};
 use json::{Animation, Index, Kind, Node, Property, Scene, push};
 use pack::Pack;
+
+/// The format, and those that add to it.
+pub(super) const FORMAT: Format = Format {
+    names: &["glTF", "VRM", "VRMA"],
+    read: &[".glb", ".gltf", ".vrm", ".vrma"],
+    written: &[".glb", ".gltf", ".vrm", ".vrma"],
+    holds: Holds::Nodes(NodeFormat {
+        name: "glTF",
+        broken: "broken_gltf",
+        is_one,
+        reader: Ok(scene_file::READER),
+    }),
+};
+
+/// Whether bytes begin as glTF does, binary or as JSON.
+fn is_one(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+}
 
 /// How a clip becomes glTF's world, which has metres and +Y up.
 #[derive(Clone, Copy, Debug, PartialEq)]

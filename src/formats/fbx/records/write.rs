@@ -1,7 +1,7 @@
 //! Records written: those of a file again, with some more or less, and new ones.
 
 use super::{File, HEADER_LEN, Record};
-use crate::fbx::FbxError;
+use crate::formats::fbx::FbxError;
 
 /// How deep records may lie in each other; those of real files lie six deep.
 const MOST_DEEP: usize = 64;
@@ -152,7 +152,7 @@ fn put(is_wide: bool, out: &mut [u8], at: usize, value: u64) {
 
 /// What is to be other than it was.
 #[derive(Clone, Default)]
-pub(in crate::internals::fbx) struct Changes {
+pub(in crate::internals::formats::fbx) struct Changes {
     /// Records by the places where they begin, with those that are to stand at the end of them, which are loose.
     pub more: Vec<(usize, Vec<u8>)>,
     /// The record at the end of which a gap is left for records that are as long together.
@@ -164,7 +164,7 @@ pub(in crate::internals::fbx) struct Changes {
 }
 
 /// A record that is to be written.
-pub(in crate::internals::fbx) struct NewRecord {
+pub(in crate::internals::formats::fbx) struct NewRecord {
     name: &'static str,
     count: u64,
     props: Vec<u8>,

@@ -1,0 +1,61 @@
+//! FBX: `ufbx` reads it; a result is the file itself with an animation appended.
+//!
+//! A [`FbxFile`] has the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Each
+//! node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale that children do
+//! not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a parent include
+//! the file's axes and unit.
+//!
+//! ```
+//! # #[cfg(feature = "fbx")] {
+//! use retarget::internals::formats::fbx;
+//!
+//! let refused = fbx::read(b"no FBX").err().expect("no file of that format");
+//! assert!(!refused.to_string().is_empty());
+//! # }
+//! ```
+
+#[cfg(feature = "fbx")]
+mod added;
+#[cfg(feature = "fbx")]
+mod append;
+#[cfg(feature = "fbx")]
+mod error;
+#[cfg(feature = "fbx")]
+mod file;
+#[cfg(feature = "fbx")]
+mod load;
+#[cfg(feature = "fbx")]
+mod mesh;
+#[cfg(feature = "fbx")]
+mod records;
+#[cfg(feature = "fbx")]
+mod scene_file;
+#[cfg(feature = "fbx")]
+mod space;
+#[cfg(feature = "fbx")]
+mod take;
+
+#[cfg(feature = "fbx")]
+pub use {
+    append::Appending,
+    error::FbxError,
+    file::{FbxFile, read, read_nodes},
+};
+
+use super::{Format, Holds, NodeFormat};
+
+/// The format, which is known for what it is where it cannot be read as well.
+pub(super) const FORMAT: Format = Format {
+    names: &["FBX"],
+    read: &[".fbx"],
+    written: &[".fbx"],
+    holds: Holds::Nodes(NodeFormat {
+        name: "FBX",
+        broken: "broken_fbx",
+        is_one: |bytes| bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX"),
+        #[cfg(feature = "fbx")]
+        reader: Ok(scene_file::READER),
+        #[cfg(not(feature = "fbx"))]
+        reader: Err("fbx"),
+    }),
+};
