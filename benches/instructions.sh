@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 joints="${1:-31}"
 column=$([ "$joints" = 78 ] && echo 3 || echo 2)
 cargo build --release --locked --quiet --example performance
-example=target/release/examples/performance
+example="${CARGO_TARGET_DIR:-target}/release/examples/performance"
 out="$(mktemp)"
 trap 'rm -f "$out"' EXIT
 
