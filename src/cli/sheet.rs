@@ -48,24 +48,20 @@ fn default_output() -> PictureFile {
     PictureFile { path: PathBuf::from("sheet.png"), kind: Picture::Png }
 }
 
-/// Tells of results as BVH whose target nothing says that their rig is recognised anew. The first of several files is
-/// a source, as are those of its skeleton; a file alone is a result if it is named as one.
+/// Tells of what may be results as BVH, whose target nothing says, that their rig is recognised anew. The first of
+/// several files is a source, as are those of its skeleton; a file alone may be either.
 fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize) {
     let is_source = |skeleton: &Skeleton| {
         unsaid
             .first()
             .is_some_and(|(_, first)| RigFile::default().check_fit(first, skeleton).is_ok())
     };
-    // As the program names results: walk.hero.bvh.
-    let is_named_so =
-        |file: &Path| convert::unpacked_name(file).with_extension("").extension().is_some();
     let results = unsaid.iter().filter(|(file, skeleton)| {
-        let may_be = if files > 1 { !is_source(skeleton) } else { is_named_so(file) };
-        convert::is_bvh_name(file) && may_be
+        convert::is_bvh_name(file) && (files == 1 || !is_source(skeleton))
     });
     for (file, _) in results {
         let note = format!(
-            "its rig is recognised in it, as a source's is; of a result name the target: retarget sheet {} --to TARGET",
+            "its rig is recognised in it, as a source's is; if it is a result, name the target: retarget sheet {} --to TARGET",
             shell_word(&file.display().to_string())
         );
         tell_notes(file, &[note]);

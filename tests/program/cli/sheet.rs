@@ -49,7 +49,7 @@ fn from_the_front_its_left_is_on_the_right() {
     let folder = Folder::new();
     for sample in ["walk.bvh", "z_up_style/walk.bvh", "cmu_style/walk.bvh", "turn.bvh"] {
         let path = project().join("samples").join(sample).display().to_string();
-        folder.run(&["sheet", &path, "-o", "sheet.svg"]).done();
+        folder.run(&["sheet", &path, "-o", "sheet.svg"]).done_with_notes();
         let svg = folder.text("sheet.svg");
         // All poses from the left, then all from the front.
         let front = |class: &str| {
@@ -71,7 +71,7 @@ fn its_bars_are_the_contacts_of_inspect() {
     let folder = Folder::new();
     for sample in ["samples/walk.bvh", "samples/stairs.bvh"] {
         let path = project().join(sample).display().to_string();
-        folder.run(&["sheet", &path, "-o", "sheet.svg"]).done();
+        folder.run(&["sheet", &path, "-o", "sheet.svg"]).done_with_notes();
         let json = folder.run(&["inspect", &path, "--json"]).done().json();
         let contacts = json["contacts"].as_array().expect("a list");
         let svg = folder.text("sheet.svg");
@@ -99,7 +99,7 @@ fn its_bars_are_the_contacts_of_inspect() {
 #[test]
 fn a_sheet_is_a_png_or_an_svg_and_no_input() {
     let folder = Folder::new();
-    folder.run(&["sheet", "walk.bvh"]).done();
+    folder.run(&["sheet", "walk.bvh"]).done_with_notes();
     let png = std::fs::read(folder.path("sheet.png")).expect("written");
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(u32::from_be_bytes(png[16..20].try_into().expect("four bytes")), 3200);
@@ -167,7 +167,7 @@ fn a_result_is_read_as_the_target_that_is_named_says_and_not_anew() {
     folder.put("armless.toml", target);
     folder.run(&["walk.bvh", "--to", "armless.toml", "-o", "out.bvh"]).done();
     let arms = |args: &[&str]| {
-        folder.run(&[&["sheet", "out.bvh", "-o", "sheet.svg"], args].concat()).done();
+        folder.run(&[&["sheet", "out.bvh", "-o", "sheet.svg"], args].concat()).done_with_notes();
         of_class(&folder.text("sheet.svg"), "limb left-arm").len()
     };
     let (anew, named) = (arms(&[]), arms(&["--to", "armless.toml"]));
@@ -187,4 +187,10 @@ fn a_result_whose_target_nothing_says_is_asked_for_it() {
         assert!(run.stderr.contains(asks) && run.stderr.lines().count() == 1, "{run:#?}");
         folder.run(&[&args[..], &["--to", "tall.bvh"]].concat()).done();
     }
+    // Whatever it is called; what is said of its rig is no guess.
+    std::fs::rename(folder.path("walk.tall.bvh"), folder.path("out.bvh")).expect("renamed");
+    let run = folder.run(&["sheet", "out.bvh", "-o", "sheet.svg"]).done_with_notes();
+    assert!(run.stderr.contains("retarget sheet out.bvh --to TARGET"), "{run:#?}");
+    folder.run(&["skeleton", "tall.bvh", "--lock", "-o", "tall.toml"]).done();
+    folder.run(&["sheet", "out.bvh", "--from", "tall.toml", "-o", "sheet.svg"]).done();
 }
