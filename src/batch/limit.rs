@@ -93,6 +93,14 @@ impl Limit {
             .map(|number| number.of(report))
             .filter(|measure| measure.value > self.most)
     }
+
+    /// The most that a number of a single result may be: the least that is asked of it, else its own threshold.
+    pub fn most_of(number: &Number, limits: &[Limit]) -> f64 {
+        let is_about =
+            |limit: &&Limit| matches!(limit.what, What::Number { name, .. } if name == number.name);
+        let asked = limits.iter().filter(is_about).map(|limit| limit.most);
+        asked.min_by(f64::total_cmp).unwrap_or(number.threshold)
+    }
 }
 
 impl fmt::Display for Limit {

@@ -7,6 +7,7 @@ use super::made_for::{MadeWith, made_with};
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::verdict;
+use crate::batch::Limit;
 use crate::convert::{self, Check, Reading, SourceClip};
 use crate::report::{LEG_CM, Report};
 use serde::Serialize;
@@ -51,12 +52,12 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             report: &check.report,
             copy: &check.copy,
         })?,
-        false => stream::print_text(&text(&source, &result, &check))?,
+        false => stream::print_text(&text(&source, &result, &check, &args.limit))?,
     }
     limits::hold(&args.limit, &check.report)
 }
 
-fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {
+fn text(source: &SourceClip, result: &SourceClip, check: &Check, limits: &[Limit]) -> String {
     let frames = count(result.clip.len(), "frame");
     let fps = number(1.0 / result.clip.frame_time().seconds(), 2);
     format!(
@@ -64,6 +65,6 @@ fn text(source: &SourceClip, result: &SourceClip, check: &Check) -> String {
         result.path.display(),
         source.path.display(),
         number(check.binding.scale, 4),
-        verdict::table(&check.report, Some(&check.copy)),
+        verdict::table(&check.report, Some(&check.copy), limits),
     )
 }

@@ -5,8 +5,9 @@ use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
 use crate::convert::{self, unpacked_name};
-use crate::error::Error;
+use crate::error::{Error, shell_word};
 use crate::formats;
+use crate::plant::FootPlants;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, is_separator};
@@ -97,6 +98,32 @@ impl Job {
         let of_file = || file.map(|stem| stem.to_string_lossy().into_owned());
         let named = self.name.clone().or_else(|| self.clip.clone()).or_else(of_file);
         named.unwrap_or_else(|| "retarget".to_owned())
+    }
+
+    /// The command that explains a frame of this conversion, but for the frame; `None` where it would explain another
+    /// conversion: standard input cannot be read again, and not all that is asked here can be asked of `explain`.
+    pub fn explained_by(&self) -> Option<String> {
+        let Setup { target, from, scale, settings, arrays, .. } = &self.setup;
+        let is_other = scale.is_some()
+            || self.use_contacts.is_some()
+            || settings.accept_doubt
+            || settings.plant.foot_plants != FootPlants::default();
+        let input = self.input.file().filter(|_| !is_other)?;
+        let word = |path: &Path| shell_word(&path.display().to_string());
+        let given = [
+            ("--clip", self.clip.as_deref().map(shell_word)),
+            ("--from", from.as_deref().map(word)),
+            ("--floor", settings.keep_floor.then(|| "keep".to_owned())),
+            ("--facing", settings.face_forward.then(|| "forward".to_owned())),
+            ("--layout", arrays.layout.map(|layout| layout.name().to_owned())),
+            ("--fps", arrays.fps.map(|fps| fps.to_string())),
+            ("--smpl-model", arrays.smpl_model.as_deref().map(word)),
+        ];
+        let mut line = format!("retarget explain {} --to {}", word(input), word(target));
+        for (option, value) in given {
+            line.extend(value.map(|value| format!(" {option} {value}")));
+        }
+        Some(line)
     }
 }
 

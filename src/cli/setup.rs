@@ -17,7 +17,7 @@ pub struct Setup {
     /// What the user says of the source's rig.
     pub from: Option<PathBuf>,
     /// What the user says of the scale; it goes before what the target's file says.
-    scale: Option<Scale>,
+    pub scale: Option<Scale>,
     pub settings: Settings,
     /// What files of arrays leave open, the target's among them.
     pub arrays: ArrayArgs,

@@ -4,13 +4,13 @@ use super::assumed::AssumedReport;
 use super::job::Job;
 use super::text::{count, number, percent};
 use super::verdict;
+use crate::batch::Limit;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::convert::{self, Conversion, LoadedRig, SourceClip};
-use crate::error::shell_word;
 use crate::error::way_out;
 use crate::plant::{FootPlants, GoalLimb, MissReason};
-use crate::report::{LEG_CM, Measure, Report};
+use crate::report::{LEG_CM, Measure, NUMBERS, Report};
 use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
@@ -37,6 +37,12 @@ pub struct Summary {
     /// How far the body was lowered so that its feet reach their places.
     deepest_drop_cm: f64,
     report: Report,
+    /// The limits that the user gives.
+    #[serde(skip)]
+    limits: Vec<Limit>,
+    /// The command that explains the conversion, but for the frame.
+    #[serde(skip)]
+    explained_by: Option<String>,
 }
 
 /// What was recognised of a rig.
@@ -174,6 +180,8 @@ impl Summary {
                 .collect(),
             deepest_drop_cm: conversion.plant.deepest_drop_len() * cm,
             report: conversion.report.clone(),
+            limits: job.setup.limits.clone(),
+            explained_by: job.explained_by(),
         }
     }
 
@@ -207,7 +215,7 @@ impl Summary {
         writeln!(out, "limbs     mean direction error {mean}°{worst}")?;
         self.write_flaws(out)?;
         if all {
-            out.push_str(&verdict::table(&self.report, None));
+            out.push_str(&verdict::table(&self.report, None, &self.limits));
         }
         writeln!(out, "lengths in cm are normalised to a {LEG_CM} cm leg")
     }
@@ -236,8 +244,12 @@ impl Summary {
     /// The flaws that a viewer would see, and the command that shows them.
     fn write_flaws(&self, out: &mut String) -> std::fmt::Result {
         let mut first = None;
-        for (number, measure) in self.report.flaws() {
-            let (value, limit) = (number_text(measure.value), number_text(number.threshold));
+        for number in NUMBERS.iter().filter(|number| number.is_seen) {
+            let (measure, most) = (number.of(&self.report), Limit::most_of(number, &self.limits));
+            if measure.value <= most {
+                continue;
+            }
+            let (value, limit) = (number_text(measure.value), number_text(most));
             let (about, joint, frame) = (number.about, &measure.joint, measure.frame);
             writeln!(
                 out,
@@ -246,10 +258,10 @@ impl Summary {
             )?;
             first.get_or_insert(frame);
         }
-        // What came from standard input cannot be read again.
-        let Some(frame) = first.filter(|_| self.input != "-") else { return Ok(()) };
-        let (input, target) = (shell_word(&self.input), shell_word(&self.target.file));
-        writeln!(out, "          retarget explain {input} --to {target} --frame {frame}")
+        match (first, &self.explained_by) {
+            (Some(frame), Some(line)) => writeln!(out, "          {line} --frame {frame}"),
+            _ => Ok(()),
+        }
     }
 
     fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {

@@ -222,6 +222,27 @@ fn a_conversion_is_a_gate_too_and_leaves_its_result() {
     assert!(!run.stdout.is_empty());
 }
 
+/// Whoever gives a limit wants to see what it is not kept by, and how that came about in the conversion that was made.
+#[test]
+fn a_summary_marks_by_the_limits_that_are_given_and_explains_this_conversion() {
+    let folder = Folder::new();
+    folder.run(&["skeleton", "walk.bvh", "--lock", "-o", "my rig.toml"]).done();
+    let summary = |options: &[&str]| {
+        let args = ["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh", "-v"];
+        folder.run(&[&args[..], &["--limit", "jerk_peak_ratio=0.01"], options].concat()).stdout
+    };
+    let text = summary(&["--from", "my rig.toml", "--floor", "keep", "--facing", "forward"]);
+    let row = text.lines().find(|line| line.starts_with("jerk_peak_ratio ")).expect("a row");
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!((words[2], words[3]), ("0.01", "!"), "{row}");
+    assert!(text.contains(", limit 0.01; "), "{text}");
+    let line = "retarget explain walk.bvh --to hero.bvh --from 'my rig.toml' --floor keep --facing forward --frame ";
+    assert!(text.contains(line), "{text}");
+    assert!(summary(&[]).contains("retarget explain walk.bvh --to hero.bvh --frame "));
+    // What `explain` cannot be asked for it is not proposed for.
+    assert!(!summary(&["--scale", "none"]).contains("retarget explain"));
+}
+
 #[test]
 fn what_cannot_be_compared_is_said_in_a_sentence() {
     let folder = Folder::new();
