@@ -1,7 +1,7 @@
 //! A clip: a skeleton, a frame time, and the local pose of every frame.
 //!
 //! ```
-//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let clip = retarget::SourceClip::load("samples/walk.bvh")?.clip;
 //! let pose = clip.pose(clip.len() - 1);
 //! assert_eq!(pose.rotations.len(), clip.skeleton().len());
 //! assert!((clip.frame_time().seconds() - 1.0 / 60.0).abs() < 1e-4);

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use retarget::internals::convert;
-//! use retarget::{RigFile, Settings};
+//! use retarget::{LoadedRig, RigFile, Settings, SourceClip};
 //!
-//! let source = convert::load_clip("samples/walk.bvh".as_ref())?;
-//! let target = convert::load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let source = SourceClip::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
 //! let done = convert::convert(&source, RigFile::default(), &target, &Settings::default())?;
 //! assert_eq!(done.result.len(), source.clip.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,7 +35,7 @@ mod whole;
 pub use body::{likeliest_rig, lock, meaning_text, source_rig};
 pub use character::{Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
-pub use contacts::{LoadedContacts, contacts_text, parse_contacts, read_contacts};
+pub use contacts::LoadedContacts;
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
 pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
@@ -46,13 +46,11 @@ pub use packing::{
     MOST_BYTES, Packing, is_bvh_name, is_plain, unpack_within, unpacked_len, unpacked_name,
 };
 pub use pass::Planned;
-pub use reading::{
-    Reading, load_as, load_clip, load_take, may_be_arrays, read_as, read_clip, read_take,
-};
-pub use results::{array_bytes, bvh_bytes, glb_bytes, made_bytes, refuse_format, result_bytes};
+pub use reading::{Reading, load_as, load_take, may_be_arrays, read_as, read_take};
+pub use results::{array_bytes, glb_bytes, made_bytes, refuse_format};
 pub use rigs::{
-    in_written, is_rig_file, load_rig, load_rig_as, load_rig_with, read_rig, read_rig_file,
-    read_rig_toml, read_source_file, read_written,
+    in_written, is_rig_file, load_rig_as, load_rig_with, read_rig_file, read_source_file,
+    read_written,
 };
 pub use skinned::Skinned;
 pub use tree::read_tree;
@@ -305,28 +303,31 @@ fn bind<'a>(
     Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, notes })
 }
 
-/// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the
-/// scale that the target's file asks for, and the floor of the source's file on that of the target's.
-///
-/// ```
-/// use retarget::{Settings, bind_rigs, load_rig};
-///
-/// let source = load_rig("samples/walk.bvh".as_ref())?;
-/// let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
-/// let binding = bind_rigs(&source, &target, &Settings::default())?;
-/// assert!((binding.scale - target.rig.leg_len / source.rig.leg_len).abs() < 1e-12);
-/// # Ok::<(), retarget::Error>(())
-/// ```
-pub fn bind_rigs(
-    source: &LoadedRig,
-    target: &LoadedRig,
-    settings: &Settings,
-) -> Result<Binding, Error> {
-    let mut binding = between(&source.path, source.rig.clone(), target, settings)?;
-    if !settings.keep_floor {
-        binding.put_floor(source.floor, target.floor);
+impl Binding {
+    /// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the
+    /// scale that the target's file asks for, and the floor of the source's file on that of the target's. Refuses a
+    /// pair that lacks what a transfer needs.
+    ///
+    /// ```
+    /// use retarget::{Binding, LoadedRig, Settings};
+    ///
+    /// let source = LoadedRig::load("samples/walk.bvh")?;
+    /// let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+    /// let binding = Binding::between(&source, &target, &Settings::default())?;
+    /// assert!((binding.scale - target.rig.leg_len / source.rig.leg_len).abs() < 1e-12);
+    /// # Ok::<(), retarget::Error>(())
+    /// ```
+    pub fn between(
+        source: &LoadedRig,
+        target: &LoadedRig,
+        settings: &Settings,
+    ) -> Result<Self, Error> {
+        let mut binding = between(&source.path, source.rig.clone(), target, settings)?;
+        if !settings.keep_floor {
+            binding.put_floor(source.floor, target.floor);
+        }
+        Ok(binding)
     }
-    Ok(binding)
 }
 
 /// Binds a rig of the file `path` to a target, by its file's scale where the settings say nothing else.

@@ -6,7 +6,7 @@
 //! use retarget::internals::{convert, edit};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let clip = convert::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let clip = convert::SourceClip::load("samples/walk.bvh")?.clip;
 //! let film = FrameTime::from_seconds(1.0 / 24.0).ok_or("a frame rate")?;
 //! let slower = edit::resampled(&clip, &film);
 //! assert!(slower.len() < clip.len());

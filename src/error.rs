@@ -1,7 +1,7 @@
 //! Everything that can go wrong between a user's files, with the file it is about.
 //!
 //! ```
-//! let error = retarget::read_clip("walk.bvh".as_ref(), b"garbage").err().expect("no clip");
+//! let error = retarget::SourceClip::from_bytes("walk.bvh", b"garbage").err().expect("no clip");
 //! assert!(error.to_string().starts_with("walk.bvh: line 1, column 1: expected HIERARCHY"));
 //! ```
 

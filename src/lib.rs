@@ -1,15 +1,14 @@
 //! Retargets motion capture from any skeleton onto another one, and keeps planted feet planted.
 //!
-//! A clip and a rig come from files ([`load_clip`], [`load_rig`]), from bytes or text ([`read_clip`], [`read_rig`],
-//! [`read_rig_toml`]), or from joints and frames of your own ([`Skeleton`], [`Clip`], [`SourceClip::new`]).
-//! [`convert`](fn@convert) retargets a whole clip:
+//! A [`SourceClip`] and a [`LoadedRig`] come from a file or its bytes, or from joints and frames of your own
+//! ([`Skeleton`], [`Clip`], [`SourceClip::new`]). [`convert`](fn@convert) retargets a whole clip:
 //!
 //! ```
-//! use retarget::{RigFile, Settings, bvh_bytes, convert, load_clip, load_rig};
+//! use retarget::{LoadedRig, RigFile, Settings, SourceClip, convert};
 //!
 //! # fn main() -> Result<(), retarget::Error> {
-//! let source = load_clip("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let source = SourceClip::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
 //! let settings = Settings::default();
 //! // What is not known of the source's rig is recognised.
 //! let done = convert(&source, RigFile::default(), &target, &settings)?;
@@ -18,17 +17,17 @@
 //! // Frame by frame, joint by joint, in the target's length unit.
 //! let positions = done.result.world_positions();
 //! assert_eq!(positions.len(), done.result.len() * target.rig.skeleton.len());
-//! let bytes = bvh_bytes(&done.result, &settings);
+//! let bytes = done.result.bvh_bytes(&settings);
 //! assert!(bytes.starts_with(b"HIERARCHY"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`Retargeter`] does the same one frame at a time, for editors and live streams: [`bind_rigs`] makes its
-//! [`Binding`]. [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`];
-//! [`ContactTrack`] when feet stand, [`read_contacts`] and [`contacts_text`] its files. Fields of [`Settings`] are set one
-//! by one, and of some there is a choice: [`FootPlants`], [`Scale`], [`RootMotion`]. [`ik`] solves chains and trees
-//! of any joints, and needs nothing else of this library (`default-features = false`).
+//! A [`Retargeter`] does the same one frame at a time, for editors and live streams, by a [`Binding`] of two rigs.
+//! [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`]; [`ContactTrack`] when feet
+//! stand, which [`LoadedContacts`] state. [`LoadedRig::result_bytes`] makes files of other formats than BVH.
+//! Fields of [`Settings`] are set one by one, and of some there is a choice: [`FootPlants`], [`Scale`], [`RootMotion`].
+//! [`ik`] solves chains and trees of any joints, and needs nothing else of this library (`default-features = false`).
 //!
 //! Lengths are in the unit of their file, angles are radians, rotations are unit quaternions, times are seconds. A
 //! joint's local rotation is relative to its parent; its world rotation is the product down from the root. Everything
@@ -52,10 +51,10 @@ pub mod ik;
 ///
 /// ```
 /// use retarget::internals::contact::{self, ContactSettings};
-/// use retarget::{RigFile, convert, load_clip};
+/// use retarget::{RigFile, SourceClip};
 ///
 /// # fn main() -> Result<(), retarget::Error> {
-/// let source = load_clip("samples/walk.bvh".as_ref())?;
+/// let source = SourceClip::load("samples/walk.bvh")?;
 /// let rig = retarget::internals::convert::source_rig(&source, RigFile::default())?.rig;
 /// let feet = contact::foot_paths(&source.clip, &rig);
 /// let frame_time_s = source.clip.frame_time().seconds();
@@ -125,11 +124,7 @@ pub use internals::{
     binding::Binding,
     clip::{Clip, FrameTime},
     contact::{Contact, ContactTrack},
-    convert::{
-        Conversion, LoadedRig, NewAnimation, SourceClip, bind_rigs, bvh_bytes, contacts_text,
-        convert, load_clip, load_rig, parse_contacts, read_clip, read_contacts, read_rig,
-        read_rig_toml, result_bytes,
-    },
+    convert::{Conversion, LoadedContacts, LoadedRig, NewAnimation, SourceClip, convert},
     edit::RootMotion,
     error::Error,
     live::{LiveSettings, Retargeter, Stands},

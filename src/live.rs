@@ -7,12 +7,12 @@
 //! it knows contacts before they begin.
 //!
 //! ```
-//! use retarget::{LiveSettings, Pose, Retargeter, Settings, bind_rigs, load_rig};
+//! use retarget::{Binding, LiveSettings, LoadedRig, Pose, Retargeter, Settings};
 //! use std::sync::Arc;
 //!
-//! let source = load_rig("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
-//! let binding = Arc::new(bind_rigs(&source, &target, &Settings::default())?);
+//! let source = LoadedRig::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+//! let binding = Arc::new(Binding::between(&source, &target, &Settings::default())?);
 //! let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
 //! let mut result = Pose::rest(&target.rig.skeleton);
 //! retargeter.frame(&Pose::rest(&source.rig.skeleton), &mut result);
@@ -66,16 +66,16 @@ pub struct LiveSettings {
 /// Equal streams give equal frames. A frame costs a transfer and a solve, and allocates nothing.
 ///
 /// ```
-/// use retarget::{LiveSettings, Pose, Retargeter, Settings, bind_rigs, load_clip, load_rig};
+/// use retarget::{Binding, LiveSettings, LoadedRig, Pose, Retargeter, Settings, SourceClip};
 /// use std::sync::Arc;
 ///
 /// # fn main() -> Result<(), retarget::Error> {
-/// let source = load_rig("samples/walk.bvh".as_ref())?;
-/// let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
-/// let binding = Arc::new(bind_rigs(&source, &target, &Settings::default())?);
+/// let source = LoadedRig::load("samples/walk.bvh")?;
+/// let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+/// let binding = Arc::new(Binding::between(&source, &target, &Settings::default())?);
 /// let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
 ///
-/// let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+/// let clip = SourceClip::load("samples/walk.bvh")?.clip;
 /// let (mut pose, mut result) = (clip.pose(0), Pose::rest(&target.rig.skeleton));
 /// for frame in 0..clip.len() {
 ///     clip.read_pose(frame, &mut pose);

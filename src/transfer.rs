@@ -3,12 +3,12 @@
 //!
 //! ```
 //! use retarget::internals::transfer::transfer;
-//! use retarget::{Settings, bind_rigs, load_clip, load_rig};
+//! use retarget::{Binding, LoadedRig, Settings, SourceClip};
 //!
-//! let source = load_rig("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
-//! let binding = bind_rigs(&source, &target, &Settings::default())?;
-//! let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let source = LoadedRig::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+//! let binding = Binding::between(&source, &target, &Settings::default())?;
+//! let clip = SourceClip::load("samples/walk.bvh")?.clip;
 //! assert_eq!(transfer(&clip, &binding).len(), clip.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -56,7 +56,7 @@ fn main() {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--to" => targets.push(args.next().expect("--to TARGET")),
-            _ => walks.push(convert::load_clip(Path::new(&arg)).expect("a walk")),
+            _ => walks.push(convert::SourceClip::load(Path::new(&arg)).expect("a walk")),
         }
     }
     let files: Vec<(&str, BTreeMap<Role, String>)> = ROLES
@@ -77,8 +77,10 @@ fn main() {
     if targets.is_empty() {
         return;
     }
-    let targets: Vec<LoadedRig> =
-        targets.iter().map(|path| convert::load_rig(Path::new(path)).expect("a target")).collect();
+    let targets: Vec<LoadedRig> = targets
+        .iter()
+        .map(|path| convert::LoadedRig::load(Path::new(path)).expect("a target"))
+        .collect();
     println!("\n| file | results | {numbers} |");
     println!("|---|---|---|---|---|---|---|");
     for (name, _) in &files {
@@ -95,7 +97,7 @@ fn onto(
     listed: &BTreeMap<Role, String>,
     walks: &[SourceClip],
 ) -> Result<String, Error> {
-    let target = convert::load_rig(path)?;
+    let target = convert::LoadedRig::load(path)?;
     let named = |(role, joint)| (role, target.rig.skeleton.name(joint).to_owned());
     let found: BTreeMap<Role, String> = target.rig.roles.iter().map(named).collect();
     let is_right = |(role, joint): &(&Role, &String)| listed.get(role) == Some(joint);

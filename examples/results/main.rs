@@ -92,7 +92,7 @@ fn clip(
     strangers: Option<&[Stranger]>,
     out: Option<&Path>,
 ) -> Result<Vec<Row>, retarget::internals::error::Error> {
-    let source = convert::load_clip(path)?;
+    let source = convert::SourceClip::load(path)?;
     if source.clip.len() < 3 {
         return Ok(Vec::new());
     }
@@ -109,7 +109,7 @@ fn clip(
         let parts = path.with_extension("");
         let parts: Vec<_> = parts.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
         let title = parts.iter().rev().map(AsRef::as_ref).collect::<Vec<&str>>().join("/");
-        targets.push((title, convert::load_rig(path)?));
+        targets.push((title, convert::LoadedRig::load(path)?));
     }
     targets.iter().map(|(body, target)| row(&source, name, body, target, out)).collect()
 }
@@ -132,11 +132,7 @@ fn row(
             let stem = Path::new(clip).file_stem().unwrap_or_default().to_string_lossy();
             let body = body.replace('/', "-");
             let path = folder.join(format!("{stem}-{body}-{kind}.bvh"));
-            convert::write_whole(
-                &path,
-                &convert::bvh_bytes(&done.result, &Settings::default()),
-                &[],
-            )?;
+            convert::write_whole(&path, &done.result.bvh_bytes(&Settings::default()), &[])?;
         }
     }
     let mut misses = [0; 3];

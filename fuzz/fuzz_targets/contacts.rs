@@ -41,7 +41,7 @@ fn taken_or_refused(parsed: Result<ContactFile, ContactFileError>) {
             }
         }
     }
-    let result = convert::bvh_bytes(&done.result, &Settings::default());
+    let result = done.result.bvh_bytes(&Settings::default());
     assert!(retarget::internals::bvh::read(&result).is_ok(), "a result that cannot be read");
     let text = contact::file::write(track, rig, clip.clip.frame_time().seconds());
     let json = ContactFile::parse_json(&contact::file::write_json(track, rig, "a", 0.01));

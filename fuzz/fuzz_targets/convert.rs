@@ -12,12 +12,12 @@ use samples::hero;
 use std::path::Path;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(source) = convert::read_clip(Path::new("clip"), bytes) else { return };
+    let Ok(source) = convert::SourceClip::from_bytes(Path::new("clip"), bytes) else { return };
     let settings = Settings::default();
     let Ok(conversion) = convert::convert(&source, RigFile::default(), hero(), &settings) else {
         return;
     };
-    let written = convert::bvh_bytes(&conversion.result, &settings);
+    let written = conversion.result.bvh_bytes(&settings);
     // The reader takes finite numbers alone.
     let again = bvh::read(&written).expect("what is written can be read");
     assert_eq!(again.clip.len(), source.clip.len());

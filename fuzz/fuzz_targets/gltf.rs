@@ -10,7 +10,7 @@ use std::path::Path;
 
 fuzz_target!(|bytes: &[u8]| {
     let path = Path::new("fuzzed.glb");
-    if let Ok(source) = convert::read_clip(path, bytes) {
+    if let Ok(source) = convert::SourceClip::from_bytes(path, bytes) {
         let finite = (0..source.clip.len()).all(|frame| {
             let rotations = source.clip.rotations(frame).iter().flat_map(|q| q.coords.iter());
             let places = source.clip.translations(frame).iter().flat_map(|v| v.iter());
@@ -18,12 +18,12 @@ fuzz_target!(|bytes: &[u8]| {
         });
         assert!(finite, "numbers that are not finite");
     }
-    let Ok(target) = convert::read_rig(path, bytes) else { return };
+    let Ok(target) = convert::LoadedRig::from_bytes(path, bytes) else { return };
     let source = samples::walk();
     let settings = Default::default();
     let Ok(done) = convert::convert(source, Default::default(), &target, &settings) else { return };
     let new = NewAnimation { name: "fuzzed", replace: true };
-    if let Ok(file) = convert::result_bytes(path, &done.result, &target, new) {
+    if let Ok(file) = target.result_bytes(path, &done.result, new) {
         convert::read_take(path, &file, Some("fuzzed")).expect("what was written is read");
     }
 });

@@ -12,7 +12,7 @@ pub fn hero() -> &'static LoadedRig {
     static HERO: OnceLock<LoadedRig> = OnceLock::new();
     HERO.get_or_init(|| {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/skeletons/hero.toml");
-        convert::load_rig(Path::new(path)).expect("a sample")
+        convert::LoadedRig::load(Path::new(path)).expect("a sample")
     })
 }
 
@@ -21,6 +21,6 @@ pub fn walk() -> &'static SourceClip {
     static WALK: OnceLock<SourceClip> = OnceLock::new();
     WALK.get_or_init(|| {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/convert/walk.bvh");
-        convert::load_clip(Path::new(path)).expect("fuzz/run makes it")
+        convert::SourceClip::load(Path::new(path)).expect("fuzz/run makes it")
     })
 }

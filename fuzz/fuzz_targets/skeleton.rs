@@ -13,7 +13,7 @@ fn clip() -> &'static SourceClip {
     CLIP.get_or_init(|| {
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/convert/walk.bvh"));
         let bytes = convert::read_bytes(path).expect("fuzz/run makes it");
-        convert::read_clip(path, &bytes).expect("a sample")
+        convert::SourceClip::from_bytes(path, &bytes).expect("a sample")
     })
 }
 

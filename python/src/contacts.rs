@@ -136,7 +136,7 @@ impl Contacts {
     /// Writes the side file that `retarget --contacts` writes, as TOML or, where the name ends in .json, JSON; edited,
     /// it goes back in as `contacts=`.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let text = convert::contacts_text(&path, &self.track, &self.rig, "", self.frame_time_s);
+        let text = self.track.to_text(&path, &self.rig, "", self.frame_time_s);
         convert::write_whole(&path, text.as_bytes(), &[]).map_err(raised)
     }
 

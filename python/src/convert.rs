@@ -182,7 +182,7 @@ pub fn retarget_clip(
     let clip = clip_of(clip)?;
     let mut source = Arc::clone(&clip.get().source);
     if let Some(path) = contacts {
-        let contacts = convert::read_contacts(&path).map_err(raised)?;
+        let contacts = convert::LoadedContacts::load(&path).map_err(raised)?;
         source = Arc::new(SourceClip { contacts: Some(contacts), ..(*source).clone() });
     }
     let (clip, report, notes) =

@@ -7,7 +7,7 @@ use nalgebra::Quaternion;
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use retarget::internals::clip::moving_joints;
-use retarget::{JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3, bind_rigs};
+use retarget::{JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3, Binding};
 use std::sync::Arc;
 
 /// A stream of poses, retargeted one by one: nothing is known of what comes.
@@ -31,7 +31,7 @@ impl Live {
     fn new(source: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>, fps: f64) -> PyResult<Self> {
         let frame_time_s = crate::build::frame_time(fps)?.seconds();
         let (from, to) = (rig_of(source, false)?, rig_of(target, false)?);
-        let binding = bind_rigs(&from, &to, &Settings::default()).map_err(raised)?;
+        let binding = Binding::between(&from, &to, &Settings::default()).map_err(raised)?;
         let (source, target) = (&binding.source.skeleton, &binding.target.skeleton);
         let (source_root, target_root) =
             (moving_joints(source).first().copied(), moving_joints(target).first().copied());

@@ -58,7 +58,7 @@ pub fn bytes(py: Python<'_>, clip: &Clip, path: &Path, writing: &Writing) -> PyR
         let stem = convert::unpacked_name(&source.path).file_stem().unwrap_or_default();
         let name = writing.animation.clone().unwrap_or_else(|| stem.to_string_lossy().into_owned());
         let animation = NewAnimation { name: &name, replace: writing.replace };
-        let bytes = || convert::result_bytes(path, clip.motion(), &rig, animation);
+        let bytes = || rig.result_bytes(path, clip.motion(), animation);
         return py.detach(bytes).map_err(raised);
     }
     let write = || {

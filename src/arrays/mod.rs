@@ -6,9 +6,9 @@
 //! ```
 //! use retarget::internals::arrays::{self, Shape};
 //!
-//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let clip = retarget::SourceClip::load("samples/walk.bvh")?.clip;
 //! let bytes = arrays::written(&clip, None, &Shape::default());
-//! let again = retarget::read_clip("walk.npz".as_ref(), &bytes)?.clip;
+//! let again = retarget::SourceClip::from_bytes("walk.npz", &bytes)?.clip;
 //! assert_eq!(again.len(), clip.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use retarget::internals::binding::{Binding, BindingSettings};
-//! use retarget::load_rig;
+//! use retarget::LoadedRig;
 //!
 //! let [source, target] = ["walk.bvh", "skeletons/hero.bvh"]
-//!     .map(|name| load_rig(format!("samples/{name}").as_ref()).map(|loaded| loaded.rig));
+//!     .map(|name| LoadedRig::load(format!("samples/{name}")).map(|loaded| loaded.rig));
 //! let binding = Binding::new(source?, target?, &BindingSettings::default())?;
 //! assert!(binding.scale > 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -37,7 +37,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         |(path, reading): &(&Path, Reading)| Stream::new(path.to_path_buf()).read_clip(reading);
     let [source, result] = &pair.readings();
     let (mut source, result) = (read(source)?, read(result)?);
-    source.contacts = args.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
+    source.contacts =
+        args.use_contacts.as_deref().map(convert::LoadedContacts::load).transpose()?;
     let MadeWith { target, written, from, settings } =
         made_with("check", pair, [&source, &result])?;
     let check = convert::check(&source, written, &result, Some(target), &settings)

@@ -70,7 +70,7 @@ pub fn made_with(
     }
     // A character's own file is its target's, with an animation more.
     if formats::character_ending(&result.path).is_some() {
-        return with(convert::load_rig(&result.path)?, from, Settings::default());
+        return with(convert::LoadedRig::load(&result.path)?, from, Settings::default());
     }
     if let Some(recorded) = recorded(&result.path)? {
         return with(recorded.target, from.or(recorded.from), recorded.settings);

@@ -29,7 +29,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
     let read = [job.input.file().unwrap_or(Path::new("-")), &job.setup.target];
     let reading = arrays.reading_among(&read, job.clip.as_deref());
     let mut source = job.input.read_clip(&reading)?;
-    source.contacts = job.use_contacts.as_deref().map(convert::read_contacts).transpose()?;
+    source.contacts = job.use_contacts.as_deref().map(convert::LoadedContacts::load).transpose()?;
     let (target, written) = job.setup.load()?;
     let settings = &job.setup.settings;
     let planned =
@@ -62,7 +62,7 @@ fn run_on_threads(job: Job) -> Result<(), Failure> {
         let rig = &conversion.binding.source;
         let frame_time_s = source.clip.frame_time().seconds();
         let name = source.path.display().to_string();
-        let text = convert::contacts_text(path, &conversion.contacts, rig, &name, frame_time_s);
+        let text = conversion.contacts.to_text(path, rig, &name, frame_time_s);
         Stream::File(path.clone()).write(text.into_bytes(), &written)?;
         written.push(path);
     }

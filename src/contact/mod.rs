@@ -6,10 +6,10 @@
 //!
 //! ```
 //! use retarget::internals::contact::Part;
-//! use retarget::{RigFile, Settings, convert, load_clip, load_rig};
+//! use retarget::{LoadedRig, RigFile, Settings, SourceClip, convert};
 //!
-//! let source = load_clip("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let source = SourceClip::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
 //! let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
 //! let foot = done.binding.source.foot_ids().next().expect("people have feet");
 //! assert!(done.contacts.of(foot, Part::Ball).all(|contact| !contact.frames.is_empty()));

@@ -6,41 +6,65 @@ use crate::error::Error;
 use crate::rig::Rig;
 use std::path::{Path, PathBuf};
 
-/// A side file of contacts that was read.
+/// A side file of contacts that was read, for [`SourceClip::contacts`](super::SourceClip::contacts).
+///
+/// ```
+/// use retarget::{LoadedContacts, LoadedRig, RigFile, Settings, SourceClip, convert};
+///
+/// let mut source = SourceClip::load("samples/walk.bvh")?;
+/// let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+/// let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
+/// let text = done.contacts.to_text("walk.toml", &done.binding.source, "walk", 1.0 / 60.0);
+/// // Edit the text, and convert again.
+/// source.contacts = Some(LoadedContacts::parse("walk.toml", &text)?);
+/// let again = convert(&source, RigFile::default(), &target, &Settings::default())?;
+/// assert_eq!(again.contacts.contacts, done.contacts.contacts);
+/// # Ok::<(), retarget::Error>(())
+/// ```
 #[derive(Clone, Debug)]
+#[deny(missing_docs)]
 pub struct LoadedContacts {
+    /// The file, for messages.
     pub path: PathBuf,
+    /// What it says, in seconds.
     pub file: ContactFile,
 }
 
-/// Reads a side file of contacts, for [`SourceClip::contacts`](super::SourceClip::contacts): JSON where its name ends
-/// in that, else TOML.
-pub fn read_contacts(path: &Path) -> Result<LoadedContacts, Error> {
-    parse_contacts(path, &read_text(path)?)
+impl LoadedContacts {
+    /// Reads a side file of contacts: JSON where its name ends in that, else TOML.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Self::parse(path, &read_text(path)?)
+    }
+
+    /// As [`load`](Self::load), of the text of such a file; `path` says by its ending which format it is, and is for
+    /// messages.
+    pub fn parse(path: impl AsRef<Path>, text: &str) -> Result<Self, Error> {
+        let path = path.as_ref().to_owned();
+        let parsed =
+            if is_json(&path) { ContactFile::parse_json(text) } else { ContactFile::parse(text) };
+        match parsed {
+            Ok(file) => Ok(Self { path, file }),
+            Err(source) => Err(Error::Contacts { path, source: Box::new(source) }),
+        }
+    }
 }
 
-/// As [`read_contacts`], of the text of such a file; `path` says by its ending which format it is, and is for messages.
-pub fn parse_contacts(path: &Path, text: &str) -> Result<LoadedContacts, Error> {
-    let parsed =
-        if is_json(path) { ContactFile::parse_json(text) } else { ContactFile::parse(text) };
-    let file = parsed
-        .map_err(|source| Error::Contacts { path: path.to_owned(), source: Box::new(source) })?;
-    Ok(LoadedContacts { path: path.to_owned(), file })
-}
-
-/// The text of a side file of contacts of a clip of `rig`, which [`read_contacts`] reads under that name. `clip` is
-/// what the clip is called, if anything.
-pub fn contacts_text(
-    path: &Path,
-    track: &ContactTrack,
-    rig: &Rig,
-    clip: &str,
-    frame_time_s: f64,
-) -> String {
-    if is_json(path) {
-        contact::file::write_json(track, rig, clip, frame_time_s)
-    } else {
-        contact::file::write(track, rig, frame_time_s)
+impl ContactTrack {
+    /// The text of a side file of contacts of a clip of `rig`, which [`LoadedContacts::load`] reads under that name:
+    /// JSON where it ends in that, else TOML. `clip` is what the clip is called, if anything.
+    pub fn to_text(
+        &self,
+        path: impl AsRef<Path>,
+        rig: &Rig,
+        clip: &str,
+        frame_time_s: f64,
+    ) -> String {
+        if is_json(path.as_ref()) {
+            contact::file::write_json(self, rig, clip, frame_time_s)
+        } else {
+            contact::file::write(self, rig, frame_time_s)
+        }
     }
 }
 

@@ -54,18 +54,33 @@ pub fn may_be_arrays(path: &Path) -> bool {
     !is_file || beginning(path).is_ok_and(|start| arrays::is_one(&start) || !is_plain(&start))
 }
 
-/// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is something
-/// to repair in it.
-pub fn load_clip(path: &Path) -> Result<SourceClip, Error> {
-    load_as(path, &Reading::default())
+impl SourceClip {
+    /// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is
+    /// something to repair in it; time and memory grow with frames times joints. Refuses a file that holds several
+    /// animations, which [`internals::convert::load_take`](load_take) chooses from.
+    ///
+    /// ```
+    /// let clip = retarget::SourceClip::load("samples/walk.bvh")?.clip;
+    /// assert!(clip.len() > 100);
+    /// # Ok::<(), retarget::Error>(())
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        load_as(path.as_ref(), &Reading::default())
+    }
+
+    /// As [`load`](Self::load), of the bytes of such a file, packed ones unpacked; `path` is for messages, and for
+    /// files beside it that it names.
+    pub fn from_bytes(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, Error> {
+        read_as(path.as_ref(), bytes, &Reading::default())
+    }
 }
 
-/// As [`load_clip`], of the animation of a name: formats other than BVH may hold several.
+/// As [`SourceClip::load`], of the animation of a name: formats other than BVH may hold several.
 pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
     load_as(path, &Reading { clip: name, ..Reading::default() })
 }
 
-/// As [`load_clip`], with what the reader knows of it.
+/// As [`SourceClip::load`], with what the reader knows of it.
 pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
     if reading.clip.is_none()
         && (!reading.is_of_arrays() || reading.is_mixed && !may_be_arrays(path))
@@ -77,17 +92,12 @@ pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
     read_as(path, &read_bytes(path)?, reading)
 }
 
-/// Reads a clip from the bytes of a file of any format; `path` is for messages, and for files beside it that it names.
-pub fn read_clip(path: &Path, bytes: &[u8]) -> Result<SourceClip, Error> {
-    read_as(path, bytes, &Reading::default())
-}
-
-/// As [`read_clip`], of the animation of a name.
+/// As [`SourceClip::from_bytes`], of the animation of a name.
 pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<SourceClip, Error> {
     read_as(path, bytes, &Reading { clip: name, ..Reading::default() })
 }
 
-/// As [`read_clip`], with what the reader knows of it.
+/// As [`SourceClip::from_bytes`], with what the reader knows of it.
 pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
     let nameless = |what| Error::Takes {
         path: path.to_owned(),

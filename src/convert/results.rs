@@ -16,26 +16,30 @@ use std::path::Path;
 const BONES: &str = ".glb";
 const HUMANOID: &str = ".vrma";
 
-/// A result as the bytes of a file that is not BVH: the target's own with an `animation` more where that is a
-/// character of the same format, else binary glTF of bones. `path` is the result's.
-pub fn result_bytes(
-    path: &Path,
-    result: &Clip,
-    target: &LoadedRig,
-    animation: NewAnimation,
-) -> Result<Vec<u8>, Error> {
-    refuse_format(path, target)?;
-    match &target.character {
-        Some(character) if character.writes(path) => {
-            character.with_animation(result, &target.rig.roles, animation)
+impl LoadedRig {
+    /// A result of this target as the bytes of a file that is not BVH, by the ending of `path`: the target's own with
+    /// an `animation` more where that is a character of the same format, arrays of numpy, a clip for any VRM avatar, or
+    /// binary glTF of bones. Refuses other endings.
+    pub fn result_bytes(
+        &self,
+        path: impl AsRef<Path>,
+        result: &Clip,
+        animation: NewAnimation,
+    ) -> Result<Vec<u8>, Error> {
+        let path = path.as_ref();
+        refuse_format(path, self)?;
+        match &self.character {
+            Some(character) if character.writes(path) => {
+                character.with_animation(result, &self.rig.roles, animation)
+            }
+            _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &self.shape)),
+            _ if ends_in(path, BONES) => glb_bytes(path, result, &self.rig),
+            _ => vrma_bytes(path, result, self),
         }
-        _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &target.shape)),
-        _ if ends_in(path, BONES) => glb_bytes(path, result, &target.rig),
-        _ => vrma_bytes(path, result, target),
     }
 }
 
-/// As [`result_bytes`], of all that is known of a conversion: arrays have its contacts beside them.
+/// As [`LoadedRig::result_bytes`], of all that is known of a conversion: arrays have its contacts beside them.
 pub fn made_bytes(
     path: &Path,
     result: &Clip,
@@ -44,7 +48,7 @@ pub fn made_bytes(
     animation: NewAnimation,
 ) -> Result<Vec<u8>, Error> {
     if !is_arrays_name(path) {
-        return result_bytes(path, result, target, animation);
+        return target.result_bytes(path, result, animation);
     }
     let masks = conversion.contacts.masks(&conversion.binding.source);
     Ok(array_bytes(path, result, Some(&masks), &target.shape))
@@ -103,9 +107,12 @@ fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>,
         .map_err(|source| Error::Gltf { path: path.to_owned(), source })
 }
 
-/// A clip as the bytes of a BVH file.
-pub fn bvh_bytes(clip: &Clip, settings: &Settings) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    bvh::write(clip, &settings.write, &mut bytes).expect("memory takes everything");
-    bytes
+impl Clip {
+    /// The clip as the bytes of a BVH file, in its own length unit, with the [decimals](Settings::write) of the
+    /// settings. The same bytes come back from the same clip. Time and memory grow with frames times joints.
+    pub fn bvh_bytes(&self, settings: &Settings) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bvh::write(self, &settings.write, &mut bytes).expect("memory takes everything");
+        bytes
+    }
 }

@@ -46,19 +46,44 @@ pub fn is_rig_file(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
 }
 
-/// Loads a rig from a `skeleton.toml`, or from a clip or a character of any format.
-///
-/// ```
-/// let rig = retarget::load_rig("samples/skeletons/hero.toml".as_ref())?.rig;
-/// assert!(rig.leg_len > 0.0);
-/// # Ok::<(), retarget::Error>(())
-/// ```
-pub fn load_rig(path: &Path) -> Result<LoadedRig, Error> {
-    load_rig_with(path, false)
+impl LoadedRig {
+    /// Loads a rig from a `skeleton.toml`, or from a clip or a character of any format. Refuses one that is in doubt,
+    /// and proposes the lines that settle it.
+    ///
+    /// ```
+    /// let rig = retarget::LoadedRig::load("samples/skeletons/hero.toml")?.rig;
+    /// assert!(rig.leg_len > 0.0);
+    /// # Ok::<(), retarget::Error>(())
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        load_rig_with(path.as_ref(), false)
+    }
+
+    /// As [`load`](Self::load), of the bytes of a clip or a character; `path` is for messages, and for files beside it
+    /// that it names.
+    pub fn from_bytes(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, Error> {
+        let path = path.as_ref();
+        parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
+    }
+
+    /// As [`load`](Self::load), of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the
+    /// file that the text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
+    pub fn from_toml(
+        path: impl AsRef<Path>,
+        text: &str,
+        read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, Error> {
+        let unpacked = |named: &Path| {
+            let bytes =
+                read(named).map_err(|source| Error::Read { path: named.to_owned(), source })?;
+            unpacked(named, bytes)
+        };
+        rig_of_text(path.as_ref(), text, unpacked, &Reading::default(), false)
+    }
 }
 
-/// As [`load_rig`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles is
-/// weak or contradicts itself.
+/// As [`LoadedRig::load`]; with `accept_doubt` it goes on with the likeliest reading where the evidence for its roles
+/// is weak or contradicts itself.
 pub fn load_rig_with(path: &Path, accept_doubt: bool) -> Result<LoadedRig, Error> {
     load_rig_as(path, &Reading::default(), accept_doubt)
 }
@@ -69,20 +94,6 @@ pub fn load_rig_as(path: &Path, reading: &Reading, accept_doubt: bool) -> Result
         return read_body(path, reading)?.rig(path, RigFile::default(), accept_doubt);
     }
     rig_of_text(path, &read_text(path)?, read_bytes, reading, accept_doubt)
-}
-
-/// As [`load_rig`], of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the file that
-/// the text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
-pub fn read_rig_toml(
-    path: &Path,
-    text: &str,
-    read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
-) -> Result<LoadedRig, Error> {
-    let unpacked = |named: &Path| {
-        let bytes = read(named).map_err(|source| Error::Read { path: named.to_owned(), source })?;
-        unpacked(named, bytes)
-    };
-    rig_of_text(path, text, unpacked, &Reading::default(), false)
 }
 
 fn rig_of_text(
@@ -113,12 +124,6 @@ fn rig_of_text(
             }
         })?;
     body.rig(path, file, accept_doubt)
-}
-
-/// As [`load_rig`], of the bytes of a BVH, glTF or VRM file; `path` is for messages, and for files beside it that it
-/// names.
-pub fn read_rig(path: &Path, bytes: &[u8]) -> Result<LoadedRig, Error> {
-    parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
 }
 
 /// A path that a file names, which counts from the file's own folder.

@@ -7,12 +7,12 @@
 //! ```
 //! use retarget::internals::contact;
 //! use retarget::internals::plant::{PlantPlan, PlantSettings};
-//! use retarget::{Settings, bind_rigs, load_clip, load_rig};
+//! use retarget::{Binding, LoadedRig, Settings, SourceClip};
 //!
-//! let source = load_rig("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
-//! let binding = bind_rigs(&source, &target, &Settings::default())?;
-//! let clip = load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let source = LoadedRig::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
+//! let binding = Binding::between(&source, &target, &Settings::default())?;
+//! let clip = SourceClip::load("samples/walk.bvh")?.clip;
 //! let (paths, seconds) = (contact::foot_paths(&clip, &source.rig), clip.frame_time().seconds());
 //! let track = contact::detect(&paths, &source.rig, seconds, &Default::default());
 //! let heights = paths.into_heights(source.rig.up);

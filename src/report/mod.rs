@@ -4,10 +4,10 @@
 //! Frames are measured one by one, in stretches of any length.
 //!
 //! ```
-//! use retarget::{NUMBERS, RigFile, Settings, convert, load_clip, load_rig};
+//! use retarget::{NUMBERS, LoadedRig, RigFile, Settings, SourceClip, convert};
 //!
-//! let source = load_clip("samples/walk.bvh".as_ref())?;
-//! let target = load_rig("samples/skeletons/hero.toml".as_ref())?;
+//! let source = SourceClip::load("samples/walk.bvh")?;
+//! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
 //! let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
 //! assert!(NUMBERS.iter().all(|number| number.of(&done.report).value <= number.threshold));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

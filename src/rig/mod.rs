@@ -2,10 +2,10 @@
 //! soles are.
 //!
 //! ```
-//! use retarget::{Role, load_rig};
+//! use retarget::{LoadedRig, Role};
 //! use retarget::internals::rig::Side;
 //!
-//! let rig = load_rig("samples/skeletons/hero.bvh".as_ref())?.rig;
+//! let rig = LoadedRig::load("samples/skeletons/hero.bvh")?.rig;
 //! let thigh = rig.joint(Role::Thigh(Side::Left)).expect("people have thighs");
 //! assert_eq!(rig.skeleton.name(thigh), "LeftUpLeg");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -9,7 +9,7 @@
 //! use retarget::UpAxis;
 //! use retarget::internals::formats::gltf::{GltfFile, GltfSettings, write_glb};
 //!
-//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let clip = retarget::SourceClip::load("samples/walk.bvh")?.clip;
 //! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;
 //! let file = GltfFile::read(&bytes, &|_| Err("there is no other file".to_owned()))?;
 //! assert_eq!(file.scene().takes.len(), 1);

@@ -94,8 +94,9 @@ fn a_file_is_read_as_its_bytes_are() {
     let (mut read, mut long) = (0, 0);
     for (name, bytes) in common::mocap_clips(&dir) {
         let path = dir.join(&name);
-        let of_file = convert::load_clip(&path).map_err(|error| error.to_string());
-        let of_bytes = convert::read_clip(&path, &bytes).map_err(|error| error.to_string());
+        let of_file = convert::SourceClip::load(&path).map_err(|error| error.to_string());
+        let of_bytes =
+            convert::SourceClip::from_bytes(&path, &bytes).map_err(|error| error.to_string());
         let seen = |read: Result<SourceClip, String>| read.map(|read| (read.clip, read.repaired));
         assert!(seen(of_file) == seen(of_bytes), "{name}");
         long += usize::from(bytes.len() > 300_000);

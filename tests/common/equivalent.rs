@@ -89,7 +89,7 @@ pub fn rig_of(clip: &Clip) -> Result<LoadedRig, retarget::internals::error::Erro
 /// The clip as the program reads it back from a file.
 pub fn through_bytes(clip: &Clip) -> SourceClip {
     let path = PathBuf::from("clip.bvh");
-    convert::read_clip(&path, &bytes(clip)).expect("what was written is read")
+    convert::SourceClip::from_bytes(&path, &bytes(clip)).expect("what was written is read")
 }
 
 pub fn bytes(clip: &Clip) -> Vec<u8> {
@@ -112,7 +112,7 @@ pub fn target(
         bytes = hierarchy.as_bytes().to_vec();
     }
     std::fs::write(&path, bytes).expect("a writable folder");
-    convert::load_rig(&path)
+    convert::LoadedRig::load(&path)
 }
 
 /// The pure transfer: nothing is done about the feet.

@@ -55,7 +55,7 @@ pub fn mocap_clips(dir: &Path) -> Vec<(String, Vec<u8>)> {
 /// Those of them that can be read and move. What cannot is the matter of other tests.
 pub fn moving_clips(dir: &Path) -> impl Iterator<Item = (String, SourceClip)> {
     mocap_clips(dir).into_iter().filter_map(|(name, bytes)| {
-        let source = convert::read_clip(Path::new(&name), &bytes).ok()?;
+        let source = convert::SourceClip::from_bytes(Path::new(&name), &bytes).ok()?;
         (source.clip.len() >= 3).then_some((name, source))
     })
 }

@@ -147,7 +147,7 @@ impl Stranger {
         std::fs::write(folder.path().join("body.bvh"), bvh).expect("a writable folder");
         let path = folder.path().join("body.toml");
         std::fs::write(&path, &toml).expect("a writable folder");
-        convert::load_rig(&path).unwrap_or_else(|e| panic!("{}: {e}\n{toml}", self.name()))
+        convert::LoadedRig::load(&path).unwrap_or_else(|e| panic!("{}: {e}\n{toml}", self.name()))
     }
 
     /// The texts of `body.bvh` and of the `skeleton.toml` that names it.

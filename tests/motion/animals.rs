@@ -45,7 +45,8 @@ fn path(name: &str) -> PathBuf {
 
 fn clip(name: &str) -> SourceClip {
     let path = path(&format!("{name}.bvh"));
-    convert::read_clip(&path, &convert::read_bytes(&path).expect("readable")).expect("a clip")
+    convert::SourceClip::from_bytes(&path, &convert::read_bytes(&path).expect("readable"))
+        .expect("a clip")
 }
 
 fn truth(name: &str) -> Truth {
@@ -58,7 +59,7 @@ fn written(name: &str) -> RigFile {
 }
 
 fn target(name: &str) -> LoadedRig {
-    convert::load_rig(&path(&format!("{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
+    convert::LoadedRig::load(path(&format!("{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A rig from the text of a `skeleton.toml`.
@@ -66,7 +67,7 @@ fn rig_of(text: &str) -> Result<LoadedRig, Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("rig.toml");
     std::fs::write(&path, text).expect("written");
-    convert::load_rig(&path)
+    convert::LoadedRig::load(&path)
 }
 
 fn retargeted(
@@ -319,7 +320,7 @@ fn a_described_creature_gives_the_same_bytes() {
         let again = RigFile::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let bytes = |written: RigFile, to: &LoadedRig| {
             let result = convert::convert(&source, written, to, &settings).expect("a result");
-            convert::bvh_bytes(&result.result, &settings)
+            result.result.bvh_bytes(&settings)
         };
         let as_target = rig_of(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let plain = Rewritten::new(source.clip.skeleton(), written(from)).load();

@@ -25,7 +25,7 @@ fn body(leg: f64, arm: f64, hand: f64, limits: Limits) -> LoadedRig {
 }
 
 fn convert(name: &str, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
-    let source = convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+    let source = convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
     let mut settings = Settings::default();
     settings.plant.foot_plants = foot_plants;
     convert::convert(&source, RigFile::default(), target, &settings).expect("a person")

@@ -27,7 +27,7 @@ fn sample(name: &str) -> std::path::PathBuf {
 
 fn walk() -> SourceClip {
     // At a rate that a file of keys gives back to the last digit.
-    let walk = convert::load_clip(&sample("walk.bvh")).expect("a sample").clip;
+    let walk = convert::SourceClip::load(sample("walk.bvh")).expect("a sample").clip;
     let time = FrameTime::from_seconds(1.0 / 60.0).expect("a frame time");
     let mut clip = Clip::new(walk.skeleton().clone(), time);
     (0..walk.len()).for_each(|frame| clip.push_pose(&walk.pose(frame)));
@@ -36,17 +36,17 @@ fn walk() -> SourceClip {
 
 /// The hero as a character, in a file of that name.
 fn character(folder: &Path, writing: &Writing) -> LoadedRig {
-    let rig = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample").rig;
+    let rig = convert::LoadedRig::load(sample("skeletons/hero.toml")).expect("a sample").rig;
     let path = folder.join(if writing.text { "hero.gltf" } else { "hero.glb" });
     std::fs::write(&path, glb::glb(&rig, writing)).expect("written");
-    convert::load_rig(&path).unwrap_or_else(|error| panic!("{}: {error}", writing.name))
+    convert::LoadedRig::load(&path).unwrap_or_else(|error| panic!("{}: {error}", writing.name))
 }
 
 /// A clip on a character: the result, and the bytes of its file.
 fn retargeted(source: &SourceClip, target: &LoadedRig) -> (Clip, Vec<u8>) {
     let done = convert::convert(source, RigFile::default(), target, &Settings::default());
     let result = done.unwrap_or_else(|error| panic!("{error}")).result;
-    let bytes = convert::result_bytes(&target.path, &result, target, NEW);
+    let bytes = target.result_bytes(&target.path, &result, NEW);
     (result, bytes.unwrap_or_else(|error| panic!("{error}")))
 }
 
@@ -106,16 +106,16 @@ fn all_that_a_character_has_stays_byte_for_byte() {
         stays(&before, &after, writing.name);
         // And again, with one animation there already.
         std::fs::write(&target.path, &after).expect("written");
-        let again = convert::load_rig(&target.path).expect("a character");
+        let again = convert::LoadedRig::load(&target.path).expect("a character");
         let done = convert::convert(&source, RigFile::default(), &again, &Settings::default());
         let result = done.expect("retargeted").result;
-        let taken = convert::result_bytes(&again.path, &result, &again, NEW).expect_err("taken");
+        let taken = again.result_bytes(&again.path, &result, NEW).expect_err("taken");
         assert!(taken.to_string().contains("--replace"), "{taken}");
         let other = NewAnimation { name: "other", ..NEW };
-        let two = convert::result_bytes(&again.path, &result, &again, other).expect("another");
+        let two = again.result_bytes(&again.path, &result, other).expect("another");
         stays(&after, &two, writing.name);
         let replaced = NewAnimation { replace: true, ..NEW };
-        let one = convert::result_bytes(&again.path, &result, &again, replaced).expect("replaced");
+        let one = again.result_bytes(&again.path, &result, replaced).expect("replaced");
         assert_eq!(glb::unpacked(&one).0["animations"].as_array().map(Vec::len), Some(1));
     }
 }
@@ -150,7 +150,7 @@ fn the_members_of_a_file_keep_their_very_letters() {
     let source = walk();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("hero.gltf");
-    let rig = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample").rig;
+    let rig = convert::LoadedRig::load(sample("skeletons/hero.toml")).expect("a sample").rig;
     let writing = Writing { text: true, strange: true, ..Writing::default() };
     let text = String::from_utf8(glb::glb(&rig, &writing)).expect("text");
     // Numbers that lose their letters where they are read as numbers and written again.
@@ -158,7 +158,7 @@ fn the_members_of_a_file_keep_their_very_letters() {
     let text = text.replacen(r#""kept": ["#, &format!("{kept}, \"rest\": ["), 1);
     assert!(text.contains(kept));
     std::fs::write(&path, &text).expect("written");
-    let target = convert::load_rig(&path).expect("a character");
+    let target = convert::LoadedRig::load(&path).expect("a character");
     let (_, after) = retargeted(&source, &target);
     assert!(String::from_utf8(after).expect("text").contains(kept));
 }
@@ -188,7 +188,7 @@ fn every_real_character_takes_a_walk_and_stays_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, joints, parts, is_left_posed) in FILES {
         let path = dir.join(name);
-        let target = convert::load_rig(&path).unwrap_or_else(|error| panic!("{error}"));
+        let target = convert::LoadedRig::load(&path).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(target.rig.skeleton.len(), joints, "{name}");
         assert_eq!(target.rig.roles.len(), parts, "{name}");
         let character = target.character.as_ref().expect("a character");
@@ -204,7 +204,7 @@ fn every_real_character_takes_a_walk_and_stays_as_it_was() {
         if name.ends_with("vrma") {
             continue;
         }
-        let written = convert::result_bytes(&path, &done.result, &target, NEW);
+        let written = target.result_bytes(&path, &done.result, NEW);
         let after = written.unwrap_or_else(|error| panic!("{error}"));
         stays(&std::fs::read(&path).expect("read"), &after, name);
         let copy = folder.path().join(Path::new(name).file_name().expect("a name"));
@@ -266,13 +266,13 @@ fn travel_that_goes_on_a_root_moves_nothing_else() {
 
 #[test]
 fn what_is_wrong_in_a_file_is_told_with_its_place() {
-    let rig = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample").rig;
+    let rig = convert::LoadedRig::load(sample("skeletons/hero.toml")).expect("a sample").rig;
     let (file, bytes) = glb::unpacked(&glb::glb(&rig, &Writing::default()));
     let reported = |change: &dyn Fn(&mut Value)| -> String {
         let mut changed = file.clone();
         change(&mut changed);
         let bytes = glb::packed(changed, bytes.clone(), false);
-        match convert::read_clip(Path::new("hero.glb"), &bytes) {
+        match convert::SourceClip::from_bytes(Path::new("hero.glb"), &bytes) {
             Ok(_) => panic!("it was read"),
             Err(error) => error.to_string(),
         }
@@ -295,7 +295,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_place() {
     }
     let cut = glb::packed(file.clone(), bytes.clone(), false);
     for len in [0, 3, 11, 19, 400, cut.len() - 5] {
-        let error = convert::read_clip(Path::new("hero.glb"), &cut[..len]);
+        let error = convert::SourceClip::from_bytes(Path::new("hero.glb"), &cut[..len]);
         assert!(error.is_err(), "{len} bytes");
     }
     // A file may name only what lies beside it.

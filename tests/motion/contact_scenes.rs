@@ -291,7 +291,7 @@ fn hands_and_knees_carry_in_the_cartwheel_and_the_getting_up_alone() {
     let mut rigs = 0;
     let mut leaning = Vec::new();
     for (name, bytes) in common::mocap_clips(&dir) {
-        let Ok(source) = convert::read_clip(name.as_ref(), &bytes) else { continue };
+        let Ok(source) = convert::SourceClip::from_bytes(&name, &bytes) else { continue };
         let Ok(loaded) = convert::source_rig(&source, RigFile::default()) else { continue };
         let paths = contact::foot_paths(&source.clip, &loaded.rig);
         let frame_time_s = source.clip.frame_time().seconds();

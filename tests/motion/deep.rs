@@ -69,7 +69,7 @@ fn with_stiff_joints(clip: &Clip, below: JointId, count: usize) -> Clip {
 #[test]
 fn joints_that_cannot_turn_make_no_rotation_longer_or_shorter() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walk.bvh");
-    let clip = cut(&convert::load_clip(&path).expect("a sample").clip, 0, 4);
+    let clip = cut(&convert::SourceClip::load(&path).expect("a sample").clip, 0, 4);
     let first_spine = rig_of(&clip).expect("a body").rig.joint(Role::Spine(1)).expect("a spine");
     for count in [5, 30, 60, 300] {
         let long = with_stiff_joints(&clip, first_spine, count);
@@ -90,7 +90,7 @@ fn joints_that_cannot_turn_make_no_rotation_longer_or_shorter() {
 #[test]
 fn a_joint_in_a_joint_in_a_joint_costs_what_joints_cost_and_changes_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walk.bvh");
-    let clip = cut(&convert::load_clip(&path).expect("a sample").clip, 0, 4);
+    let clip = cut(&convert::SourceClip::load(&path).expect("a sample").clip, 0, 4);
     let plain = rig_of(&clip).expect("a body");
     let head = plain.rig.joint(Role::Head).expect("a head");
     let retargeted = |from: &Clip, onto: &LoadedRig| {

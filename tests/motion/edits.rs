@@ -11,7 +11,7 @@ use retarget::internals::settings::Settings;
 use std::path::Path;
 
 fn walk() -> SourceClip {
-    convert::load_clip("samples/walk.bvh".as_ref()).expect("a sample")
+    convert::SourceClip::load("samples/walk.bvh").expect("a sample")
 }
 
 fn time(clip: &Clip, factor: f64) -> FrameTime {
@@ -60,7 +60,7 @@ fn disturbed(clip: &Clip, frame: usize, disturb: impl Fn(&mut [Quat], &mut [Vec3
 
 #[test]
 fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
-    let target = convert::load_rig("samples/skeletons/hero.toml".as_ref()).expect("a rig");
+    let target = convert::LoadedRig::load("samples/skeletons/hero.toml").expect("a rig");
     let result = |source: &SourceClip| {
         let settings = Settings::default();
         convert::convert(source, RigFile::default(), &target, &settings).expect("a person")
@@ -68,10 +68,11 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
     let read = |clip: &Clip| {
         let mut bytes = Vec::new();
         bvh::write(clip, &WriteSettings::default(), &mut bytes).expect("memory takes everything");
-        convert::read_clip("clip.bvh".as_ref(), &bytes).expect("a clip")
+        convert::SourceClip::from_bytes("clip.bvh", &bytes).expect("a clip")
     };
     for name in ["walk.bvh", "run.bvh", "crouch.bvh", "lafan_style/turn.bvh"] {
-        let clip = convert::load_clip(&Path::new("samples").join(name)).expect("a sample").clip;
+        let clip =
+            convert::SourceClip::load(Path::new("samples").join(name)).expect("a sample").clip;
         let sound = read(&clip);
         let sound = result(&sound);
         assert_eq!(sound.notes, Vec::<String>::new(), "{name}");
@@ -112,7 +113,9 @@ fn no_frame_of_a_real_clip_is_a_stray_one() {
     let Some(dir) = common::mocap_dir() else { return };
     let mut clips = 0;
     for (name, bytes) in common::mocap_clips(&dir) {
-        let Ok(source) = convert::read_clip(Path::new(&name), &bytes) else { continue };
+        let Ok(source) = convert::SourceClip::from_bytes(Path::new(&name), &bytes) else {
+            continue;
+        };
         assert_eq!(edit::stray_frames(&source.clip), Vec::<usize>::new(), "{name}");
         clips += 1;
     }

@@ -15,8 +15,9 @@ use std::path::Path;
 fn transferring_planting_and_measuring_a_frame_allocates_nothing() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let path = samples.join("walk.bvh");
-    let source = convert::read_clip(&path, &convert::read_bytes(&path).unwrap()).unwrap();
-    let target = convert::load_rig(&samples.join("skeletons/hero.toml")).unwrap();
+    let source =
+        convert::SourceClip::from_bytes(&path, &convert::read_bytes(&path).unwrap()).unwrap();
+    let target = convert::LoadedRig::load(samples.join("skeletons/hero.toml")).unwrap();
     let clip = &source.clip;
     let rig = convert::source_rig(&source, RigFile::default()).unwrap().rig;
     let settings = Settings::default();

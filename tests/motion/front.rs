@@ -1,9 +1,8 @@
 //! What editors, games and scripts use of the library: the names at its root alone.
 
 use retarget::{
-    ContactTrack, FootPlants, LiveSettings, LoadedRig, NewAnimation, Pose, Retargeter, RigFile,
-    RootMotion, Scale, Settings, WorldPose, bind_rigs, contacts_text, convert, load_clip, load_rig,
-    parse_contacts, read_clip, read_rig_toml, result_bytes,
+    Binding, ContactTrack, FootPlants, LiveSettings, LoadedContacts, LoadedRig, NewAnimation, Pose,
+    Retargeter, RigFile, RootMotion, Scale, Settings, SourceClip, WorldPose, convert,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ fn sample(name: &str) -> PathBuf {
 }
 
 fn rig(name: &str) -> LoadedRig {
-    load_rig(&sample(name)).expect("a sample")
+    LoadedRig::load(sample(name)).expect("a sample")
 }
 
 /// An editor's state, which outlives the function that began the stream.
@@ -26,8 +25,8 @@ struct Editor {
 #[test]
 fn a_stream_fits_a_struct_and_goes_to_another_thread() {
     let (source, target) = (rig("walk.bvh"), rig("skeletons/hero.toml"));
-    let binding = bind_rigs(&source, &target, &Settings::default()).expect("people both");
-    let clip = load_clip(&sample("walk.bvh")).expect("a sample").clip;
+    let binding = Binding::between(&source, &target, &Settings::default()).expect("people both");
+    let clip = SourceClip::load(sample("walk.bvh")).expect("a sample").clip;
     let poses: Vec<Pose> = (0..20).map(|frame| clip.pose(frame)).collect();
     let editor = || Editor {
         stream: Retargeter::new(Arc::new(binding.clone()), LiveSettings::default(), 1.0 / 60.0),
@@ -50,11 +49,11 @@ fn a_rig_of_text_is_the_rig_of_its_file() {
         let path = sample("skeletons").join(name);
         let text = std::fs::read_to_string(&path).expect("a sample");
         let mut asked = None;
-        let loaded = read_rig_toml(&path, &text, |file| {
+        let loaded = LoadedRig::from_toml(&path, &text, |file| {
             asked = Some(file.to_owned());
             std::fs::read(file)
         });
-        let (loaded, file) = (loaded.expect("a rig"), load_rig(&path).expect("a rig"));
+        let (loaded, file) = (loaded.expect("a rig"), LoadedRig::load(&path).expect("a rig"));
         assert_eq!(asked, named.map(|named| sample("skeletons").join(named)), "{name}");
         assert_eq!(loaded.rig.skeleton, file.rig.skeleton, "{name}");
         assert_eq!(loaded.rig.roles, file.rig.roles, "{name}");
@@ -64,7 +63,7 @@ fn a_rig_of_text_is_the_rig_of_its_file() {
 
 #[test]
 fn a_file_that_the_text_names_and_nobody_has_is_told_by_its_path() {
-    let refused = read_rig_toml(Path::new("rigs/mine.toml"), "bvh = \"gone.bvh\"", |_| {
+    let refused = LoadedRig::from_toml(Path::new("rigs/mine.toml"), "bvh = \"gone.bvh\"", |_| {
         Err(io::Error::new(io::ErrorKind::NotFound, "no such asset"))
     });
     let text = refused.expect_err("no file").to_string();
@@ -82,18 +81,18 @@ fn a_binding_has_its_targets_scale_and_floor() {
     let source = rig("walk.bvh");
     let text = std::fs::read_to_string(sample("skeletons/child.toml")).expect("a sample");
     let text = text.replacen("floor = 0.0", "floor = 3.0\nscale = 0.25", 1);
-    let target = read_rig_toml(Path::new("child.toml"), &text, |_| unreachable!("no file"));
+    let target = LoadedRig::from_toml(Path::new("child.toml"), &text, |_| unreachable!("no file"));
     let target = target.expect("a rig");
-    let binding = bind_rigs(&source, &target, &Settings::default()).expect("people both");
+    let binding = Binding::between(&source, &target, &Settings::default()).expect("people both");
     assert_eq!((binding.scale, binding.target_height(0.0)), (0.25, 3.0));
     let keeping = Settings { keep_floor: true, ..Settings::default() };
-    let binding = bind_rigs(&source, &target, &keeping).expect("people both");
+    let binding = Binding::between(&source, &target, &keeping).expect("people both");
     assert_eq!(binding.target_height(0.0), 0.0);
 }
 
 #[test]
 fn positions_of_a_clip_are_those_of_its_frames_one_after_the_other() {
-    let clip = load_clip(&sample("run.bvh")).expect("a sample").clip;
+    let clip = SourceClip::load(sample("run.bvh")).expect("a sample").clip;
     let (positions, joints) = (clip.world_positions(), clip.skeleton().len());
     assert_eq!(positions.len(), clip.len() * joints);
     for (frame, positions) in positions.chunks(joints).enumerate() {
@@ -103,7 +102,7 @@ fn positions_of_a_clip_are_those_of_its_frames_one_after_the_other() {
 
 #[test]
 fn contacts_come_back_from_their_text_in_both_formats() {
-    let source = load_clip(&sample("walk.bvh")).expect("a sample");
+    let source = SourceClip::load(sample("walk.bvh")).expect("a sample");
     let target = rig("skeletons/hero.toml");
     let settings = Settings::default();
     let convert = |source: &_| -> ContactTrack {
@@ -113,16 +112,16 @@ fn contacts_come_back_from_their_text_in_both_formats() {
     let frame_time_s = source.clip.frame_time().seconds();
     for name in ["contacts.toml", "contacts.json"] {
         let path = Path::new(name);
-        let text = contacts_text(path, &found, &walk.rig, "walk", frame_time_s);
+        let text = found.to_text(path, &walk.rig, "walk", frame_time_s);
         let mut stated = source.clone();
-        stated.contacts = Some(parse_contacts(path, &text).expect("what was written"));
+        stated.contacts = Some(LoadedContacts::parse(path, &text).expect("what was written"));
         assert_eq!(convert(&stated).contacts, found.contacts, "{name}");
     }
 }
 
 #[test]
 fn what_a_setting_may_be_and_what_a_file_is_given_have_names_at_the_root() {
-    let source = load_clip(&sample("walk.bvh")).expect("a sample");
+    let source = SourceClip::load(sample("walk.bvh")).expect("a sample");
     let target = rig("skeletons/hero.toml");
     let mut settings = Settings { root_motion: Some(RootMotion::Auto), ..Settings::default() };
     settings.plant.foot_plants = FootPlants::Off;
@@ -130,6 +129,6 @@ fn what_a_setting_may_be_and_what_a_file_is_given_have_names_at_the_root() {
     let done = convert(&source, RigFile::default(), &target, &settings).expect("a result");
     assert_eq!(done.binding.scale, 2.0);
     let (path, animation) = (Path::new("walk.glb"), NewAnimation { name: "walk", replace: false });
-    let bytes = result_bytes(path, &done.result, &target, animation).expect("glTF");
-    assert_eq!(read_clip(path, &bytes).expect("a clip").clip.len(), done.result.len());
+    let bytes = target.result_bytes(path, &done.result, animation).expect("glTF");
+    assert_eq!(SourceClip::from_bytes(path, &bytes).expect("a clip").clip.len(), done.result.len());
 }

@@ -12,7 +12,7 @@ const FRAMES: usize = 90;
 
 /// Somebody who stands, and is carried aside by so many leg lengths while all stays as it is.
 fn glides(aside_legs: f64) -> SourceClip {
-    let walk = convert::load_clip(Path::new("samples/walk.bvh")).expect("a clip");
+    let walk = convert::SourceClip::load(Path::new("samples/walk.bvh")).expect("a clip");
     let rig = convert::source_rig(&walk, RigFile::default()).expect("a person").rig;
     let mut clip = Clip::new(walk.clip.skeleton().clone(), walk.clip.frame_time().clone());
     let mut pose = walk.clip.pose(0);

@@ -13,9 +13,9 @@ fn samples() -> PathBuf {
 
 fn convert(in_place: bool) -> Conversion {
     let path = samples().join("turn.bvh");
-    let source =
-        convert::read_clip(&path, &std::fs::read(&path).expect("a sample")).expect("a clip");
-    let target = convert::load_rig(&samples().join("skeletons/hero.toml")).expect("a rig");
+    let source = convert::SourceClip::from_bytes(&path, &std::fs::read(&path).expect("a sample"))
+        .expect("a clip");
+    let target = convert::LoadedRig::load(samples().join("skeletons/hero.toml")).expect("a rig");
     let settings = Settings { in_place, ..Settings::default() };
     convert::convert(&source, RigFile::default(), &target, &settings).expect("a result")
 }

@@ -130,7 +130,7 @@ fn hips_jolt(rig: &Rig, clip: &Clip, around: usize) -> f64 {
 /// Somebody who kneels upright on both knees, toes tucked under, and sways; then rises off the floor.
 fn kneeling() -> SourceClip {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/walk.bvh");
-    let sample = convert::read_clip(&path, &std::fs::read(&path).unwrap()).unwrap();
+    let sample = convert::SourceClip::from_bytes(&path, &std::fs::read(&path).unwrap()).unwrap();
     let rig = convert::source_rig(&sample, RigFile::default()).unwrap().rig;
     let skeleton = &rig.skeleton;
     let stance = |id: JointId| rig.stance.body_from_joint[id.index()];
@@ -284,7 +284,7 @@ fn knees_of_real_clips_stay_where_they_kneel() {
 #[test]
 fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_and_feet_in_place_on_every_body() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/kneel.bvh");
-    let source = convert::load_clip(&path).expect("a sample");
+    let source = convert::SourceClip::load(&path).expect("a sample");
     for (body, done) in conversions(&source) {
         let ([height, slide, sunk], stays) = worst(&source.clip, &done);
         let what = format!("{body}: {height:.2} up, slid {slide:.2}, {sunk:.2} under");
@@ -308,9 +308,10 @@ fn who_goes_down_on_one_knee_and_on_both_has_them_on_the_floor_and_feet_in_place
 #[test]
 fn a_foot_that_stood_before_its_knee_came_down_stays_and_knees_only_bend() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    let source = convert::load_clip(&samples.join("kneel.bvh")).expect("a sample");
+    let source = convert::SourceClip::load(samples.join("kneel.bvh")).expect("a sample");
     for name in ["hero.toml", "child.toml", "stocky.toml"] {
-        let target = convert::load_rig(&samples.join("skeletons").join(name)).expect("a sample");
+        let target =
+            convert::LoadedRig::load(samples.join("skeletons").join(name)).expect("a sample");
         let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());
         let report = done.expect("a person").report;
         let (drift, outside) = (&report.plant_drift_cm, &report.joint_limits_ratio);

@@ -172,7 +172,7 @@ fn a_long_clip_has_no_seams() {
     /// Farther than planting sees from a cut.
     const AWAY_S: f64 = 8.0;
     const SAME_CM: f64 = 0.0001;
-    let walk = convert::load_clip("samples/walk.bvh".as_ref()).unwrap().clip;
+    let walk = convert::SourceClip::load("samples/walk.bvh").unwrap().clip;
     let (mut long, root) = (Clip::new(walk.skeleton().clone(), walk.frame_time().clone()), 0);
     let [first, last] = [0, walk.len() - 1].map(|frame| walk.pose(frame).translations[root]);
     for round in 0..ROUNDS {
@@ -183,8 +183,8 @@ fn a_long_clip_has_no_seams() {
         }
     }
     let fps = 1.0 / long.frame_time().seconds();
-    let source = convert::load_rig("samples/walk.bvh".as_ref()).unwrap().rig;
-    let target = convert::load_rig("samples/skeletons/child.toml".as_ref()).unwrap().rig;
+    let source = convert::LoadedRig::load("samples/walk.bvh").unwrap().rig;
+    let target = convert::LoadedRig::load("samples/skeletons/child.toml").unwrap().rig;
     let feet = contact::foot_paths(&long, &source);
     let track = contact::detect(&feet, &source, 1.0 / fps, &ContactSettings::default());
     let whole = retargeted(&long, &source, &target, &track, FootPlants::Auto);

@@ -126,7 +126,7 @@ fn a_floor_that_is_said_is_stood_on_wherever_the_sources_lies() {
     std::fs::write(folder.path().join("rig.bvh"), bytes(&clip)).expect("written");
     std::fs::write(folder.path().join("rig.toml"), "bvh = \"rig.bvh\"\nfloor = 12.5\n")
         .expect("written");
-    let rig = convert::load_rig(&folder.path().join("rig.toml")).expect("a rig");
+    let rig = convert::LoadedRig::load(folder.path().join("rig.toml")).expect("a rig");
     stands_alike(&clip, &rig);
     let said = stand(&clip, &rig, &Settings::default());
     let at = Vec3::new(0.0, 12.5, 0.0);

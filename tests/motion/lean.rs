@@ -16,7 +16,7 @@ fn sample(name: &str) -> PathBuf {
 
 fn convert_onto(name: &str, target: &LoadedRig) -> Conversion {
     let path = sample(name);
-    let source = convert::read_clip(&path, &std::fs::read(&path).unwrap()).unwrap();
+    let source = convert::SourceClip::from_bytes(&path, &std::fs::read(&path).unwrap()).unwrap();
     convert::convert(&source, RigFile::default(), target, &Settings::default()).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn lowest(conversion: &Conversion, world: &WorldPose, side: Side) -> Vec3 {
 fn a_hand_that_leans_on_the_floor_leans_on_it_on_every_body() {
     let mut seen = 0;
     for name in ["child.toml", "game.toml", "hero.toml", "stocky.toml", "long_legged.bvh"] {
-        let target = convert::load_rig(&sample("skeletons").join(name)).unwrap();
+        let target = convert::LoadedRig::load(sample("skeletons").join(name)).unwrap();
         let cm = 90.0 / target.rig.leg_len;
         let conversion = convert_onto("crouch.bvh", &target);
         let Some(contact) = conversion.contacts.of_limb(Limb::Hand(Side::Right)).next() else {
@@ -67,7 +67,7 @@ fn a_hand_that_leans_on_the_floor_leans_on_it_on_every_body() {
 /// A file whose zero pose points its feet up by some 11° says nothing else of how they stand.
 #[test]
 fn feet_that_a_zero_pose_tilts_are_planted_as_flat_ones() {
-    let target = convert::load_rig(&sample("skeletons").join("hero.toml")).unwrap();
+    let target = convert::LoadedRig::load(sample("skeletons").join("hero.toml")).unwrap();
     let originals = samples(400);
     assert_eq!(originals.len(), SAMPLES.len());
     for o in originals {
@@ -114,7 +114,7 @@ fn feet_that_a_zero_pose_tilts_are_planted_as_flat_ones() {
 fn a_hand_that_counts_for_nothing_moves_neither_itself_nor_the_body() {
     let mut less = 0;
     for name in ["child.toml", "game.toml", "hero.toml", "stocky.toml", "long_legged.bvh"] {
-        let mut target = convert::load_rig(&sample("skeletons").join(name)).unwrap();
+        let mut target = convert::LoadedRig::load(sample("skeletons").join(name)).unwrap();
         let counts = convert_onto("crouch.bvh", &target);
         for side in Side::BOTH {
             target.rig.weights.insert(Role::Hand(side), 0.0);

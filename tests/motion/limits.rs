@@ -106,7 +106,8 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
 /// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.
 #[test]
 fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
-    let mut target = convert::load_rig(Path::new("samples/skeletons/hero.toml")).expect("a rig");
+    let mut target =
+        convert::LoadedRig::load(Path::new("samples/skeletons/hero.toml")).expect("a rig");
     for side in Side::BOTH {
         for (role, swing_deg, twist_deg) in
             [(Role::Thigh(side), 60.0, 20.0), (Role::Foot(side), 20.0, 10.0)]
@@ -130,7 +131,7 @@ fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
         "lafan_style/crouch.bvh",
     ];
     for name in names {
-        let source = convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+        let source = convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
         let report = on(&source, &target, FootPlants::Auto).report;
         for number in ["plant_drift_cm", "skate_cm_s", "penetration_cm", "joint_limits_ratio"] {
             let number = Number::named(number).expect("a number of the report");

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 fn load(path: &str) -> LoadedRig {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(path);
-    convert::load_rig(&path).expect("a sample")
+    convert::LoadedRig::load(&path).expect("a sample")
 }
 
 fn clip(path: &str) -> Clip {

@@ -84,7 +84,7 @@ fn one_motion_written_twice_lands_in_one_place() {
         let [a, b] = [0, 1].map(|i| places(&clips[i], &rigs[i], &roles));
         let own = distances(&laid_over(&a, &b), &b).0;
         for onto in ["hero.toml", "game.toml"] {
-            let target = convert::load_rig(&samples.join(onto)).expect("a sample");
+            let target = convert::LoadedRig::load(samples.join(onto)).expect("a sample");
             let results =
                 clips.each_ref().map(|clip| retargeted(clip, &target).expect("retargeted"));
             let roles = shared(&[&target.rig, &rigs[0], &rigs[1]]);

@@ -45,14 +45,14 @@ const QUIRKS: [(&str, Fate); 14] = [
 fn each_odd_file_is_retargeted_or_refused_with_its_reason() {
     let Some(dir) = common::mocap_dir() else { return };
     let target = dir.join("smpl_names/hml3d_template_m.bvh");
-    let target = convert::load_rig(&target).unwrap_or_else(|e| panic!("{e}"));
+    let target = convert::LoadedRig::load(&target).unwrap_or_else(|e| panic!("{e}"));
     let files = std::fs::read_dir(dir.join("quirks")).expect("the folder can be listed").count();
     assert_eq!(files, QUIRKS.len(), "files in quirks");
     let mut wrong = Vec::new();
     for (name, fate) in QUIRKS {
         let path = PathBuf::from(format!("quirks/{name}.bvh"));
         let bytes = std::fs::read(dir.join(&path)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let read = convert::read_clip(&path, &bytes);
+        let read = convert::SourceClip::from_bytes(&path, &bytes);
         let (says, message) = match (&fate, &read) {
             (Works(repairs), Ok(source)) if *repairs == source.repaired.len() => {
                 let settings = Settings::default();

@@ -41,7 +41,9 @@ fn sources(dir: &Path) -> Vec<SourceClip> {
     };
     let clips = clips.into_iter().filter(|(name, _)| wanted(name));
     clips
-        .map(|(name, bytes)| convert::read_clip(&PathBuf::from(name), &bytes).expect("readable"))
+        .map(|(name, bytes)| {
+            convert::SourceClip::from_bytes(PathBuf::from(name), &bytes).expect("readable")
+        })
         .collect()
 }
 
@@ -51,7 +53,7 @@ fn rig(dir: &Path, name: &str) -> LoadedRig {
         Some(_) => Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons").join(name),
         None => dir.join(format!("{name}.bvh")),
     };
-    convert::load_rig(&path).unwrap_or_else(|e| panic!("{e}"))
+    convert::LoadedRig::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// How far a joint is from the hips along the bones, or a leg where that is longer: what a turn of the
@@ -102,7 +104,7 @@ fn judge(source: &SourceClip, target: &LoadedRig, done: &Conversion) -> (Vec<Str
     if result.skeleton() != &target.rig.skeleton {
         wrong.push("another skeleton than the target's".to_owned());
     }
-    let written = convert::bvh_bytes(result, &Settings::default());
+    let written = result.bvh_bytes(&Settings::default());
     match bvh::read(&written) {
         Ok(file) if file.clip.len() == result.len() && file.repaired.is_empty() => (),
         Ok(_) => wrong.push("the written file is not what was written".to_owned()),

@@ -65,7 +65,7 @@ fn clips() -> Vec<(&'static str, Clip)> {
     let mut clips = vec![("fold", cut(&gestures::clip(Gesture::Fold), 90, 80))];
     for (name, first) in [("walk", 0), ("kneel", 150), ("crouch", 30)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("samples/{name}.bvh"));
-        let clip = convert::load_clip(&path).expect("a sample").clip;
+        let clip = convert::SourceClip::load(&path).expect("a sample").clip;
         clips.push((name, cut(&clip, first, 80)));
     }
     clips

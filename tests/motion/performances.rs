@@ -16,7 +16,7 @@ const FPS: f64 = 30.0;
 const BLEND: usize = 15;
 
 fn rig(name: &str) -> LoadedRig {
-    convert::load_rig(&Path::new("samples/skeletons").join(name)).expect("a rig")
+    convert::LoadedRig::load(Path::new("samples/skeletons").join(name)).expect("a rig")
 }
 
 /// A pose between two others.
@@ -75,7 +75,7 @@ fn strung(clips: &[Clip]) -> SourceClip {
 fn performance(dir: &Path) -> SourceClip {
     let samples = ["crouch", "jump", "kneel", "run", "sit", "stairs", "turn", "walk"];
     let file = |name: &str| PathBuf::from("samples").join(name).with_extension("bvh");
-    let samples = samples.map(|name| convert::load_clip(&file(name)).expect("a clip"));
+    let samples = samples.map(|name| convert::SourceClip::load(file(name)).expect("a clip"));
     let hero = rig("hero.toml");
     let mut real: Vec<(String, SourceClip)> = common::moving_clips(dir).collect();
     // By the names of the files, so that clips of one family do not all follow each other.

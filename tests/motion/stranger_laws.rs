@@ -22,7 +22,7 @@ fn report(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> O
 
 /// Walks, a run, a jump, stairs, a turn, and bodies that bow and kneel.
 fn samples() -> Vec<(&'static str, SourceClip)> {
-    let load = |name| convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+    let load = |name| convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
     let names =
         ["crouch.bvh", "jump.bvh", "kneel.bvh", "run.bvh", "stairs.bvh", "turn.bvh", "walk.bvh"];
     names.map(|name| (name, load(name))).into()
@@ -81,7 +81,7 @@ fn no_limb_of_who_walks_runs_climbs_turns_or_sits_snaps_on_a_stranger() {
         let stranger = Stranger::new(seed);
         let target = stranger.rig();
         for name in names {
-            let clip = convert::load_clip(&Path::new("samples").join(name)).expect("a clip");
+            let clip = convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
             let report = report(&clip, &target, FootPlants::Auto).expect("a person");
             let snap = &report.snap_deg;
             assert!(snap.value <= MOST_SNAP_DEG, "{name} onto {}: {snap:?}", stranger.name());
@@ -108,7 +108,8 @@ fn hinges_about_the_right_axis_leave_limbs_where_they_point() {
 fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons() {
     let Some(dir) = common::mocap_dir() else { return };
     let rigs = ["child.toml", "game.toml", "hero.toml", "long_legged.bvh", "stocky.toml"];
-    let load = |name| convert::load_rig(&Path::new("samples/skeletons").join(name)).expect("a rig");
+    let load =
+        |name| convert::LoadedRig::load(Path::new("samples/skeletons").join(name)).expect("a rig");
     let rigs = rigs.map(|name| (name, load(name)));
     let mut clips = 0;
     for (name, source) in common::moving_clips(&dir) {
@@ -151,7 +152,7 @@ fn flawed(
     flaw: impl Fn(Report) -> Option<Measure>,
 ) -> Option<(usize, Vec<(String, String)>)> {
     let dir = common::mocap_dir()?;
-    let load = |clip: &&str| convert::load_clip(&dir.join(clip)).expect("a clip");
+    let load = |clip: &&str| convert::SourceClip::load(dir.join(clip)).expect("a clip");
     let sources: Vec<SourceClip> = clips.iter().map(load).collect();
     let (mut results, mut flaws) = (0, Vec::new());
     for stranger in seeds.map(Stranger::new).filter(is) {
@@ -244,7 +245,7 @@ fn no_leg_of_who_kicks_snaps_however_long_its_foot() {
 fn most_bodies_with_long_arms_rise_while_their_hands_carry_them() {
     let Some(dir) = common::mocap_dir() else { return };
     let clip = dir.join("asf_femur21_inch/cartwheel_clean.bvh");
-    let source = convert::load_clip(&clip).expect("a clip");
+    let source = SourceClip::load(&clip).expect("a clip");
     let has_long_arms = |s: &Stranger| {
         let by_legs = s.lengths.arm / s.lengths.thigh.max(s.lengths.shin);
         s.limits != Limits::Cones && (1.3..1.8).contains(&by_legs)

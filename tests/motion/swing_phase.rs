@@ -24,14 +24,15 @@ const NEARLY_STRAIGHT_DEG: f64 = 1.7;
 const RIGS: [&str; 5] = ["child.toml", "game.toml", "hero.toml", "long_legged.bvh", "stocky.toml"];
 
 fn rig(name: &str) -> LoadedRig {
-    convert::load_rig(&Path::new("samples/skeletons").join(name)).expect("a rig")
+    convert::LoadedRig::load(Path::new("samples/skeletons").join(name)).expect("a rig")
 }
 
 #[test]
 fn no_knee_pops_as_its_foot_lands_or_leaves() {
     let samples = Path::new("samples");
     for clip in ["jump", "run", "stairs", "turn", "walk"] {
-        let source = convert::load_clip(&samples.join(clip).with_extension("bvh")).expect("a clip");
+        let source =
+            convert::SourceClip::load(samples.join(clip).with_extension("bvh")).expect("a clip");
         for name in RIGS {
             let target = rig(name);
             let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());

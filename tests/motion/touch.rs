@@ -98,14 +98,14 @@ fn hands_come_to_a_clap_without_a_pop() {
 #[test]
 fn hands_of_dances_and_talks_come_to_touch_without_a_pop() {
     let Some(dir) = common::mocap_dir() else { return };
-    let load = |name: &str| convert::load_clip(&dir.join(name)).expect("a clip");
+    let load = |name: &str| convert::SourceClip::load(dir.join(name)).expect("a clip");
     for (clip, rig) in [
         ("rokoko/jesse_dance.bvh", "geno/Geno_bind.bvh"),
         ("rokoko/jesse_dance.bvh", "cmu_motionbuilder/npybvh_run.bvh"),
         ("smpl_names/hml3d_template_m.bvh", "cmu_motionbuilder/npybvh_run.bvh"),
         ("smpl_names/hml3d_template_m.bvh", "lafan1/hum_std.bvh"),
     ] {
-        let target = convert::load_rig(&dir.join(rig)).expect("a rig");
+        let target = convert::LoadedRig::load(dir.join(rig)).expect("a rig");
         let done = convert::convert(&load(clip), RigFile::default(), &target, &Settings::default());
         let Conversion { report, plant, .. } = done.expect("a person");
         let near = plant.hands.iter().flat_map(|(_, moves)| moves);
@@ -320,9 +320,10 @@ fn a_walks_hands_touch_nothing() {
     let mut seen = 0;
     for name in ["walk.bvh", "run.bvh", "turn.bvh", "jump.bvh", "stairs.bvh"] {
         let path = samples.join(name);
-        let source = convert::read_clip(&path, &std::fs::read(&path).unwrap()).unwrap();
+        let source =
+            convert::SourceClip::from_bytes(&path, &std::fs::read(&path).unwrap()).unwrap();
         for target in ["skeletons/long_legged.bvh", "skeletons/hero.toml"] {
-            let target = convert::load_rig(&samples.join(target)).unwrap();
+            let target = convert::LoadedRig::load(samples.join(target)).unwrap();
             let settings = Settings::default();
             let done = convert::convert(&source, RigFile::default(), &target, &settings).unwrap();
             let touching = |hand: &HandMove| hand.other_hand.max(hand.body) > 0.0;
@@ -360,10 +361,11 @@ fn the_head_keeps_its_gaze() {
     let mut seen = 0;
     for name in ["walk.bvh", "crouch.bvh", "stairs.bvh"] {
         let path = samples.join(name);
-        let source = convert::read_clip(&path, &std::fs::read(&path).unwrap()).unwrap();
+        let source =
+            convert::SourceClip::from_bytes(&path, &std::fs::read(&path).unwrap()).unwrap();
         for target in ["skeletons/child.toml", "skeletons/stocky.toml", "skeletons/long_legged.bvh"]
         {
-            let target = convert::load_rig(&samples.join(target)).unwrap();
+            let target = convert::LoadedRig::load(samples.join(target)).unwrap();
             let convert = |foot_plants| {
                 let mut settings = Settings::default();
                 settings.plant.foot_plants = foot_plants;

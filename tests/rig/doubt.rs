@@ -27,7 +27,7 @@ const HARDEST: [u64; 8] =
 
 fn game() -> LoadedRig {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons");
-    let mut game = convert::load_rig(&samples.join("game.toml")).expect("a sample");
+    let mut game = convert::LoadedRig::load(samples.join("game.toml")).expect("a sample");
     // Knees that a limit holds back are no misreading.
     game.rig.limits.clear();
     game
@@ -170,7 +170,7 @@ fn two_seconds_of_a_motion_have_the_same_axis_up_as_the_whole() {
 #[test]
 fn every_third_of_a_second_of_a_crouch_is_a_persons() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    let clip = convert::load_clip(&samples.join("crouch.bvh")).expect("a sample").clip;
+    let clip = convert::SourceClip::load(samples.join("crouch.bvh")).expect("a sample").clip;
     let len = 20;
     for first in 0..clip.len() - len {
         let piece = rewrite::cut(&clip, first, len);

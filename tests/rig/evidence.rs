@@ -181,7 +181,7 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
     let Some(dir) = common::mocap_dir() else { return };
     let source = through_bytes(&sample("samples/walk").clip);
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons/game.toml");
-    let game = convert::load_rig(&game).expect("a sample");
+    let game = convert::LoadedRig::load(&game).expect("a sample");
     let asking = plants_off();
     let accepting = Settings { accept_doubt: true, ..plants_off() };
     let (mut targets, mut sources, mut others) = (0, 0, 0);
@@ -209,7 +209,7 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
                 std::fs::write(file("bare.bvh"), hierarchy).expect("a writable folder");
                 std::fs::write(file("fix.toml"), format!("bvh = \"bare.bvh\"\n{lines}"))
                     .expect("a writable folder");
-                let rig = convert::load_rig(&file("fix.toml")).expect("what was proposed is read");
+                let rig = convert::LoadedRig::load(file("fix.toml")).expect("what was proposed is read");
                 let fixed = onto(&rig, &asking).expect("what was proposed settles it");
                 if !is_first {
                     others += 1;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 fn game() -> LoadedRig {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/skeletons");
-    convert::load_rig(&samples.join("game.toml")).expect("a sample")
+    convert::LoadedRig::load(samples.join("game.toml")).expect("a sample")
 }
 
 /// Bytes of a conversion, or nothing of one that is refused.
@@ -35,11 +35,11 @@ fn compared(files: &[PathBuf]) -> (usize, usize) {
     let (walk, game) = (through_bytes(&walk.clip), game());
     let (mut rigs, mut compared, mut differ) = (0, 0, Vec::new());
     for path in files {
-        let Ok(own) = convert::load_rig(path) else { continue };
+        let Ok(own) = convert::LoadedRig::load(path) else { continue };
         rigs += 1;
         let text = convert::lock(&own).to_toml();
         let none = |_: &Path| panic!("a lock names no file");
-        let locked = convert::read_rig_toml(path, &text, none).expect("a lock is read");
+        let locked = convert::LoadedRig::from_toml(path, &text, none).expect("a lock is read");
         let mut compare = |what: &str, by_file: Option<Vec<u8>>, by_lock: Option<Vec<u8>>| {
             compared += usize::from(by_file.is_some());
             if by_file.is_some() && by_file != by_lock {
@@ -51,7 +51,7 @@ fn compared(files: &[PathBuf]) -> (usize, usize) {
         };
         let [by_file, by_lock] = onto(&walk);
         compare("under a walk", by_file, by_lock);
-        let Ok(whole) = convert::load_clip(path) else { continue };
+        let Ok(whole) = convert::SourceClip::load(path) else { continue };
         let start = cut(&whole.clip, 0, whole.clip.len().min(60));
         let start = SourceClip { clip: start, ..whole };
         let [by_file, by_lock] = onto(&start);
@@ -129,14 +129,14 @@ fn inspecting_a_clip_finds_the_rig_that_a_conversion_finds() {
     };
     for path in names.chain(listed_characters(&characters)) {
         let bytes = std::fs::read(&path).expect("readable");
-        if let Ok(target) = convert::load_rig(&path) {
+        if let Ok(target) = convert::LoadedRig::load(&path) {
             let found = convert::inspect_target(&path, &bytes, &written, &reading, &settings);
             let rig = found.expect("a rig's file").rig.expect("a rig");
             agree(&path, &rig, &target.rig);
             assert_eq!(rig.worn, target.rig.worn, "{}", path.display());
             targets += 1;
         }
-        let Ok(clip) = convert::load_clip(&path) else { continue };
+        let Ok(clip) = convert::SourceClip::load(&path) else { continue };
         let Ok(source) = convert::source_rig(&clip, RigFile::default()) else { continue };
         let found = convert::inspect(&path, &bytes, &written, &reading, &settings);
         agree(&path, &found.expect("a clip").rig.expect("a rig"), &source.rig);

@@ -125,7 +125,7 @@ fn every_real_character_has_the_roles_that_its_names_say_and_no_other() {
         let (names, lines) = section.split_once('\n').expect("a title line");
         let listed = listed(lines);
         for name in names.split(' ') {
-            let target = convert::load_rig(&dir.join(name)).unwrap_or_else(|e| panic!("{e}"));
+            let target = convert::LoadedRig::load(dir.join(name)).unwrap_or_else(|e| panic!("{e}"));
             let named = |(role, joint)| (role, target.rig.skeleton.name(joint).to_owned());
             let found: BTreeMap<Role, String> = target.rig.roles.iter().map(named).collect();
             for (role, joint) in &found {

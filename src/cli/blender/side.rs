@@ -192,7 +192,7 @@ impl Side {
 fn written_anew(clip: &Clip) -> Vec<u8> {
     let mut settings = Settings::default();
     settings.write.decimals = 12;
-    convert::bvh_bytes(clip, &settings)
+    clip.bvh_bytes(&settings)
 }
 
 /// Refuses two clips that cannot be played side by side.

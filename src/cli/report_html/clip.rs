@@ -27,7 +27,7 @@ impl ClipShown {
         let take = Some(name).filter(is_named);
         let (source, made_for) = (Path::new(&line.input), &line.made_for);
         let written = convert::read_written(made_for.rig_file(results).as_deref());
-        let target = convert::load_rig(Path::new(&made_for.target));
+        let target = convert::LoadedRig::load(Path::new(&made_for.target));
         let (written, target) = match (written, target) {
             (Ok(written), Ok(target)) => (written, target),
             (Err(error), _) | (_, Err(error)) => {

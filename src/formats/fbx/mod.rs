@@ -1,9 +1,9 @@
 //! FBX: `ufbx` reads it; a result is the file itself with an animation appended.
 //!
-//! A [`FbxFile`] has the file's nodes as a [`Scene`], in metres with +Y up, whatever axes and unit the file has. Each
-//! node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale that children do
-//! not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a parent include
-//! the file's axes and unit.
+//! A [`FbxFile`] has the file's nodes as a [`Scene`](crate::scene::Scene), in metres with +Y up, whatever axes and unit
+//! the file has. Each node's local transform includes its pivots, pre- and post-rotations and rotation order. A scale
+//! that children do not inherit is undone in them, or is in an extra node where that is impossible. The nodes without a
+//! parent include the file's axes and unit.
 //!
 //! ```
 //! # #[cfg(feature = "fbx")] {

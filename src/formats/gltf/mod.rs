@@ -5,9 +5,9 @@
 //! use retarget::UpAxis;
 //! use retarget::internals::formats::gltf::{GltfSettings, write_glb};
 //!
-//! let clip = retarget::load_clip("samples/walk.bvh".as_ref())?.clip;
+//! let clip = retarget::SourceClip::load("samples/walk.bvh")?.clip;
 //! let bytes = write_glb(&clip, &GltfSettings { up: UpAxis::Y, unit_m: 0.01 })?;
-//! assert_eq!(retarget::read_clip("walk.glb".as_ref(), &bytes)?.clip.len(), clip.len());
+//! assert_eq!(retarget::SourceClip::from_bytes("walk.glb", &bytes)?.clip.len(), clip.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

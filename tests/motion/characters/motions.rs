@@ -19,7 +19,7 @@ const FBX: [&str; 7] = [
 #[test]
 fn no_limb_of_a_real_clip_snaps_and_no_foot_slides_on_a_real_character() {
     let (Some(mocap), Some(characters)) = (mocap_dir(), characters_dir()) else { return };
-    let load = |name| convert::load_rig(&characters.join(name)).expect("a rig");
+    let load = |name| convert::LoadedRig::load(characters.join(name)).expect("a rig");
     let fbx = FBX.into_iter().filter(|_| cfg!(feature = "fbx"));
     let names = FILES.into_iter().map(|(name, ..)| name).chain(fbx);
     let targets: Vec<(&str, LoadedRig)> = names.map(|name| (name, load(name))).collect();

@@ -45,7 +45,8 @@ fn a_pelvis_above_the_legs_goes_with_them_and_they_stay_where_they_are() {
     let Some(dir) = characters_dir() else { return };
     let source = walk();
     for (name, pelvis) in PELVISES {
-        let target = convert::load_rig(&dir.join(name)).unwrap_or_else(|error| panic!("{error}"));
+        let target =
+            convert::LoadedRig::load(dir.join(name)).unwrap_or_else(|error| panic!("{error}"));
         let skeleton = &target.rig.skeleton;
         let joint = |name: &str| skeleton.find(name).expect("a joint");
         let (hips, leg_len) = (target.rig.joint(Role::Hips).expect("hips"), target.rig.leg_len);
@@ -96,12 +97,12 @@ pub fn stands_ahead(target: &LoadedRig, result: &Clip, name: &str) {
 #[test]
 fn a_clip_for_vrm_has_the_same_places_and_rests_in_a_t_pose() {
     let source = walk();
-    let target = convert::load_rig(&sample("skeletons/hero.toml")).expect("a sample");
+    let target = convert::LoadedRig::load(sample("skeletons/hero.toml")).expect("a sample");
     let done = convert::convert(&source, RigFile::default(), &target, &Settings::default());
     let result = done.expect("retargeted").result;
     let path = Path::new("walk.vrma");
-    let bytes = convert::result_bytes(path, &result, &target, NEW).expect("a clip for VRM");
-    let read = convert::read_clip(path, &bytes).expect("read back");
+    let bytes = target.result_bytes(path, &result, NEW).expect("a clip for VRM");
+    let read = convert::SourceClip::from_bytes(path, &bytes).expect("read back");
     let found = convert::source_rig(&read, RigFile::default()).expect("a body").rig;
     // The hero is in centimetres.
     let unit_m = 0.01;

@@ -74,7 +74,7 @@ fn run(folder: &Folder, args: &[&str]) -> Run {
 }
 
 fn target() -> LoadedRig {
-    convert::load_rig(hero().as_ref()).expect("a sample")
+    convert::LoadedRig::load(hero()).expect("a sample")
 }
 
 /// The files of the rigs that a library decided on.

@@ -66,7 +66,7 @@ fn humanml3d() -> Vec<Role> {
 
 /// Where the points of HumanML3D are in the sample walk, metres.
 fn points() -> (Clip, Vec<f64>) {
-    let source = convert::load_clip(&project().join("samples/walk.bvh")).expect("a sample");
+    let source = convert::SourceClip::load(project().join("samples/walk.bvh")).expect("a sample");
     let rig = convert::source_rig(&source, RigFile::default()).expect("a rig").rig;
     let joints: Vec<_> =
         humanml3d().into_iter().map(|role| rig.joint(role).expect("each has a joint")).collect();
@@ -87,9 +87,9 @@ fn points() -> (Clip, Vec<f64>) {
 fn a_result_as_arrays_is_the_result_to_the_last_bit() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.npz"]).done();
-    let load = |name: &str| convert::load_clip(&folder.path(name)).expect("read").clip;
-    let target = convert::load_rig(&folder.path("hero.bvh")).expect("a rig");
-    let source = convert::load_clip(&folder.path("walk.bvh")).expect("read");
+    let load = |name: &str| convert::SourceClip::load(folder.path(name)).expect("read").clip;
+    let target = convert::LoadedRig::load(folder.path("hero.bvh")).expect("a rig");
+    let source = convert::SourceClip::load(folder.path("walk.bvh")).expect("read");
     let done = convert::convert(&source, RigFile::default(), &target, &Default::default());
     let (result, read) = (done.expect("retargeted").result, load("out.npz"));
     assert_eq!(read.len(), result.len());
@@ -202,7 +202,7 @@ fn a_result_as_positions_is_where_its_joints_are() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.npy"]).done();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.npz"]).done();
-    let clip = convert::load_clip(&folder.path("out.npz")).expect("read").clip;
+    let clip = convert::SourceClip::load(folder.path("out.npz")).expect("read").clip;
     let places = (0..clip.len()).flat_map(|frame| {
         let world = WorldPose::of(clip.skeleton(), &clip.pose(frame));
         world.positions.iter().flat_map(|at| [at.x, at.y, at.z]).collect::<Vec<_>>()
@@ -274,7 +274,7 @@ fn a_result_on_a_body_of_smpl_has_the_keys_of_amass() {
         let run = folder.run(&["walk.bvh", "--to", "body.npz", "-o", "out.npz"]);
         assert_eq!(run.code, Some(0), "{run:?}");
         assert!(run.stderr.contains("body.npz: without a model's file"), "{run:?}");
-        let read = |name: &str| convert::load_clip(&folder.path(name)).expect("read");
+        let read = |name: &str| convert::SourceClip::load(folder.path(name)).expect("read");
         let bytes = std::fs::read(folder.path("out.npz")).expect("written");
         let has = |what: &[u8]| bytes.windows(what.len()).any(|at| at == what);
         for key in ["poses", "trans", "betas", "gender", "mocap_framerate", "contacts"] {
@@ -285,7 +285,7 @@ fn a_result_on_a_body_of_smpl_has_the_keys_of_amass() {
         assert_eq!((shape.betas, shape.gender.as_str()), (betas.clone(), "male"));
         // What was retargeted is in it.
         let source = read("walk.bvh");
-        let target = convert::load_rig(&folder.path("body.npz")).expect("a rig");
+        let target = convert::LoadedRig::load(folder.path("body.npz")).expect("a rig");
         let done = convert::convert(&source, RigFile::default(), &target, &Default::default());
         let (own, wanted) = (read("out.npz").clip, done.expect("retargeted").result);
         assert_eq!((own.len(), own.skeleton().len()), (wanted.len(), joints));

@@ -9,7 +9,8 @@ use serde_json::Value;
 /// A folder with the walk, the hero as a character, and the hero's own clips.
 fn folder(writing: &Writing) -> Folder {
     let folder = Folder::new();
-    let rig = convert::load_rig(&project().join("samples/skeletons/hero.toml")).expect("a sample");
+    let rig =
+        convert::LoadedRig::load(project().join("samples/skeletons/hero.toml")).expect("a sample");
     let name = if writing.text { "hero.gltf" } else { "hero.glb" };
     folder.put(name, glb::glb(&rig.rig, writing));
     folder
