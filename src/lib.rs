@@ -113,13 +113,17 @@ pub mod internals {
 // Modules name each other from the root.
 pub(crate) use internals::*;
 
+#[doc(inline)]
 pub use internals::math::{Quat, Vec3};
+#[doc(inline)]
 pub use internals::pose::{Pose, WorldPose};
+#[doc(inline)]
 pub use internals::skeleton::{Channels, Joint, JointId, Skeleton};
 /// The algebra that vectors and rotations are of, in the version in use.
 pub use nalgebra;
 
 #[cfg(feature = "retargeting")]
+#[doc(inline)]
 pub use internals::{
     binding::Binding,
     clip::{Clip, FrameTime},
