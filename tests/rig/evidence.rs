@@ -209,7 +209,8 @@ fn the_stance_that_a_refusal_proposes_works_when_it_is_pasted() {
                 std::fs::write(file("bare.bvh"), hierarchy).expect("a writable folder");
                 std::fs::write(file("fix.toml"), format!("bvh = \"bare.bvh\"\n{lines}"))
                     .expect("a writable folder");
-                let rig = convert::LoadedRig::load(file("fix.toml")).expect("what was proposed is read");
+                let rig =
+                    convert::LoadedRig::load(file("fix.toml")).expect("what was proposed is read");
                 let fixed = onto(&rig, &asking).expect("what was proposed settles it");
                 if !is_first {
                     others += 1;
