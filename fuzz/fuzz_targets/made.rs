@@ -29,7 +29,9 @@ fuzz_target!(|bytes: &[u8]| {
         Scale::Factor(1e9),
     ]);
     let text = clips::clip(&mut choices);
-    let Ok(source) = convert::SourceClip::from_bytes(Path::new("made"), text.as_bytes()) else { return };
+    let Ok(source) = convert::SourceClip::from_bytes(Path::new("made"), text.as_bytes()) else {
+        return;
+    };
     carried(&source, hero(), &settings);
     if let Ok(rig) = convert::source_rig(&source, RigFile::default()) {
         carried(walk(), &rig, &settings);

@@ -7,7 +7,7 @@ use nalgebra::Quaternion;
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use retarget::internals::clip::moving_joints;
-use retarget::{JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3, Binding};
+use retarget::{Binding, JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3};
 use std::sync::Arc;
 
 /// A stream of poses, retargeted one by one: nothing is known of what comes.
