@@ -110,7 +110,7 @@ impl Role {
     }
 
     /// The same part on the other side of the body; parts of the middle are their own.
-    pub fn on_other_side(self) -> Self {
+    pub(crate) fn on_other_side(self) -> Self {
         let turned = |side| match side {
             Side::Left => Side::Right,
             Side::Right => Side::Left,
