@@ -19,8 +19,15 @@ const MOST_ROLL_RAD: f64 = 0.4;
 
 /// The length of a foot to its ball, in leg lengths, below which it counts as so long.
 const LEAST_FOOT: f64 = 0.05;
-/// The most by which a foot that is longer for its leg is slowed, as a multiple of the firm time (0.12 s).
+/// How many times as long for its leg as its source's a foot is from where on it is slowed: feet of people and characters
+/// differ by less.
+const LONG: f64 = 1.5;
+/// The most by which a foot is slowed, as a multiple of the firm time (0.12 s).
 const MOST_SLOWED: f64 = 4.0;
+
+/// From what difference on a rotation counts less for those in frames around it, and from what on it does not, radians:
+/// before a cut, or in a first frame that shows a rest pose, a foot is another one.
+const OTHER_RAD: [f64; 2] = [0.5, 1.0];
 
 /// The input to the plan of one foot.
 #[derive(Clone, Copy)]
@@ -60,7 +67,7 @@ impl Stand<'_> {
         let Some(source_foot) = self.binding.source_foot(self.foot) else { return };
         let source_len = source.feet[source_foot.index()].ball.norm() / source.leg_len;
         let len = self.leg.ball.norm() / self.leg.len.max(1e-300);
-        let longer = (len / source_len.max(LEAST_FOOT) - 1.0).clamp(0.0, MOST_SLOWED);
+        let longer = (len / source_len.max(LEAST_FOOT) - LONG).clamp(0.0, MOST_SLOWED);
         let radius = (longer * self.frames.firm as f64).round() as usize;
         if radius == 0 {
             return;
@@ -69,8 +76,12 @@ impl Stand<'_> {
         for (i, rotations) in rotations.iter_mut().enumerate() {
             let around = radius.min(i).min(was.len() - 1 - i);
             for (part, rotation) in rotations.iter_mut().enumerate() {
-                let each = was[i - around..=i + around].iter().map(|was| was[part]);
-                *rotation = mean_rotation(each.zip(curve::bell(around)));
+                let own = was[i][part];
+                let near = was[i - around..=i + around].iter().map(|was| was[part]);
+                let each = near.zip(curve::bell(around)).map(|(near, weight)| {
+                    (near, weight * curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]))
+                });
+                *rotation = mean_rotation(each);
             }
         }
     }
