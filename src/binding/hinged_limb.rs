@@ -6,7 +6,7 @@
 
 use super::limits::bone_axis;
 use crate::ik::{Approach, Joint, JointKind, Range, unwind};
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
 use crate::rig::Rig;
 use crate::skeleton::JointId;
 
@@ -96,7 +96,7 @@ impl HingedLimb {
     fn of([upper, lower]: [JointId; 2], hinge: Hinge, bones: [Vec3; 2]) -> Self {
         let Hinge { rest, axis, range } = hinge;
         let upper_axis = rest * axis;
-        let off_axis = |v: Vec3| v - upper_axis * upper_axis.dot(&v);
+        let off_axis = |v: Vec3| rejection(v, upper_axis);
         let at_zero = rest * bones[1];
         let (straight, bone) = (off_axis(bones[0]), off_axis(at_zero));
         let straight_rad = upper_axis.dot(&bone.cross(&straight)).atan2(bone.dot(&straight));
@@ -151,7 +151,7 @@ impl HingedLimb {
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.ways[0];
         let hinge = upper * self.upper_axis;
-        let Some(axis) = (hinge - along * along.dot(&hinge)).try_normalize(1e-9) else {
+        let Some(axis) = rejection(hinge, along).try_normalize(1e-9) else {
             return upper;
         };
         let bone = self.ways[1];

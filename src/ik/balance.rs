@@ -13,7 +13,7 @@ use super::sweep::Scope;
 use super::tree::{NONE, Tree};
 use super::turn::{Motion, Seat, StepSize};
 use super::work::Work;
-use crate::math::Vec3;
+use crate::math::{Vec3, rejection};
 use crate::pose::WorldPose;
 
 impl Tree {
@@ -114,7 +114,7 @@ impl Work<'_> {
 /// The part of a vector that counts: all of it, or the part across `up`.
 fn across(v: Vec3, up: Option<Vec3>) -> Vec3 {
     match up.and_then(|up| up.try_normalize(1e-12)) {
-        Some(up) => v - up * up.dot(&v),
+        Some(up) => rejection(v, up),
         None => v,
     }
 }

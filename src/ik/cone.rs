@@ -12,7 +12,7 @@
 //! axis (s = 0) has no twist of its own and is all swing.
 
 use super::angle::{JointError, Range, confine_angle, unwind};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, rejection};
 use std::f64::consts::{PI, TAU};
 
 /// An elliptic swing cone with a twist range: the limit of a shoulder or a hip.
@@ -53,7 +53,7 @@ impl Cone {
     pub(super) fn checked(mut self) -> Result<Self, JointError> {
         let z = self.twist_axis.try_normalize(1e-12).ok_or(JointError::Axis)?;
         let x = self.swing_axis.try_normalize(1e-12).ok_or(JointError::Axis)?;
-        let x = (x - z * z.dot(&x)).try_normalize(1e-9).ok_or(JointError::Axis)?;
+        let x = rejection(x, z).try_normalize(1e-9).ok_or(JointError::Axis)?;
         if !x.iter().chain(z.iter()).all(|c| c.is_finite()) {
             return Err(JointError::Axis);
         }

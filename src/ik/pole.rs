@@ -5,7 +5,7 @@ use super::joint::JointKind;
 use super::plan::Level;
 use super::settings::Strategy;
 use super::work::Work;
-use crate::math::Vec3;
+use crate::math::{Vec3, rejection};
 use std::f64::consts::PI;
 
 impl Work<'_> {
@@ -34,8 +34,7 @@ impl Work<'_> {
         let end = if holds_hand { plan.tree.pivot(tip, &self.s.world) } else { state.point };
         let Some(line) = (end - root).try_normalize(short) else { return };
         let across = |p: Vec3| {
-            let aside = p - root;
-            let aside = aside - line * line.dot(&aside);
+            let aside = rejection(p - root, line);
             (aside.norm() > short).then_some(aside)
         };
         let (Some(is), Some(wanted)) =

@@ -9,7 +9,7 @@
 use super::pull::Pull;
 use super::turn::{Seat, StepSize};
 use super::work::Work;
-use crate::math::{Vec3, any_perpendicular};
+use crate::math::{Vec3, any_perpendicular, rejection};
 
 /// How a bone's correction is shared between its two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -164,7 +164,7 @@ fn off_line(points: &[Vec3], goal: Vec3) -> f64 {
 
 /// Lays the points along `way` in a flat arc towards `aside`.
 fn arch(points: &mut [Vec3], lengths: &[f64], shares: Shares, way: Vec3, aside: Vec3, total: f64) {
-    let across = (aside - way * way.dot(&aside))
+    let across = rejection(aside, way)
         .try_normalize(1e-6 * aside.norm().max(1e-300))
         .unwrap_or_else(|| any_perpendicular(way));
     let base = points[0];

@@ -12,7 +12,7 @@ use super::pose::TreePose;
 use super::pull::Pull;
 use super::tree::{NONE, Tree};
 use super::turn::{Motion, Seat, StepSize};
-use crate::math::{Quat, Vec3, any_perpendicular, rotation_between};
+use crate::math::{Quat, Vec3, any_perpendicular, rejection, rotation_between};
 use crate::pose::WorldPose;
 
 /// Which of the two bends that span a distance to take.
@@ -142,8 +142,7 @@ fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
     let (upper_len, lower_len) = (bone.norm(), arm.norm());
     let Some(along) = bone.try_normalize(1e-12 * lower_len) else { return Quat::identity() };
     let normal = bone.cross(&arm) + bend_axis * (AXIS_SHARE * upper_len * lower_len);
-    let across = normal - along * normal.dot(&along);
-    let axis = across.try_normalize(1e-12 * upper_len * lower_len);
+    let axis = rejection(normal, along).try_normalize(1e-12 * upper_len * lower_len);
     let axis = axis.unwrap_or_else(|| any_perpendicular(along));
     let sum = distance * distance - upper_len * upper_len - lower_len * lower_len;
     let cos = (sum / (2.0 * upper_len * lower_len)).clamp(-1.0, 1.0);
@@ -166,8 +165,7 @@ pub fn middle_joint(from: Vec3, to: Vec3, near: Vec3, first_len: f64, second_len
     }
     let squares = first_len * first_len - second_len * second_len;
     let ahead = ((distance * distance + squares) / (2.0 * distance)).clamp(-first_len, first_len);
-    let aside = near - from;
-    let aside = (aside - along * along.dot(&aside)).try_normalize(1e-300).unwrap_or_default();
+    let aside = rejection(near - from, along).try_normalize(1e-300).unwrap_or_default();
     let beside = (first_len * first_len - ahead * ahead).max(0.0).sqrt();
     from + along * ahead + aside * beside
 }

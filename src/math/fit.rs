@@ -1,6 +1,6 @@
 //! The rotation that best maps some directions onto others.
 
-use super::{Quat, Vec3, rotation_between};
+use super::{Quat, Vec3, rejection, rotation_between};
 use nalgebra::{Matrix3, Rotation3};
 
 /// The rotation that brings the first vector of each pair nearest to the second, by least squares, so that long
@@ -15,7 +15,7 @@ pub fn fit_directions(pairs: &[(Vec3, Vec3)], spread: f64) -> Quat {
         return Quat::identity();
     };
     let aside = |v: Vec3, line: Vec3| {
-        line.try_normalize(1e-12).map_or(0.0, |line| (v - line * line.dot(&v)).norm())
+        line.try_normalize(1e-12).map_or(0.0, |line| rejection(v, line).norm())
     };
     let widest = |f: &dyn Fn(&(Vec3, Vec3)) -> f64| pairs.iter().map(f).fold(0.0, f64::max);
     let shown = widest(&|pair| aside(pair.0, main)).min(widest(&|pair| aside(pair.1, main_goal)));

@@ -25,7 +25,7 @@ pub use band::BandSystem;
 pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};
-pub use rotation::{any_perpendicular, frame_from_axes, rotation_between, swing_twist};
+pub use rotation::{any_perpendicular, frame_from_axes, rejection, rotation_between, swing_twist};
 pub use spring::Spring;
 pub use tail::Tail;
 

@@ -16,6 +16,11 @@ pub fn any_perpendicular(v: Vec3) -> Vec3 {
     v.cross(&helper).try_normalize(1e-300).unwrap_or(Vec3::x())
 }
 
+/// The rejection of a vector from a line: its part that is square to it. The line is a unit vector, or zero for all of `v`.
+pub fn rejection(v: Vec3, line: Vec3) -> Vec3 {
+    v - line * line.dot(&v)
+}
+
 /// The smallest rotation that takes the direction of `from` onto the direction of `to`.
 ///
 /// Identity where either has no direction (shorter than 1e-12, or not finite). For opposite
@@ -56,7 +61,7 @@ pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
 /// `None` where the two are parallel or one of them has no length.
 pub fn frame_from_axes(x_hint: Vec3, up: Vec3) -> Option<Quat> {
     let y = up.try_normalize(1e-12)?;
-    let x = (x_hint - y * y.dot(&x_hint)).try_normalize(1e-9 * x_hint.norm().max(1e-300))?;
+    let x = rejection(x_hint, y).try_normalize(1e-9 * x_hint.norm().max(1e-300))?;
     let z = x.cross(&y);
     let matrix = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[x, y, z]));
     let q = Quat::from_rotation_matrix(&matrix);

@@ -12,7 +12,7 @@ use super::arm_bend::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Quat, Vec3, curve, rejection};
 use crate::rig::Side;
 use std::f64::consts::PI;
 
@@ -62,14 +62,14 @@ fn turns_rad(
         let way = bend.reached(arm, hand.offset);
         let line = way.try_normalize(1e-300).unwrap_or_default();
         let swivel = Quat::from_scaled_axis(line * hand.swivel_rad);
-        (line, swivel * beside(line, bend.elbow(arm, way)))
+        (line, swivel * rejection(bend.elbow(arm, way), line))
     };
     let elbows: Vec<(Vec3, Vec3)> = arms.iter().zip(moves).map(elbow).collect();
     let besides: Vec<Vec3> = elbows.iter().map(|(_, beside)| *beside).collect();
     let even = curve::smooth(&besides, frames.hand / 2);
     let turn_rad = |((arm, (line, is)), even): ((&TransferredArm, &(Vec3, Vec3)), &Vec3)| {
         let line_was = arm.way().try_normalize(1e-300).unwrap_or_default();
-        let farther = is.norm() - beside(line_was, arm.elbow - arm.shoulder).norm();
+        let farther = is.norm() - rejection(arm.elbow - arm.shoulder, line_was).norm();
         let len: f64 = arm.bones().iter().sum();
         let share = farther.max(0.0) / (is.norm() + STRAIGHT_SINE * len).max(1e-300);
         let turn_rad = line.dot(&is.cross(even)).atan2(is.dot(even));
@@ -77,11 +77,6 @@ fn turns_rad(
         turn_rad * share * curve::ramp(turn_rad.abs(), PI, 2.0)
     };
     arms.iter().zip(&elbows).zip(&even).map(turn_rad).collect()
-}
-
-/// The part of a vector that is square to a line.
-fn beside(line: Vec3, way: Vec3) -> Vec3 {
-    way - line * line.dot(&way)
 }
 
 #[cfg(test)]
@@ -108,7 +103,7 @@ mod tests {
                 let way = bend.reached(arm, lifted.offset);
                 let line = way.normalize();
                 let swivel = Quat::from_scaled_axis(line * *turn_rad);
-                swivel * beside(line, bend.elbow(arm, way)).normalize()
+                swivel * rejection(bend.elbow(arm, way), line).normalize()
             };
             let elbows: Vec<Vec3> = arms.iter().zip(turns).map(elbow).collect();
             elbows.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm()).fold(0.0, f64::max)

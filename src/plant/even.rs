@@ -6,7 +6,7 @@
 
 use super::reach::unfolded;
 use crate::binding::HingedLimb;
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
 use std::f64::consts::PI;
 
 /// The least weight of a rotation of a limb or its middle joint, however little its end moves for it. A rotation of a
@@ -94,7 +94,7 @@ impl TwoBones {
         if angle >= 2.0 * soft {
             return wanted;
         }
-        let beside = |way: Vec3| (way - back * back.dot(&way)) / way.norm().max(1e-300);
+        let beside = |way: Vec3| rejection(way, back) / way.norm().max(1e-300);
         let side = beside(was).try_normalize(1e-9).unwrap_or_default();
         let (aside, near) = (beside(wanted), curve::ramp(angle, 2.0 * soft, soft));
         let [far, soft_far] = SIDE.map(|side| angle.max(soft).sin() * (near * (1.0 + side) - 1.0));

@@ -9,7 +9,7 @@ use super::limb_ik::{roll, rolled_ankle, set_limb, turn_limb};
 use super::sole::{FootGoal, penetration};
 use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
@@ -83,7 +83,7 @@ fn turn_leg(
     let [hip, knee_was, ankle_was] = joints.map(|id| places.position(id));
     let Some(line) = (ankle - hip).try_normalize(1e-9 * leg.len) else { return };
     let swing = rotation_between(ankle_was - hip, line);
-    let aside = |way: Vec3| way - line * line.dot(&way);
+    let aside = |way: Vec3| rejection(way, line);
     let (was, is) = (aside(swing * (knee_was - hip)), aside(knee - hip));
     let bent = curve::ramp(was.norm().min(is.norm()) / leg.len.max(1e-300), BENT[0], BENT[1]);
     let swivel = Quat::from_scaled_axis(rotation_between(was, is).scaled_axis() * bent);

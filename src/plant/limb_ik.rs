@@ -7,7 +7,7 @@ use super::reach::{STRAIGHT, full_reach, saturated, stretched};
 use super::sole::FootGoal;
 use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -66,8 +66,7 @@ pub(super) fn arm_places(
     let wrist = reached(top, was, was + goal.offset, bones)?;
     let line = (wrist - top).normalize();
     let swing = rotation_between(was - top, line);
-    let off_line = |way: Vec3| way - line * line.dot(&way);
-    let beside = off_line(swing * (elbow - top));
+    let beside = rejection(swing * (elbow - top), line);
     let as_bent = line.cross(&(swing * axis));
     let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
     let (along, aside) = elbow_place(bones, (wrist - top).norm(), beside, as_bent);
@@ -126,8 +125,8 @@ pub(super) fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
         let counts = AXIS_SINE * (1.0 - curve::ramp(normal.norm(), 0.0, PLANE_SINE));
         normal + axis * counts
     };
-    let off = |v: Vec3| v - along * along.dot(&v);
-    let (from, to) = (off(shortest * normal(was, axis)), off(normal(is, shortest * axis)));
+    let from = rejection(shortest * normal(was, axis), along);
+    let to = rejection(normal(is, shortest * axis), along);
     let roll = along.dot(&from.cross(&to)).atan2(from.dot(&to));
     // Near half a turn both directions are equal, so the roll fades to 0 there and does not flip.
     let roll = roll * curve::ramp(roll.abs(), std::f64::consts::PI, 2.0);

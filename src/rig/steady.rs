@@ -11,7 +11,7 @@
 use super::stance::stands_at_rest;
 use super::{Role, Roles, Side};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, frame_from_axes, rotation_between};
+use crate::math::{Quat, Vec3, frame_from_axes, rejection, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -229,7 +229,7 @@ fn placed(world: &WorldPose, sides: [JointId; 2], off_line: JointId, apart: f64)
     let up: Vec3 = world.position(off_line) - 0.5 * (left + right);
     let across = left - right;
     let level = across.try_normalize(1e-12)?;
-    if across.norm() <= apart || (up - level * level.dot(&up)).norm() <= apart {
+    if across.norm() <= apart || rejection(up, level).norm() <= apart {
         return None;
     }
     frame_from_axes(across, up)

@@ -2,7 +2,7 @@
 //! in the bone ("ForeArmRoll") or hang beside it ("lowerarm_twist_01").
 
 use super::{Rig, Role, Side, names};
-use crate::math::Vec3;
+use crate::math::{Vec3, rejection};
 use crate::pose::WorldPose;
 use crate::skeleton::JointId;
 
@@ -73,7 +73,7 @@ fn bone(rig: &Rig, world: &WorldPose, role: Role, end_role: Role) -> Option<Twis
         }
         let from_top = world.position(joint) - world.position(top);
         let along_ratio = from_top.dot(&axis) / bone.norm();
-        let off_ratio = (from_top - axis * axis.dot(&from_top)).norm() / bone.norm();
+        let off_ratio = rejection(from_top, axis).norm() / bone.norm();
         let inline = skeleton.is_ancestor(joint, end);
         let counts = match inline {
             true => off_ratio < ON_LINE && (-ON_LINE..1.0 - ON_LINE).contains(&along_ratio),

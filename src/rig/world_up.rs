@@ -9,7 +9,7 @@ use super::body::Landmarks;
 use super::standing::Standing;
 use super::{Role, Roles, Side, UpAxis, stance};
 use crate::clip::Clip;
-use crate::math::{Axis, Vec3, percentile};
+use crate::math::{Axis, Vec3, percentile, rejection};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
 use std::fmt;
@@ -221,10 +221,7 @@ impl Seen {
             let scale = 1.0 / leg_len;
             let moment_s = gap as f64 * dt;
             let trunk = landmarks.trunk(&now).try_normalize(1e-12).unwrap_or_default();
-            let across = [&now, &later].map(|world| {
-                let across = landmarks.left(world);
-                across - trunk * trunk.dot(&across)
-            });
+            let across = [&now, &later].map(|world| rejection(landmarks.left(world), trunk));
             let is_rolling = across[0].angle(&across[1]) > ROLLING_RAD_S * moment_s;
             let way =
                 (landmarks.mid_thigh(&later) - landmarks.mid_thigh(&now)) * (scale / moment_s);

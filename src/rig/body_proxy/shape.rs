@@ -1,6 +1,6 @@
 //! A part of a body as a capsule, wider than deep where it is a trunk.
 
-use crate::math::{Quat, Vec3, any_perpendicular, rotation_between};
+use crate::math::{Quat, Vec3, any_perpendicular, rejection, rotation_between};
 
 /// A capsule from one end of a bone to the other, of an elliptic section that changes along it; world.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Shape {
         let len = way.norm();
         let axis = way.try_normalize(1e-300).unwrap_or(Vec3::y());
         let upright = |v: Vec3| {
-            let v = v - axis * axis.dot(&v);
+            let v = rejection(v, axis);
             v.try_normalize(1e-300).unwrap_or_else(|| any_perpendicular(axis))
         };
         Self { from: ends[0], axis, len, across: across.map(upright), breadths, depths }

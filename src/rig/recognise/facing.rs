@@ -2,7 +2,7 @@
 //! elbows show which way it faces.
 
 use super::views::Views;
-use crate::math::Vec3;
+use crate::math::{Vec3, rejection};
 use crate::pose::WorldPose;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -240,7 +240,7 @@ impl Limbs {
             let [a, b] = self.legs.map(|leg| world.position(leg.thigh));
             // Forward, if the first leg is the left one.
             let Some(forward) = (a - b).cross(&up).try_normalize(1e-12) else { continue };
-            let level = |v: Vec3| v - up * up.dot(&v);
+            let level = |v: Vec3| rejection(v, up);
             for (leg, tip) in self.legs.iter().zip(tips) {
                 let at = |joint| world.position(joint);
                 let knee = bend(at(leg.thigh), at(leg.shin), at(leg.foot));

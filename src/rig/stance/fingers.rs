@@ -6,7 +6,7 @@
 use super::straighten::outwards;
 use super::{Basis, Ground, Stance};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, median_rotation, rotation_between};
+use crate::math::{Quat, Vec3, median_rotation, rejection, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::bone_vector;
 use crate::rig::foot_rest::turn_below;
@@ -40,7 +40,7 @@ pub(super) fn face_palms_down(skeleton: &Skeleton, roles: &Roles, stance: &mut S
         let (Some(first), Some(last)) = (row.first(), row.last()) else { continue };
         let ahead = first - last;
         let out = outwards(side);
-        let level = ahead - out * out.dot(&ahead);
+        let level = rejection(ahead, out);
         if level.norm() < ROW * first.norm().max(last.norm()) || level.angle(&Vec3::z()) < LEVEL_RAD
         {
             continue;

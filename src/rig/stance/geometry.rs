@@ -10,7 +10,7 @@ use super::laid;
 use super::straighten::{outwards, straight};
 use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rotation_between};
+use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rejection, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::{BoneEnd, bone_end, first_piece};
 use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
@@ -267,7 +267,7 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -
     let left = meant(across);
     // Seen along the left axis, so that only a lean forward or back can be taken for an axis.
     let level = left.try_normalize(1e-9)?;
-    let up = meant(up - level * level.dot(&up));
+    let up = meant(rejection(up, level));
     Some(frame_from_axes(left, up)?.inverse())
 }
 
@@ -306,7 +306,7 @@ fn hand_frame(skeleton: &Skeleton, roles: &Roles, side: Side, is_laid: bool) -> 
     let meant = |way: Vec3| if is_laid { laid::axis_meant(way) } else { way };
     let bone = meant(bone?);
     let level = bone.try_normalize(1e-9)?;
-    let ahead = meant(ahead - level * level.dot(&ahead));
+    let ahead = meant(rejection(ahead, level));
     let (body, joint) =
         (frame_from_axes(outwards(side), Vec3::z())?, frame_from_axes(bone, ahead)?);
     Some(body * joint.inverse())

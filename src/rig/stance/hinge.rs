@@ -6,7 +6,7 @@
 use super::straighten::{outwards, shows_heading, straight};
 use super::{Ground, Stance};
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3, rejection, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
 use crate::rig::{Role, Roles, Side, standing};
@@ -71,7 +71,7 @@ impl Hinges {
         };
         let bone = straight(role)?;
         let seen = frame * self.axes_local[id.index()]?;
-        Some(rotation_between(seen - bone * bone.dot(&seen), goal))
+        Some(rotation_between(rejection(seen, bone), goal))
     }
 }
 
