@@ -65,6 +65,11 @@ pub(crate) fn bone_end(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Optio
     }
 }
 
+/// The bone of a role joint as far as its own frame fixes it. `None` without length.
+pub(crate) fn own_piece(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Option<Vec3> {
+    first_piece(skeleton, id, bone_end(skeleton, roles, id)?)
+}
+
 /// The bone from a joint as far as the joint's own frame fixes it: to the next joint on the way to the
 /// bone's end. `None` without length.
 pub(crate) fn first_piece(skeleton: &Skeleton, id: JointId, end: BoneEnd) -> Option<Vec3> {

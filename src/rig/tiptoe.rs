@@ -4,7 +4,7 @@
 //! of them still on its toes alone, or lifted; what is seen of its sole is no flat foot's then, and the other one's holds
 //! for both.
 
-use super::bone::{bone_end, first_piece};
+use super::bone::own_piece;
 use super::foot_rest::{FootRest, quartiles};
 use super::{Role, Roles, Side};
 use crate::math::{Quat, Vec3};
@@ -58,7 +58,7 @@ impl Bones {
     fn of(skeleton: &Skeleton, roles: &Roles, side: Side) -> Option<Self> {
         let bone = |role: Role| {
             let id = roles.joint(role)?;
-            first_piece(skeleton, id, bone_end(skeleton, roles, id)?)
+            own_piece(skeleton, roles, id)
         };
         Some(Self { foot: bone(Role::Foot(side))?, toe: bone(Role::Toe(side)) })
     }

@@ -2,7 +2,7 @@
 
 use super::{Stance, shows_heading};
 use crate::math::{Quat, Vec3};
-use crate::rig::bone::{bone_end, first_piece};
+use crate::rig::bone::own_piece;
 use crate::rig::foot_rest::{actors_share, axis_across, turn_below};
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
@@ -45,7 +45,7 @@ impl Foot {
     fn of(skeleton: &Skeleton, roles: &Roles, side: Side, stance: &Stance) -> Option<Self> {
         let joint = roles.joint(Role::Foot(side))?;
         let frame = stance.body_from_joint[joint.index()];
-        let bone = frame * first_piece(skeleton, joint, bone_end(skeleton, roles, joint)?)?;
+        let bone = frame * own_piece(skeleton, roles, joint)?;
         let across = frame * axis_across(frame);
         shows_heading(bone).then(|| Self {
             joint,

@@ -7,7 +7,7 @@
 use super::{Ground, Stance};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, median_rotation, swing_twist};
-use crate::rig::bone::{bone_end, first_piece};
+use crate::rig::bone::own_piece;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
@@ -46,7 +46,7 @@ pub(super) fn roll_as_held(skeleton: &Skeleton, roles: &Roles, clip: &Clip, stan
 
 /// Where a clavicle's bone points in the stance, body space, unit length.
 fn bone_body(skeleton: &Skeleton, roles: &Roles, id: JointId, stance: &Stance) -> Option<Vec3> {
-    let bone_local = first_piece(skeleton, id, bone_end(skeleton, roles, id)?)?;
+    let bone_local = own_piece(skeleton, roles, id)?;
     (stance.body_from_joint[id.index()] * bone_local).try_normalize(1e-12)
 }
 

@@ -12,7 +12,7 @@ use super::{Basis, Ground, Stance, StanceOrigin, chest};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes, median_rotation, rejection, rotation_between};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::bone::{BoneEnd, bone_end, first_piece};
+use crate::rig::bone::{BoneEnd, first_piece, own_piece};
 use crate::rig::{Digit, Landmarks, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -67,7 +67,7 @@ pub(super) fn build(
             *basis = Basis { direction: Ground::Motion, roll: Ground::Motion };
             continue;
         }
-        let bone = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
+        let bone = own_piece(skeleton, roles, id);
         let goal = match role {
             Role::Foot(side) if marks_sole(skeleton, roles, side) => Some(-Vec3::y()),
             role => standing(role),
@@ -219,10 +219,7 @@ fn standing(role: Role) -> Option<Vec3> {
 /// Whether a foot's bone is so short, beside that of its toes, that it can but lead down from the ankle to the sole.
 fn marks_sole(skeleton: &Skeleton, roles: &Roles, side: Side) -> bool {
     const SHORT: f64 = 0.4;
-    let len = |role: Role| {
-        let id = roles.joint(role)?;
-        Some(first_piece(skeleton, id, bone_end(skeleton, roles, id)?)?.norm())
-    };
+    let len = |role: Role| Some(own_piece(skeleton, roles, roles.joint(role)?)?.norm());
     let [foot, toe] = [Role::Foot(side), Role::Toe(side)].map(len);
     foot.zip(toe).is_some_and(|(foot, toe)| foot < SHORT * toe)
 }
@@ -257,8 +254,7 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -
         return None;
     }
     // Where neither neck nor head says more, shoulders lie above the joint that carries them.
-    let end = bone_end(skeleton, roles, id).and_then(|end| first_piece(skeleton, id, end));
-    let up = match end {
+    let up = match own_piece(skeleton, roles, id) {
         Some(up) => up,
         None if role != Role::Hips => to_left + to_right,
         None => return None,

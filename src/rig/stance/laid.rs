@@ -6,7 +6,7 @@
 use super::straighten::straight;
 use crate::math::{Axis, Vec3};
 use crate::rig::Roles;
-use crate::rig::bone::{bone_end, first_piece};
+use crate::rig::bone::own_piece;
 use crate::skeleton::Skeleton;
 
 /// A bone within this of an axis of its joint's frame lies along it. Of frames turned anyhow one in sixteen bones does.
@@ -20,7 +20,7 @@ const MEANT_RAD: f64 = 0.45;
 pub(super) fn are_frames_laid(skeleton: &Skeleton, roles: &Roles) -> bool {
     let bone = |(role, id)| {
         straight(role)?;
-        first_piece(skeleton, id, bone_end(skeleton, roles, id)?)
+        own_piece(skeleton, roles, id)
     };
     let bones: Vec<Vec3> = roles.iter().filter_map(bone).collect();
     let along = bones.iter().filter(|bone| bone.angle(&nearest_axis(**bone)) < ALONG_RAD).count();

@@ -2,7 +2,7 @@
 
 use super::{Ground, Stance};
 use crate::math::{Axis, Quat, Vec3};
-use crate::rig::bone::{bone_end, first_piece};
+use crate::rig::bone::own_piece;
 use crate::rig::{Role, Roles};
 use crate::skeleton::Skeleton;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -17,7 +17,7 @@ impl Stance {
         let mut turned = self.clone();
         let Some(hips) = roles.joint(Role::Hips) else { return turned };
         let frame = self.body_from_joint[hips.index()];
-        let bone = bone_end(skeleton, roles, hips).and_then(|end| first_piece(skeleton, hips, end));
+        let bone = own_piece(skeleton, roles, hips);
         let line = bone.and_then(|bone| (frame * bone).try_normalize(1e-9)).unwrap_or(Vec3::y());
         // The axis that lies most across both the line and what points ahead now comes to point ahead.
         let side = line.cross(&Vec3::z()).try_normalize(1e-9).unwrap_or(Vec3::x());
