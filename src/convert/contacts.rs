@@ -3,6 +3,7 @@
 use super::read_text;
 use crate::contact::{self, ContactFile, ContactTrack};
 use crate::error::Error;
+use crate::formats::ends_in;
 use crate::rig::Rig;
 use std::path::{Path, PathBuf};
 
@@ -69,5 +70,5 @@ impl ContactTrack {
 }
 
 fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
+    ends_in(path, "json")
 }

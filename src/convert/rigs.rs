@@ -4,6 +4,7 @@ use super::body::{ReadBody, parse_body, read_body};
 use super::files::{read_bytes, read_text, unpacked};
 use super::{LoadedRig, Reading};
 use crate::error::Error;
+use crate::formats::ends_in;
 use crate::rig::RigFile;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
 
 /// Whether a file is a `skeleton.toml`, by its name's end.
 pub fn is_rig_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+    ends_in(path, "toml")
 }
 
 impl LoadedRig {

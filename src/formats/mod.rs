@@ -151,7 +151,7 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// Whether a file's name has this extension, which begins with its dot.
+/// Whether a file's name has this extension, with or without its dot, in letters of any size.
 pub(crate) fn ends_in(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted.trim_start_matches('.')))
 }

@@ -1,6 +1,6 @@
 //! Values of arguments, read from what was typed; each error says what was expected.
 
-use crate::formats;
+use crate::formats::{self, ends_in};
 use crate::positions::Layout;
 use crate::rig::Scale;
 use std::num::NonZeroUsize;
@@ -23,8 +23,9 @@ pub struct PictureFile {
 /// A file whose name has to end so.
 pub(super) fn ending(text: &str, wanted: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let fits = path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
-    fits.then_some(path).ok_or_else(|| format!("expected a file that ends in .{wanted}"))
+    ends_in(&path, wanted)
+        .then_some(path)
+        .ok_or_else(|| format!("expected a file that ends in .{wanted}"))
 }
 
 /// The same, or standard output.
@@ -34,8 +35,7 @@ pub(super) fn ending_or_dash(text: &str, wanted: &str) -> Result<PathBuf, String
 
 pub(super) fn contact_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
-    let fits = ends("toml") || ends("json");
+    let fits = ["toml", "json"].iter().any(|end| ends_in(&path, end));
     fits.then_some(path).ok_or_else(|| "expected a file that ends in .toml or .json".to_owned())
 }
 
@@ -48,8 +48,7 @@ pub(super) fn result_ending(text: &str) -> Result<&'static str, String> {
 
 pub(super) fn picture(text: &str) -> Result<PictureFile, String> {
     let path = PathBuf::from(text);
-    let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
-    let kind = match (ends("png"), ends("svg")) {
+    let kind = match (ends_in(&path, "png"), ends_in(&path, "svg")) {
         (true, _) => Picture::Png,
         (_, true) => Picture::Svg,
         _ => return Err("expected a file that ends in .png or .svg".to_owned()),
