@@ -15,7 +15,7 @@ use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, Stanc
 use crate::scene::{FormatError, SceneError};
 use std::error::Error as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a conversion did not come about. Each is one sentence with the place and the way out.
 #[derive(Debug, thiserror::Error)]
@@ -201,6 +201,11 @@ pub(crate) fn shell_word(word: &str) -> String {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
+}
+
+/// As [`shell_word`], of a file's name.
+pub(crate) fn shell_path(path: &Path) -> String {
+    shell_word(&path.display().to_string())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::made_for::{Recorded, load_target, recorded};
 use super::stream::{self, Stream};
 use crate::contact::{Contact, Limb, Part};
 use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, LeanStory, LimitOrigin};
-use crate::error::shell_word;
+use crate::error::shell_path;
 use crate::plant::MissReason;
 use crate::report::LEG_CM;
 use crate::rig::Side;
@@ -157,7 +157,7 @@ fn meant(args: &ExplainArgs) -> Result<Recorded, Failure> {
     }
     recorded(&args.source)?.ok_or_else(|| {
         let (source, frame) = (args.source.display(), args.frame);
-        let word = shell_word(&source.to_string());
+        let word = shell_path(&args.source);
         Failure::Usage(format!(
             "no journal beside {source} says a target; name it: retarget explain {word} --to TARGET --frame {frame}"
         ))

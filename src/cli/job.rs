@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
 use crate::convert::{self, unpacked_name};
-use crate::error::{Error, shell_word};
+use crate::error::{Error, shell_path, shell_word};
 use crate::formats;
 use crate::plant::FootPlants;
 use std::ffi::OsString;
@@ -109,17 +109,17 @@ impl Job {
             || settings.accept_doubt
             || settings.plant.foot_plants != FootPlants::default();
         let input = self.input.file().filter(|_| !is_other)?;
-        let word = |path: &Path| shell_word(&path.display().to_string());
         let given = [
             ("--clip", self.clip.as_deref().map(shell_word)),
-            ("--from", from.as_deref().map(word)),
+            ("--from", from.as_deref().map(shell_path)),
             ("--floor", settings.keep_floor.then(|| "keep".to_owned())),
             ("--facing", settings.face_forward.then(|| "forward".to_owned())),
             ("--layout", arrays.layout.map(|layout| layout.name().to_owned())),
             ("--fps", arrays.fps.map(|fps| fps.to_string())),
-            ("--smpl-model", arrays.smpl_model.as_deref().map(word)),
+            ("--smpl-model", arrays.smpl_model.as_deref().map(shell_path)),
         ];
-        let mut line = format!("retarget explain {} --to {}", word(input), word(target));
+        let mut line =
+            format!("retarget explain {} --to {}", shell_path(input), shell_path(target));
         for (option, value) in given {
             line.extend(value.map(|value| format!(" {option} {value}")));
         }

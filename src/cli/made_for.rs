@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::stream::tell_notes;
 use crate::batch;
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
-use crate::error::shell_word;
+use crate::error::shell_path;
 use crate::formats;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -41,8 +41,7 @@ pub fn made_with(
     [source, result]: [&SourceClip; 2],
 ) -> Result<MadeWith, Failure> {
     let line = |source: &SourceClip, result: &SourceClip, to: &Path| {
-        let [source, result, to] = [&source.path, &result.path, to]
-            .map(|path: &Path| shell_word(&path.display().to_string()));
+        let [source, result, to] = [&source.path, &result.path, to].map(shell_path);
         format!("retarget {command} {source} {result} --to {to}")
     };
     let swap = |to: &Path| {

@@ -7,7 +7,7 @@ use super::made_for::{load_target, recorded};
 use super::stream::{Stream, print_text, tell_notes};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
-use crate::error::{Error, shell_word};
+use crate::error::{Error, shell_path};
 use crate::rig::RigFile;
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize) {
     for (file, _) in results {
         let note = format!(
             "its rig is recognised in it, as a source's is; if it is a result, name the target: retarget sheet {} --to TARGET",
-            shell_word(&file.display().to_string())
+            shell_path(file)
         );
         tell_notes(file, &[note]);
     }

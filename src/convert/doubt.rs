@@ -4,7 +4,7 @@ use super::nodes::Native;
 use super::rigs::is_rig_file;
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::error::{Error, shell_word};
+use crate::error::{Error, shell_path};
 use crate::rig::{Assumed, Recognised, Rig, RigError, RigHints, Role, Roles, UpDoubt};
 use crate::skeleton::Skeleton;
 use std::path::Path;
@@ -62,7 +62,7 @@ pub(super) fn assumptions(files: [&Path; 2], binding: &Binding) -> Vec<String> {
     let sentence = |((path, rig), is_target): ((&Path, &Rig), bool)| {
         let parts = turned(&binding.assumed(rig))?;
         let file = path.display();
-        let word = shell_word(&file.to_string());
+        let word = shell_path(path);
         let way_out = match (is_target, is_rig_file(path)) {
             (true, true) => {
                 format!("write rotations_deg of a pose that stands under [reference] in {file}")
