@@ -72,13 +72,16 @@ impl Stand<'_> {
         if radius == 0 {
             return;
         }
+        let bell = curve::bell(radius);
         let was = rotations.to_vec();
         for (i, rotations) in rotations.iter_mut().enumerate() {
             let around = radius.min(i).min(was.len() - 1 - i);
+            // Less at the ends of the clip, so that they stay.
+            let bell = if around == radius { &bell } else { &curve::bell(around) };
             for (part, rotation) in rotations.iter_mut().enumerate() {
                 let own = was[i][part];
                 let near = was[i - around..=i + around].iter().map(|was| was[part]);
-                let each = near.zip(curve::bell(around)).map(|(near, weight)| {
+                let each = near.zip(bell).map(|(near, weight)| {
                     (near, weight * curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]))
                 });
                 *rotation = mean_rotation(each);
