@@ -208,7 +208,11 @@ impl Body {
         let skeleton = &self.bones.skeleton;
         let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
         self.place(world, goal.body, goal.trunk_lean_rad, places);
-        let transferred = [0, 1].map(|i| self.legs.get(i)?.thigh_and_shin(places));
+        // The legs of people are listed left first. Each knee that is held, with its transferred thigh and shin.
+        let knees = [0, 1].map(|i| {
+            let knee = goal.knees[i].as_ref().filter(|knee| knee.is_held())?;
+            Some((knee, self.legs.get(i)?.thigh_and_shin(places)?))
+        });
         if self.has_plain_legs {
             self.reach_with_legs(goal.feet, feet, places);
         }
@@ -265,11 +269,8 @@ impl Body {
             crate::ik::solve_pose(&job, tree_pose, ik);
             places.copy_from(ik.world());
         }
-        // The legs of people are listed left first.
-        for ((((i, leg), foot), knee), was) in
-            self.legs.iter().enumerate().zip(feet.iter()).zip(&goal.knees).zip(transferred)
-        {
-            if let Some((knee, was)) = knee.as_ref().filter(|knee| knee.is_held()).zip(was) {
+        for (((i, leg), foot), knee) in self.legs.iter().enumerate().zip(feet.iter()).zip(knees) {
+            if let Some((knee, was)) = knee {
                 kneel(skeleton, leg, knee, foot, was, binding.target.up, places);
                 if let Some(stated) = &self.stated[i] {
                     let end = places.rotation(leg.ankle);

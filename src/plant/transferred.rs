@@ -61,16 +61,6 @@ pub(crate) struct Knee {
     pub from_ball_len: f64,
 }
 
-impl Knee {
-    /// How far forwards it is bent in this pose, as a cosine: from 1, straight forwards, to -1, straight backwards.
-    fn forwards(&self, leg: &Leg, world: &WorldPose) -> f64 {
-        let [hip, knee, ankle] = [leg.hip(), self.shin, leg.ankle].map(|id| world.position(id));
-        let normal = (knee - hip).cross(&(ankle - knee));
-        let axis = world.rotation(leg.hip()) * self.thigh_axis;
-        normal.try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis))
-    }
-}
-
 /// The bend of a leg, to any side, for these positions of hip, knee and ankle.
 fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
     let (thigh, shin) = (knee - hip, ankle - knee);
@@ -139,6 +129,16 @@ impl Leg {
         let [hip, knee, ankle] =
             [self.hip(), self.knee?.shin, self.ankle].map(|id| world.position(id));
         Some([knee - hip, ankle - knee])
+    }
+
+    /// How far forwards a person's knee is bent, as a cosine: from 1, straight forwards, to -1, straight backwards. 1 for
+    /// other legs, and for one that is straight.
+    fn forwards(&self, world: &WorldPose) -> f64 {
+        let Some((knee, [thigh, shin])) = self.knee.zip(self.thigh_and_shin(world)) else {
+            return 1.0;
+        };
+        let axis = world.rotation(self.hip()) * knee.thigh_axis;
+        thigh.cross(&shin).try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis))
     }
 
     /// The same leg of a skeleton whose joints have other ids.
@@ -303,13 +303,12 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
             ankle,
             before_back: seat * leg.before_back,
         };
-        let forwards = leg.knee.map_or(1.0, |knee| knee.forwards(leg, world));
         let turns = is_limited(leg).then(|| LegTurns {
             seat,
             thigh: world.rotation(leg.hip()),
             shin: above(leg.ankle),
         });
-        (transferred, forwards, sole, turns)
+        (transferred, leg.forwards(world), sole, turns)
     };
     let (count, frames) = (legs.len(), source.len());
     let mut all = TransferredLegs {
