@@ -1,9 +1,9 @@
 //! Hand clearance: keeps hands over the ground. On a body whose arms are long for its legs, a hand that was beside its
 //! source's knee would be below the floor. Such a hand is lifted, and its elbow bends.
 //!
-//! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift is a curve over the
-//! clip. Arms are transferred in those frames alone in which the source's hand is so near
-//! to the ground that the target's, with its longer arm, could be below it, and shortly before and after.
+//! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift is a curve
+//! over the clip. Arms are transferred in those frames alone in which the source's hand is so near to the ground that the
+//! target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm, weight};

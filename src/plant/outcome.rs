@@ -34,8 +34,8 @@ pub struct HandMove {
     pub aside_len: f64,
     /// The part of the offset that keeps the hand over the ground, target length units.
     pub lifted_len: f64,
-    /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, or on an
-    /// even way as the hand is lifted, radians.
+    /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, and on an even way
+    /// as the hand is moved, radians.
     pub swivel_rad: f64,
     /// Distance of the hand from its goal because the arm is too short, target length units.
     pub short_len: f64,
