@@ -199,9 +199,15 @@ impl HandPlan {
 
     /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
     pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        let reach = self.transferred[frame].way().norm();
+        self.weight * (-lowering(self.above(frame, body), reach, up)).max(0.0)
+    }
+
+    /// The vector to the shoulder of an arm that is moved by `carried` from its hand's goal, in a frame in which the hand
+    /// leans.
+    fn above(&self, frame: usize, carried: Vec3) -> Vec3 {
         let arm = &self.transferred[frame];
-        let way = arm.shoulder + body - (arm.wrist + self.offsets[frame]);
-        self.weight * (-lowering(way, arm.way().norm(), up)).max(0.0)
+        arm.shoulder + carried - (arm.wrist + self.offsets[frame])
     }
 
     /// How far the body must come down in one frame so that the hand reaches its goal.
@@ -213,8 +219,7 @@ impl HandPlan {
         let carried = self.leaned(frame) + body;
         let moved = (self.offsets[frame] - carried).norm();
         let reach = full_reach((arm.wrist - arm.shoulder).norm(), moved, self.len);
-        let way = arm.shoulder + carried - (arm.wrist + self.offsets[frame]);
-        self.weight * drop_to_reach(way, reach, up)
+        self.weight * drop_to_reach(self.above(frame, carried), reach, up)
     }
 }
 
