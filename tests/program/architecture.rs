@@ -271,6 +271,20 @@ fn crates_of_the_program_alone_are_of_its_feature() {
     }
 }
 
+/// Otherwise all crates would be compiled a second time for the Python package, with other options.
+#[test]
+fn the_python_package_is_built_with_the_profile_of_the_program() {
+    let profile = |manifest: &str| {
+        let text = fs::read_to_string(project().join(manifest)).expect("readable");
+        let manifest: toml::Table = text.parse().expect("TOML");
+        manifest["profile"]["release"].as_table().expect("a table").clone()
+    };
+    let mut python = profile("python/Cargo.toml");
+    let packages = python["package"].as_table_mut().expect("a table");
+    assert!(packages.remove("retarget-mocap").is_some(), "a member of the other workspace");
+    assert_eq!(python, profile("Cargo.toml"));
+}
+
 /// Degrees live in texts that people write and read; everything between is radians.
 #[test]
 fn degrees_stay_at_the_edges() {
