@@ -8,7 +8,7 @@
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm};
-use super::arm_bend::ArmBend;
+use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use crate::binding::Binding;
 use crate::clip::Clip;

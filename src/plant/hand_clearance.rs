@@ -7,7 +7,7 @@
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm, weight};
-use super::arm_bend::ArmBend;
+use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;

@@ -5,7 +5,7 @@
 
 use super::clearance::lifted;
 use super::knees::KneeGoal;
-use super::limb_ik::{roll, rolled_ankle, set_limb, turn_limb};
+use super::limb_ik::{set_limb, turn_limb};
 use super::sole::{FootGoal, penetration};
 use super::transferred::{Knee, Leg};
 use crate::ik::middle_joint;
@@ -88,4 +88,21 @@ fn turn_leg(
     let bent = curve::ramp(was.norm().min(is.norm()) / leg.len.max(1e-300), BENT[0], BENT[1]);
     let swivel = Quat::from_scaled_axis(rotation_between(was, is).scaled_axis() * bent);
     turn_limb(skeleton, leg.hip(), swivel * swing, places);
+}
+
+/// The position of an ankle below a knee that stays in place. The foot rolls about its ball, which is `foot_len` from
+/// the ankle, until the shin spans from the knee to the ankle, as far as its lock weight.
+fn rolled_ankle([knee, ankle]: [Vec3; 2], foot_len: f64, ball: Vec3, lock_weight: f64) -> Vec3 {
+    let shin_len = (ankle - knee).norm();
+    let spanned = middle_joint(knee, ball, ankle, shin_len, foot_len);
+    let between = ankle.lerp(&spanned, lock_weight) - knee;
+    match between.try_normalize(1e-9 * shin_len) {
+        Some(along) => knee + along * shin_len,
+        None => ankle,
+    }
+}
+
+/// The rotation that moves a foot's ball from `arm` to `wanted`, both relative to the ankle, as far as its lock weight.
+fn roll(arm: Vec3, wanted: Vec3, lock_weight: f64) -> Quat {
+    Quat::from_scaled_axis(rotation_between(arm, wanted).scaled_axis() * lock_weight)
 }

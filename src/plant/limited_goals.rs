@@ -6,7 +6,7 @@
 
 use super::HandMove;
 use super::arm::{Arm, TransferredArm};
-use super::arm_bend::ArmBend;
+use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs};
 use super::foot::Stand;
 use super::limit_room::limited_share;

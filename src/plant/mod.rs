@@ -21,7 +21,7 @@
 //! ```
 
 mod arm;
-mod arm_bend;
+mod arm_ik;
 mod bones;
 mod clearance;
 mod contact_interval;
@@ -35,6 +35,7 @@ mod handstand;
 mod kneel;
 mod kneeless;
 mod knees;
+mod leg_ik;
 mod leg_reach;
 mod limb_ik;
 mod limit_room;

@@ -6,7 +6,7 @@
 //! sideways, over several frames.
 
 use super::foot::Stand;
-use super::limb_ik::FARTHER_BACK_RAD;
+use super::leg_ik::FARTHER_BACK_RAD;
 use crate::math::{Vec3, curve};
 
 /// The cost of changing a knee's side, as a bend to the wrong side over the ease time of a foot: an angle of the whole

@@ -8,11 +8,12 @@
 mod read_back;
 
 use super::arm::{HandGoal, SolvedArm, arm_joints, elbow_axis};
+use super::arm_ik::{reach_with_arm, reached_with_arm};
 use super::bones::Bones;
 use super::kneel::kneel;
 use super::kneeless;
 use super::knees::KneeGoal;
-use super::limb_ik::{reach_with_arm, reach_with_leg, reached_with_arm};
+use super::leg_ik::reach_with_leg;
 use super::rooted::{Rooted, exact, tree};
 use super::sole::FootGoal;
 use super::stated::{StatedLimb, set_rotation};
