@@ -1,18 +1,11 @@
 //! One body posture, local and in the world, and the step from one to the other.
 //!
 //! ```
-//! use retarget::{Channels, Joint, JointId, Pose, Skeleton, Vec3, WorldPose};
+//! use retarget::{Joint, JointId, Pose, Skeleton, Vec3, WorldPose};
 //!
-//! let joint = |name: &str, parent, offset| Joint {
-//!     name: name.to_owned(),
-//!     parent,
-//!     offset,
-//!     channels: Channels::new(&[]).expect("none stands twice"),
-//!     end_sites: Vec::new(),
-//! };
-//! let hips = JointId::new(0);
-//! let joints = vec![joint("Hips", None, Vec3::y()), joint("Spine", Some(hips), 0.2 * Vec3::y())];
-//! let skeleton = Skeleton::new(joints)?;
+//! let hips = Joint::new("Hips", None, Vec3::y());
+//! let spine = Joint::new("Spine", Some(JointId::new(0)), 0.2 * Vec3::y());
+//! let skeleton = Skeleton::new(vec![hips, spine])?;
 //! let world = WorldPose::of(&skeleton, &Pose::rest(&skeleton));
 //! assert_eq!(world.position(JointId::new(1)), 1.2 * Vec3::y());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,27 +1,23 @@
 //! The tree of joints: names, parents, offsets and channels, as a file lists them.
 //!
 //! ```
-//! use retarget::{Channels, Joint, JointId, Skeleton, Vec3};
+//! use retarget::{Joint, JointId, Skeleton, Vec3};
 //!
-//! let joint = |name: &str, parent, offset| Joint {
-//!     name: name.to_owned(),
-//!     parent,
-//!     offset,
-//!     channels: Channels::new(&[]).expect("none stands twice"),
-//!     end_sites: Vec::new(),
-//! };
-//! let hips = JointId::new(0);
-//! let joints = vec![joint("Hips", None, Vec3::y()), joint("Spine", Some(hips), 0.2 * Vec3::y())];
-//! let skeleton = Skeleton::new(joints)?;
+//! let hips = Joint::new("Hips", None, Vec3::y());
+//! let spine = Joint::new("Spine", Some(JointId::new(0)), 0.2 * Vec3::y());
+//! let skeleton = Skeleton::new(vec![hips, spine])?;
 //! let spine = skeleton.find("Spine").expect("a joint of that name");
-//! assert_eq!(skeleton.parent(spine), Some(hips));
+//! assert_eq!(skeleton.parent(spine), Some(JointId::new(0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![deny(missing_docs)]
 
-use crate::math::{Axis, EulerOrder, Vec3};
-use std::fmt;
+mod channels;
+
+pub use channels::{Channel, Channels};
+
+use crate::math::Vec3;
 use std::ops::Range;
 
 /// Place of a joint in its skeleton's list.
@@ -40,95 +36,6 @@ impl JointId {
     }
 }
 
-/// One number that a motion row holds for a joint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Channel {
-    /// Local translation along an axis; it replaces the OFFSET's value on that axis.
-    Position(Axis),
-    /// Rotation about an axis.
-    Rotation(Axis),
-}
-
-/// The channels of a joint in file order: at most three positions and three rotations, none twice.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Channels {
-    list: [Channel; 6],
-    len: u8,
-}
-
-impl Channels {
-    /// Channels in the given order; `None` if one stands twice.
-    pub fn new(listed: &[Channel]) -> Option<Self> {
-        let mut list = [Channel::Rotation(Axis::X); 6];
-        if listed.len() > 6 {
-            return None;
-        }
-        for (i, &channel) in listed.iter().enumerate() {
-            if listed[..i].contains(&channel) {
-                return None;
-            }
-            list[i] = channel;
-        }
-        Some(Self { list, len: listed.len() as u8 })
-    }
-
-    /// No channels: the joint never moves.
-    pub fn none() -> Self {
-        Self { list: [Channel::Rotation(Axis::X); 6], len: 0 }
-    }
-
-    /// Three rotations, in the given order.
-    pub fn rotations(axes: [Axis; 3]) -> Option<Self> {
-        Self::new(&axes.map(Channel::Rotation))
-    }
-
-    /// X, Y and Z position, then three rotations in the given order: what most roots have.
-    pub fn positions_and_rotations(axes: [Axis; 3]) -> Option<Self> {
-        let [x, y, z] = [Axis::X, Axis::Y, Axis::Z].map(Channel::Position);
-        let [a, b, c] = axes.map(Channel::Rotation);
-        Self::new(&[x, y, z, a, b, c])
-    }
-
-    /// The channels in file order.
-    pub fn as_slice(&self) -> &[Channel] {
-        &self.list[..self.len as usize]
-    }
-
-    /// How many numbers the joint takes in a motion row.
-    pub fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether the joint takes no number at all.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Whether any position channel is there, so that the joint has a translation in every frame.
-    pub fn has_position(&self) -> bool {
-        self.as_slice().iter().any(|c| matches!(c, Channel::Position(_)))
-    }
-
-    /// The rotation channels in file order.
-    pub fn euler_order(&self) -> EulerOrder {
-        let mut axes = [Axis::X; 3];
-        let mut len = 0;
-        for channel in self.as_slice() {
-            if let Channel::Rotation(axis) = channel {
-                axes[len] = *axis;
-                len += 1;
-            }
-        }
-        EulerOrder::new(&axes[..len]).expect("no channel stands twice")
-    }
-}
-
-impl fmt::Debug for Channels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.as_slice()).finish()
-    }
-}
-
 /// One joint of a [`Skeleton`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -138,10 +45,19 @@ pub struct Joint {
     pub parent: Option<JointId>,
     /// Place in the parent's frame (local, clip length units) where no position channel says otherwise.
     pub offset: Vec3,
-    /// What moves in each frame of a file.
+    /// Which numbers a file has of it in each frame.
     pub channels: Channels,
     /// Ends of the bone (local, clip length units); BVH calls them End Sites.
     pub end_sites: Vec<Vec3>,
+}
+
+impl Joint {
+    /// A joint with the channels of most BVH files: three rotations, and before them three positions if it has no
+    /// parent. It has no end sites. `offset` is its place in the parent's frame (local, clip length units).
+    pub fn new(name: impl Into<String>, parent: Option<JointId>, offset: Vec3) -> Self {
+        let channels = Channels::usual(parent.is_none());
+        Self { name: name.into(), parent, offset, channels, end_sites: Vec::new() }
+    }
 }
 
 /// The most joints that a file may have. Those of people with fingers and faces have some hundred.

@@ -7,9 +7,9 @@ use crate::form::Form;
 use pyo3::prelude::*;
 use retarget::internals::clip::{Clip as Motion, FrameTime, moving_joints};
 use retarget::internals::convert::SourceClip;
-use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::math::Vec3;
 use retarget::internals::pose::{Pose, WorldPose};
-use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 
 /// A skeleton, and in which order an array has its joints.
 pub struct Body {
@@ -95,22 +95,10 @@ impl Body {
             .map_err(|error| wrong(error.to_string()))?;
         let mut new_place = vec![0; count];
         order.iter().enumerate().for_each(|(new, &old)| new_place[old] = new);
-        let zxy = [Axis::Z, Axis::X, Axis::Y];
         let joint = |&old: &usize| {
             let parent =
                 usize::try_from(parents[old]).ok().map(|parent| JointId::new(new_place[parent]));
-            let channels = match parent {
-                None => Channels::positions_and_rotations(zxy),
-                Some(_) => Channels::rotations(zxy),
-            };
-            let channels = channels.expect("no axis stands twice");
-            Joint {
-                name: names[old].clone(),
-                parent,
-                offset: offsets[old],
-                channels,
-                end_sites: Vec::new(),
-            }
+            Joint::new(&names[old], parent, offsets[old])
         };
         let skeleton = Skeleton::new(order.iter().map(joint).collect())
             .map_err(|error| wrong(error.to_string()))?;

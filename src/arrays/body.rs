@@ -3,7 +3,7 @@
 use super::npz::Archive;
 use super::{ArrayError, Meant, frame_time, parents};
 use crate::clip::{Clip, FrameTime};
-use crate::math::{Axis, Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use crate::pose::Pose;
 use crate::skeleton::{Channels, Joint, JointId, Skeleton, depth_first};
 use nalgebra::Quaternion;
@@ -102,20 +102,11 @@ pub fn moved(
     let order = depth_first(&tree.parents)?;
     let mut new_place = vec![0; joints];
     order.iter().enumerate().for_each(|(new, &old)| new_place[old] = new);
-    let zxy = [Axis::Z, Axis::X, Axis::Y];
     let joint = |&old: &usize| {
         let parent = usize::try_from(tree.parents[old]).ok();
-        let channels = match parent.is_none() || moving.contains(&old) {
-            true => Channels::positions_and_rotations(zxy),
-            false => Channels::rotations(zxy),
-        };
-        Joint {
-            name: tree.names[old].clone(),
-            parent: parent.map(|parent| JointId::new(new_place[parent])),
-            offset: tree.offsets[old],
-            channels: channels.expect("no axis stands twice"),
-            end_sites: Vec::new(),
-        }
+        let parent = parent.map(|parent| JointId::new(new_place[parent]));
+        let channels = Channels::usual(parent.is_none() || moving.contains(&old));
+        Joint { channels, ..Joint::new(&tree.names[old], parent, tree.offsets[old]) }
     };
     let skeleton = Skeleton::new(order.iter().map(joint).collect())?;
     let most = skeleton.most_away_len();

@@ -26,7 +26,7 @@ mod turn;
 pub use layout::Layout;
 
 use crate::clip::{Clip, FrameTime, Frames};
-use crate::math::{Axis, Vec3, median, percentile};
+use crate::math::{Vec3, median, percentile};
 use crate::rig::{Role, UpAxis, WrittenRoles, recognise};
 use crate::skeleton::{
     Channels, Joint, JointId, ParentsError, Skeleton, SkeletonError, depth_first,
@@ -257,17 +257,10 @@ fn skeleton(
     offsets: &[Vec3],
     is_moving: impl Fn(usize) -> bool,
 ) -> Result<Skeleton, PositionsError> {
-    let axes = [Axis::Z, Axis::X, Axis::Y];
-    let joint = |joint: usize| Joint {
-        name: tracked.names[joint].clone(),
-        parent: tracked.parent(joint).map(JointId::new),
-        offset: offsets[joint],
-        channels: match is_moving(joint) || tracked.parent(joint).is_none() {
-            true => Channels::positions_and_rotations(axes),
-            false => Channels::rotations(axes),
-        }
-        .expect("no axis stands twice"),
-        end_sites: Vec::new(),
+    let joint = |joint: usize| {
+        let parent = tracked.parent(joint).map(JointId::new);
+        let channels = Channels::usual(is_moving(joint) || parent.is_none());
+        Joint { channels, ..Joint::new(&tracked.names[joint], parent, offsets[joint]) }
     };
     Ok(Skeleton::new((0..tracked.joints()).map(joint).collect())?)
 }

@@ -8,7 +8,7 @@ use super::frame::{NodeFrame, rotation_in};
 use super::rest::{self, Base};
 use super::{Local, NodeId, Scene, Track, limbs};
 use crate::clip::{Clip, FrameTime};
-use crate::math::{Axis, Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{Channels, Joint, JointId, MOST_JOINTS, Skeleton, SkeletonError};
 use nalgebra::Matrix3;
@@ -42,9 +42,6 @@ pub enum SceneError {
     #[error("{0}")]
     Skeleton(#[from] SkeletonError),
 }
-
-/// The order of the joints' rotation channels, for formats that need one: these files state none.
-const ORDER: [Axis; 3] = [Axis::Z, Axis::X, Axis::Y];
 
 /// A joint that moves by less than this share of the body's size counts as unmoved.
 const STILL_SHARE: f64 = 1e-6;
@@ -104,8 +101,7 @@ impl Body {
         let mut joints = self.skeleton.joints().to_vec();
         for (id, joint) in self.skeleton.ids().zip(&mut joints) {
             if moving(id) {
-                joint.channels =
-                    Channels::positions_and_rotations(ORDER).expect("no channel twice");
+                joint.channels = Channels::usual(true);
             }
         }
         Skeleton::new(joints).expect("the same joints")
@@ -225,21 +221,12 @@ fn skeleton(
     }
     let joint = |&id: &NodeId| {
         let parent = parents[id];
-        let channels = match parent {
-            None => Channels::positions_and_rotations(ORDER),
-            Some(_) => Channels::rotations(ORDER),
-        };
         let name = match scene.nodes[id].name.as_str() {
             "" => format!("node{id}"),
             name => name.to_owned(),
         };
-        Joint {
-            name,
-            parent: parent.and_then(|parent| place_of[parent]),
-            offset: zero[id].place - parent.map_or(Vec3::zeros(), |parent| zero[parent].place),
-            channels: channels.expect("no channel twice"),
-            end_sites: Vec::new(),
-        }
+        let offset = zero[id].place - parent.map_or(Vec3::zeros(), |parent| zero[parent].place);
+        Joint::new(name, parent.and_then(|parent| place_of[parent]), offset)
     };
     Skeleton::new(joints.iter().map(joint).collect())
 }

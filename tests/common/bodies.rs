@@ -10,10 +10,10 @@ pub use motion::turn;
 
 use motion::{along, twist_rad, word_and_sign};
 use retarget::internals::clip::{Clip, FrameTime};
-use retarget::internals::math::{Axis, Quat, Vec3};
+use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::Pose;
 use retarget::internals::rig::Side;
-use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 
 /// How a body is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,19 +107,8 @@ struct Builder {
 
 impl Builder {
     fn add(&mut self, name: &str, parent: Option<JointId>, place: Vec3, part: Part) -> JointId {
-        let order = [Axis::Z, Axis::X, Axis::Y];
         let above = parent.map_or(Vec3::zeros(), |p: JointId| self.places[p.index()]);
-        let channels = match parent {
-            None => Channels::positions_and_rotations(order),
-            Some(_) => Channels::rotations(order),
-        };
-        self.joints.push(Joint {
-            name: name.to_owned(),
-            parent,
-            offset: place - above,
-            channels: channels.expect("three axes"),
-            end_sites: Vec::new(),
-        });
+        self.joints.push(Joint::new(name, parent, place - above));
         self.places.push(place);
         self.parts.push(part);
         JointId::new(self.joints.len() - 1)

@@ -1,9 +1,9 @@
 //! Skeletons written as indented lists of names, with the role that each joint should have.
 
 use crate::listed::sided;
-use retarget::internals::math::{Axis, Vec3};
+use retarget::internals::math::Vec3;
 use retarget::internals::rig::{Digit, Role, Side};
-use retarget::internals::skeleton::{Channels, Joint, JointId, Skeleton};
+use retarget::internals::skeleton::{Joint, JointId, Skeleton};
 use std::collections::BTreeMap;
 
 /// A skeleton and the roles that it should be given.
@@ -92,18 +92,7 @@ impl Builder {
     fn add(&mut self, name: &str, parent: Option<JointId>, place: Vec3) -> JointId {
         let above = parent.map_or(Vec3::zeros(), |p| self.places[p.index()]);
         let id = JointId::new(self.joints.len());
-        let order = [Axis::Z, Axis::X, Axis::Y];
-        let channels = match parent {
-            None => Channels::positions_and_rotations(order),
-            Some(_) => Channels::rotations(order),
-        };
-        self.joints.push(Joint {
-            name: name.to_owned(),
-            parent,
-            offset: place - above,
-            channels: channels.expect("three axes"),
-            end_sites: Vec::new(),
-        });
+        self.joints.push(Joint::new(name, parent, place - above));
         self.places.push(place);
         id
     }

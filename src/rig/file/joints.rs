@@ -24,12 +24,7 @@ pub struct FileJoint {
 impl FileJoint {
     /// The joint's channels, written or usual.
     pub fn channels(&self) -> Channels {
-        let order = [Axis::Z, Axis::X, Axis::Y];
-        let usual = match self.parent {
-            None => Channels::positions_and_rotations(order),
-            Some(_) => Channels::rotations(order),
-        };
-        self.channels.unwrap_or(usual.expect("three different axes"))
+        self.channels.unwrap_or_else(|| Channels::usual(self.parent.is_none()))
     }
 }
 
