@@ -24,8 +24,9 @@
 //! ```
 //!
 //! A [`Retargeter`] does the same one frame at a time, for editors and live streams, by a [`Binding`] of two rigs.
-//! [`Report`] has what is measured of every result, a [`Measure`] by name from [`NUMBERS`]; [`ContactTrack`] when feet
-//! stand, which [`LoadedContacts`] state. [`LoadedRig::result_bytes`] makes files of other formats than BVH.
+//! [`Report`] has what is measured of every result, [`Report::measures`] each [`Measure`] with its name and limit;
+//! [`ContactTrack`] has when feet stand, which [`LoadedContacts`] state. [`LoadedRig::result_bytes`] makes files of
+//! every format.
 //! Fields of [`Settings`] are set one by one, and of some there is a choice: [`FootPlants`], [`Scale`], [`RootMotion`].
 //! [`ik`] solves chains and trees of any joints, and needs nothing else of this library (`default-features = false`).
 //!
@@ -118,7 +119,7 @@ pub use internals::math::{Quat, Vec3};
 #[doc(inline)]
 pub use internals::pose::{Pose, WorldPose};
 #[doc(inline)]
-pub use internals::skeleton::{Channels, Joint, JointId, Skeleton};
+pub use internals::skeleton::{Joint, JointId, Skeleton};
 /// The algebra that vectors and rotations are of, in the version in use.
 pub use nalgebra;
 
@@ -131,9 +132,9 @@ pub use internals::{
     convert::{Conversion, LoadedContacts, LoadedRig, NewAnimation, SourceClip, convert},
     edit::RootMotion,
     error::Error,
-    live::{LiveSettings, Retargeter, Stands},
+    live::{Retargeter, Stands},
     plant::FootPlants,
-    report::{Measure, NUMBERS, Report},
+    report::{Measure, Report},
     rig::{Rig, RigFile, Role, Scale, UpAxis},
     settings::Settings,
 };

@@ -7,13 +7,14 @@
 //! it knows contacts before they begin.
 //!
 //! ```
-//! use retarget::{Binding, LiveSettings, LoadedRig, Pose, Retargeter, Settings};
+//! use retarget::{Binding, LoadedRig, Pose, Retargeter, Settings};
 //! use std::sync::Arc;
 //!
 //! let source = LoadedRig::load("samples/walk.bvh")?;
 //! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
-//! let binding = Arc::new(Binding::between(&source, &target, &Settings::default())?);
-//! let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
+//! let settings = Settings::default();
+//! let binding = Arc::new(Binding::between(&source, &target, &settings)?);
+//! let mut retargeter = Retargeter::new(binding, &settings, 1.0 / 60.0);
 //! let mut result = Pose::rest(&target.rig.skeleton);
 //! retargeter.frame(&Pose::rest(&source.rig.skeleton), &mut result);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,17 +26,16 @@ mod causal;
 mod foot;
 
 use crate::binding::Binding;
-use crate::contact::ContactSettings;
 use crate::math::{Spring, Vec3};
 use crate::plant::{
     Body, BodyScratch, FootGoal, FrameGoal, Leg, PlantSettings, drop_to_reach, leg_reach,
 };
 use crate::pose::{Pose, WorldPose};
 use crate::rig::FootId;
+use crate::settings::Settings;
 use crate::transfer::{Transfer, TransferScratch};
 use causal::Watch;
 use foot::{Around, LiveFoot};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The body follows the feet that stand over this many times the time over which a clip's curve is smooth, because no
@@ -51,29 +51,20 @@ pub struct Stands {
     pub ball: bool,
 }
 
-/// Settings of a [`Retargeter`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LiveSettings {
-    /// What counts as standing, as for clips; settings that need later frames have no effect.
-    pub contact: ContactSettings,
-    /// The times over which feet and body move, as for clips.
-    pub plant: PlantSettings,
-}
-
 /// Retargets a stream of poses of one binding.
 ///
 /// Equal streams give equal frames. A frame costs a transfer and a solve, and allocates nothing.
 ///
 /// ```
-/// use retarget::{Binding, LiveSettings, LoadedRig, Pose, Retargeter, Settings, SourceClip};
+/// use retarget::{Binding, LoadedRig, Pose, Retargeter, Settings, SourceClip};
 /// use std::sync::Arc;
 ///
 /// # fn main() -> Result<(), retarget::Error> {
 /// let source = LoadedRig::load("samples/walk.bvh")?;
 /// let target = LoadedRig::load("samples/skeletons/hero.toml")?;
-/// let binding = Arc::new(Binding::between(&source, &target, &Settings::default())?);
-/// let mut retargeter = Retargeter::new(binding, LiveSettings::default(), 1.0 / 60.0);
+/// let settings = Settings::default();
+/// let binding = Arc::new(Binding::between(&source, &target, &settings)?);
+/// let mut retargeter = Retargeter::new(binding, &settings, 1.0 / 60.0);
 ///
 /// let clip = SourceClip::load("samples/walk.bvh")?.clip;
 /// let (mut pose, mut result) = (clip.pose(0), Pose::rest(&target.rig.skeleton));
@@ -86,7 +77,7 @@ pub struct LiveSettings {
 /// ```
 pub struct Retargeter {
     binding: Arc<Binding>,
-    settings: LiveSettings,
+    settings: PlantSettings,
     times: Times,
     transfer: Transfer<Arc<Binding>>,
     transferred: TransferScratch,
@@ -116,7 +107,10 @@ struct Times {
 impl Retargeter {
     /// A stream whose frames are `frame_time_s` seconds apart. A frame time that is not positive and finite counts as a
     /// sixtieth.
-    pub fn new(binding: Arc<Binding>, settings: LiveSettings, frame_time_s: f64) -> Self {
+    ///
+    /// Of the settings it follows what counts as standing ([`Settings::contact`]) and the times over which feet and body
+    /// move ([`Settings::plant`]). All that needs later frames or a file has no effect.
+    pub fn new(binding: Arc<Binding>, settings: &Settings, frame_time_s: f64) -> Self {
         let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
         let step_s = if is_sound { frame_time_s } else { 1.0 / 60.0 };
         let times = Times { ease_s: settings.plant.ease_s, firm_s: settings.plant.firm_s, step_s };
@@ -138,7 +132,7 @@ impl Retargeter {
             support: None,
             world: WorldPose::new(binding.target.skeleton.len()),
             binding,
-            settings,
+            settings: settings.plant,
             times,
         }
     }
@@ -252,7 +246,7 @@ impl Retargeter {
         let total: f64 = feet.iter().map(LiveFoot::weight).sum();
         let sum: Vec3 = feet.iter().map(|foot| foot.offset() * foot.weight()).sum();
         let mean = if total > 1e-6 { sum / total.max(1.0) } else { Vec3::zeros() };
-        self.offset.follow(mean, FOLLOW * settings.plant.body_s, times.step_s);
+        self.offset.follow(mean, FOLLOW * settings.body_s, times.step_s);
         // A leg without a knee cannot change its length.
         let kneed = feet.iter().zip(&*legs).filter(|(_, leg)| leg.has_knee());
         let needed = kneed.map(|(foot, leg)| {
@@ -265,7 +259,7 @@ impl Retargeter {
         });
         let needed = needed.fold(0.0, f64::max);
         // The body comes down at once, since a foot must keep its place, and rises again slowly.
-        self.drop.follow(up.vector() * needed, settings.plant.envelope_s, times.step_s);
+        self.drop.follow(up.vector() * needed, settings.envelope_s, times.step_s);
         if up.height(self.drop.value) < needed {
             self.drop = Spring { value: up.vector() * needed, velocity: Vec3::zeros() };
         }

@@ -5,7 +5,7 @@ use retarget::internals::binding::Binding;
 use retarget::internals::bvh::{self, RowWriter, Rows, WriteSettings};
 use retarget::internals::contact::{self, ContactTrack, FootPaths};
 use retarget::internals::convert::{self, SourceClip};
-use retarget::internals::live::{LiveSettings, Retargeter};
+use retarget::internals::live::Retargeter;
 use retarget::internals::plant::{Diagnostics, PlantPlan, PlantScratch};
 use retarget::internals::pose::{Pose, WorldPose};
 use retarget::internals::report::{FrameSample, Metrics};
@@ -92,7 +92,7 @@ fn live(body: &Body) -> Box<dyn FnMut() + '_> {
     let binding = Arc::new(binding);
     let mut result = Pose::rest(&binding.target.skeleton);
     Box::new(move || {
-        let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
+        let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), seconds);
         for frame in 0..body.clip.len() {
             body.clip.read_pose(frame, &mut pose);
             retargeter.frame(&pose, &mut result);

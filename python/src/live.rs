@@ -7,7 +7,7 @@ use nalgebra::Quaternion;
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use retarget::internals::clip::moving_joints;
-use retarget::{Binding, JointId, LiveSettings, Pose, Quat, Retargeter, Settings, Vec3};
+use retarget::{Binding, JointId, Pose, Quat, Retargeter, Settings, Vec3};
 use std::sync::Arc;
 
 /// A stream of poses, retargeted one by one: nothing is known of what comes.
@@ -31,7 +31,8 @@ impl Live {
     fn new(source: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>, fps: f64) -> PyResult<Self> {
         let frame_time_s = crate::build::frame_time(fps)?.seconds();
         let (from, to) = (rig_of(source, false)?, rig_of(target, false)?);
-        let binding = Binding::between(&from, &to, &Settings::default()).map_err(raised)?;
+        let settings = Settings::default();
+        let binding = Binding::between(&from, &to, &settings).map_err(raised)?;
         let (source, target) = (&binding.source.skeleton, &binding.target.skeleton);
         let (source_root, target_root) =
             (moving_joints(source).first().copied(), moving_joints(target).first().copied());
@@ -41,7 +42,7 @@ impl Live {
             source_root,
             target_root: target_root
                 .ok_or_else(|| wrong("no joint of the target has translations"))?,
-            running: Retargeter::new(Arc::new(binding), LiveSettings::default(), frame_time_s),
+            running: Retargeter::new(Arc::new(binding), &settings, frame_time_s),
         })
     }
 

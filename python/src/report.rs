@@ -56,10 +56,6 @@ impl Report {
             PyKeyError::new_err(format!("a report has no {name:?}; it has {}", known.join(", ")))
         })
     }
-
-    fn rows(&self) -> impl Iterator<Item = (&'static Number, &report::Measure)> {
-        NUMBERS.iter().map(|number| (number, number.of(&self.report)))
-    }
 }
 
 #[pymethods]
@@ -102,7 +98,7 @@ impl Report {
     /// All numbers by name, as floats.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let numbers = PyDict::new(py);
-        for (number, measure) in self.rows() {
+        for (number, measure) in self.report.measures() {
             numbers.set_item(number.name, measure.value)?;
         }
         Ok(numbers)
@@ -126,7 +122,7 @@ impl Report {
             };
             format!("{:20} {value:10.4}  worst {worst:10.4}{at}{seen}", number.name)
         };
-        let rows: Vec<String> = self.rows().map(row).collect();
+        let rows: Vec<String> = self.report.measures().map(row).collect();
         format!("<retarget.Report\n{}>", rows.join("\n"))
     }
 
@@ -145,7 +141,7 @@ impl Report {
                  <td>{frame}</td></tr>"
             )
         };
-        let rows: String = self.rows().map(row).collect();
+        let rows: String = self.report.measures().map(row).collect();
         format!(
             "<table><thead><tr><th>number</th><th></th><th>value</th><th>worst</th><th>joint</th><th>frame</th></tr>\
              </thead><tbody>{rows}</tbody></table>"

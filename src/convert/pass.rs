@@ -11,7 +11,7 @@ use crate::edit;
 use crate::math::Vec3;
 use crate::plant::{Diagnostics, PlantPlan, PlantScratch};
 use crate::pose::{Pose, WorldPose};
-use crate::report::{Accumulator, FrameSample, Measure, Metrics, NUMBERS, Number};
+use crate::report::{Accumulator, FrameSample, Measure, Metrics};
 use crate::rig::Recognised;
 use crate::settings::Settings;
 use crate::skeleton::JointId;
@@ -149,12 +149,10 @@ impl<'a> Planned<'a> {
             text
         };
         let done = self.run(rows, run_on, text, |text: Vec<u8>| out.write_all(&text))?;
-        let is_finite = |number: &Number| {
-            let Measure { value, worst, .. } = number.of(&done.report);
-            value.is_finite() && worst.is_finite()
-        };
+        let is_finite = |measure: &Measure| measure.value.is_finite() && measure.worst.is_finite();
+        let all_finite = done.report.measures().all(|(_, measure)| is_finite(measure));
         // What is written goes with an error.
-        match (NUMBERS.iter().all(is_finite), is_far.into_inner()) {
+        match (all_finite, is_far.into_inner()) {
             (false, _) => Err(io::Error::new(io::ErrorKind::InvalidData, NOT_FINITE)),
             (_, true) => Err(io::Error::other(FAR_AWAY)),
             _ => Ok(done),

@@ -4,12 +4,12 @@
 //! Frames are measured one by one, in stretches of any length.
 //!
 //! ```
-//! use retarget::{NUMBERS, LoadedRig, RigFile, Settings, SourceClip, convert};
+//! use retarget::{LoadedRig, RigFile, Settings, SourceClip, convert};
 //!
 //! let source = SourceClip::load("samples/walk.bvh")?;
 //! let target = LoadedRig::load("samples/skeletons/hero.toml")?;
 //! let done = convert(&source, RigFile::default(), &target, &Settings::default())?;
-//! assert!(NUMBERS.iter().all(|number| number.of(&done.report).value <= number.threshold));
+//! assert!(done.report.measures().all(|(number, measure)| measure.value <= number.threshold));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -38,13 +38,13 @@ pub const LEG_CM: f64 = 90.0;
 /// A number with the place where it is worst.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    /// The number of the report; the field's name ends in its unit.
+    /// The number over the whole clip. The name of its field in [`Report`] ends in its unit.
     pub value: f64,
     /// The single worst value, in the same unit.
     pub worst: f64,
-    /// Where that is: a joint of the target, and the frame.
+    /// The name of the target's joint that has the worst value; empty where nothing is worse than 0.
     pub joint: String,
-    /// The frame of the value, counted from 0.
+    /// The frame of the worst value, counted from 0.
     pub frame: usize,
 }
 

@@ -122,12 +122,15 @@ pub const NUMBERS: [Number; 13] = [
 ];
 
 impl Report {
+    /// All numbers that have a worst place, with their names, limits and values: the most important one first.
+    pub fn measures(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
+        NUMBERS.iter().map(|number| (number, number.of(self)))
+    }
+
     /// The numbers over their limits that a viewer notices, snaps first.
     pub fn flaws(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
-        let is_over = |(number, measure): &(&Number, &Measure)| {
-            number.is_seen && measure.value > number.threshold
-        };
-        NUMBERS.iter().map(|number| (number, number.of(self))).filter(is_over)
+        self.measures()
+            .filter(|(number, measure)| number.is_seen && measure.value > number.threshold)
     }
 
     /// Whether a limb snaps.

@@ -1,8 +1,8 @@
 //! What editors, games and scripts use of the library: the names at its root alone.
 
 use retarget::{
-    Binding, ContactTrack, FootPlants, LiveSettings, LoadedContacts, LoadedRig, NewAnimation, Pose,
-    Retargeter, RigFile, RootMotion, Scale, Settings, SourceClip, WorldPose, convert,
+    Binding, ContactTrack, FootPlants, LoadedContacts, LoadedRig, NewAnimation, Pose, Retargeter,
+    RigFile, RootMotion, Scale, Settings, SourceClip, WorldPose, convert,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,11 +25,12 @@ struct Editor {
 #[test]
 fn a_stream_fits_a_struct_and_goes_to_another_thread() {
     let (source, target) = (rig("walk.bvh"), rig("skeletons/hero.toml"));
-    let binding = Binding::between(&source, &target, &Settings::default()).expect("people both");
+    let settings = Settings::default();
+    let binding = Binding::between(&source, &target, &settings).expect("people both");
     let clip = SourceClip::load(sample("walk.bvh")).expect("a sample").clip;
     let poses: Vec<Pose> = (0..20).map(|frame| clip.pose(frame)).collect();
     let editor = || Editor {
-        stream: Retargeter::new(Arc::new(binding.clone()), LiveSettings::default(), 1.0 / 60.0),
+        stream: Retargeter::new(Arc::new(binding.clone()), &settings, 1.0 / 60.0),
         pose: Pose::rest(&target.rig.skeleton),
     };
     let run = |mut editor: Editor| {

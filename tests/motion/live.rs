@@ -5,7 +5,7 @@ use nalgebra::Unit;
 use retarget::internals::binding::Binding;
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
-use retarget::internals::live::{LiveSettings, Retargeter, Stands};
+use retarget::internals::live::{Retargeter, Stands};
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::Pose;
 use retarget::internals::rig::{FootId, RigFile, Role};
@@ -39,7 +39,7 @@ const TARGETS: [&str; 4] =
 /// Retargets a clip as a stream, and shows each frame of it.
 fn stream(clip: &Clip, binding: &Arc<Binding>, mut see: impl FnMut(usize, &Retargeter, &Pose)) {
     let seconds = clip.frame_time().seconds();
-    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
+    let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), seconds);
     let mut result = Pose::rest(&binding.target.skeleton);
     for frame in 0..clip.len() {
         retargeter.frame(&clip.pose(frame), &mut result);
@@ -89,7 +89,7 @@ fn a_lifted_heel_does_not_stand_and_its_ball_does() {
             let axis = Unit::new_normalize(foot.up.cross(&foot.ahead));
             pose.rotations[foot.ankle.index()] *= Quat::from_axis_angle(&axis, pitch_rad);
         }
-        let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), 0.02);
+        let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), 0.02);
         let mut result = Pose::rest(&binding.target.skeleton);
         (0..20).for_each(|_| retargeter.frame(&pose, &mut result));
         let feet = Stands { heel, ball: true };
@@ -166,9 +166,8 @@ fn without_feet_that_stand_it_is_the_transfer() {
         let (clip, binding) = (clip("walk.bvh"), binding("walk.bvh", target));
         let transfer = Transfer::new(&*binding);
         let mut transferred = TransferScratch::new(&binding);
-        let settings = LiveSettings::default();
-        let mut retargeter =
-            Retargeter::new(binding.clone(), settings, clip.frame_time().seconds());
+        let seconds = clip.frame_time().seconds();
+        let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), seconds);
         let mut result = Pose::rest(&binding.target.skeleton);
         let stands = vec![Stands::default(); binding.target.feet.len()];
         for frame in 0..clip.len() {
@@ -192,7 +191,7 @@ fn a_reset_begins_anew_and_a_frame_with_a_nan_is_passed_over() {
     let mut once = Vec::new();
     stream(&clip, &binding, |_, _, result| once.push(result.clone()));
     let seconds = clip.frame_time().seconds();
-    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), seconds);
+    let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), seconds);
     let mut result = Pose::rest(&binding.target.skeleton);
     for frame in 20..90 {
         retargeter.frame(&clip.pose(frame), &mut result);
@@ -211,7 +210,7 @@ fn a_reset_begins_anew_and_a_frame_with_a_nan_is_passed_over() {
 #[test]
 fn a_frame_allocates_nothing() {
     let (clip, binding) = (clip("walk.bvh"), binding("walk.bvh", "skeletons/hero.toml"));
-    let mut retargeter = Retargeter::new(binding.clone(), LiveSettings::default(), 1.0 / 60.0);
+    let mut retargeter = Retargeter::new(binding.clone(), &Settings::default(), 1.0 / 60.0);
     let mut result = Pose::rest(&binding.target.skeleton);
     let mut pose = clip.pose(0);
     let count = allocations(|| {
