@@ -17,9 +17,12 @@ const BONES: &str = ".glb";
 const HUMANOID: &str = ".vrma";
 
 impl LoadedRig {
-    /// A result of this target as the bytes of a file that is not BVH, by the ending of `path`: the target's own with
-    /// an `animation` more where that is a character of the same format, arrays of numpy, a clip for any VRM avatar, or
-    /// binary glTF of bones. Refuses other endings.
+    /// A result of this target as the bytes of a file, by the ending of `path`: the target's own file with an
+    /// `animation` more where that is a character of the same format; `.bvh`, with six decimals; `.npz` or `.npy`;
+    /// `.vrma` for any VRM avatar; or `.glb` with bones alone. Nothing is written to `path`.
+    ///
+    /// Lengths are metres in `.glb` and `.vrma`, the result's own elsewhere. Refuses other endings, and an animation
+    /// whose name the character's file has already unless it is to be replaced.
     pub fn result_bytes(
         &self,
         path: impl AsRef<Path>,
@@ -32,6 +35,7 @@ impl LoadedRig {
             Some(character) if character.writes(path) => {
                 character.with_animation(result, &self.rig.roles, animation)
             }
+            _ if is_bvh_name(path) => Ok(result.bvh_bytes(&Settings::default())),
             _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &self.shape)),
             _ if ends_in(path, BONES) => glb_bytes(path, result, &self.rig),
             _ => vrma_bytes(path, result, self),

@@ -132,4 +132,6 @@ fn what_a_setting_may_be_and_what_a_file_is_given_have_names_at_the_root() {
     let (path, animation) = (Path::new("walk.glb"), NewAnimation { name: "walk", replace: false });
     let bytes = target.result_bytes(path, &done.result, animation).expect("glTF");
     assert_eq!(SourceClip::from_bytes(path, &bytes).expect("a clip").clip.len(), done.result.len());
+    let bytes = target.result_bytes("walk.bvh", &done.result, animation).expect("BVH");
+    assert_eq!(bytes, done.result.bvh_bytes(&settings));
 }
