@@ -127,7 +127,8 @@ impl Clip {
         });
     }
 
-    /// Appends a pose; translations of joints without position channels are not stored.
+    /// Appends a pose of this skeleton; translations of joints without position channels are not stored. Panics on a pose
+    /// of another number of joints.
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
         self.local.push(|frames| frames.push(pose, &self.moving));
@@ -156,7 +157,7 @@ impl Clip {
         &self.skeleton
     }
 
-    /// How long a frame lasts.
+    /// The time from one frame to the next.
     pub fn frame_time(&self) -> &FrameTime {
         &self.frame_time
     }
@@ -176,12 +177,14 @@ impl Clip {
         &self.moving
     }
 
-    /// Local rotations of a frame, one for each joint.
+    /// Local rotations of a frame, one for each joint, each relative to its parent. Panics unless `frame` is less than
+    /// [`len`](Self::len), as all that takes a frame does.
     pub fn rotations(&self, frame: usize) -> &[Quat] {
         self.local.frame(frame).0
     }
 
-    /// Local translations of a frame, one for each joint of [`moving`](Self::moving).
+    /// Local translations of a frame, one for each joint of [`moving`](Self::moving), each from its parent in the
+    /// parent's frame, in the clip's length unit.
     pub fn translations(&self, frame: usize) -> &[Vec3] {
         self.local.frame(frame).1
     }
@@ -221,7 +224,7 @@ impl Clip {
         }
     }
 
-    /// A frame as a pose of its own.
+    /// A frame as a pose of its own; [`read_pose`](Self::read_pose) fills one that is there.
     pub fn pose(&self, frame: usize) -> Pose {
         let mut pose = Pose::rest(&self.skeleton);
         self.read_pose(frame, &mut pose);

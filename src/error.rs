@@ -17,115 +17,144 @@ use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a conversion did not come about. Each is one sentence with the place and the way out.
+/// Why a conversion did not come about. The text of each is one sentence with the place and the way out; `path` is the
+/// file that it is about.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    /// A BVH file is broken beyond repair.
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
+    /// A file had to be repaired, and [strict](crate::settings::Settings::strict) settings take none.
     #[error("{}: {first}; --strict takes no file that has to be repaired", path.display())]
     Repaired { path: PathBuf, first: Repair },
+    /// A result cannot be written as glTF.
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
-    /// What the reader or writer of a format of nodes says; `reason` is its word for a broken file.
+    /// A file of nodes, such as glTF or FBX, is broken or cannot be given back; `reason` is the format's word for it.
     #[error("{}: {source}", path.display())]
     Nodes { path: PathBuf, format: &'static str, reason: &'static str, source: FormatError },
+    /// The file is of a format that this build cannot read.
     #[error(
         "{}: the file is {format}, and this program was built without it; build it with the feature {feature}",
         path.display()
     )]
     Feature { path: PathBuf, format: &'static str, feature: &'static str },
+    /// A file of arrays holds no motion, or says too little of it.
     #[error("{}: {source}", path.display())]
     Arrays { path: PathBuf, source: Box<ArrayError> },
+    /// What is said of arrays alone was said of another file.
     #[error(
         "{}: --layout, --fps and --smpl-model are about .npy and .npz files, and this is none; leave them out",
         path.display()
     )]
     NotArrays { path: PathBuf },
+    /// The nodes of a file make no skeleton.
     #[error("{}: {source}", path.display())]
     Scene { path: PathBuf, source: SceneError },
+    /// A result of this target cannot be written under a name of this ending.
     #[error(
         "{} cannot be made of {}; name a result that ends in {wanted}", path.display(), target.display()
     )]
     OtherFormat { path: PathBuf, target: PathBuf, wanted: String },
+    /// The target lacks the joint that is to carry the travel.
     #[error("{}: {source}", path.display())]
     RootMotion { path: PathBuf, source: RootMotionError },
-    /// Which of a file's animations is meant.
+    /// A file holds several animations and nothing says which one is meant, or none of the name that is given.
     #[error("{}: {why}", path.display())]
     Takes { path: PathBuf, why: String },
-    /// Nothing of the file is quoted, which may be any: a `skeleton.toml` may come from anywhere.
+    /// The file that a `skeleton.toml` names is none of a rig. Nothing of it is quoted, which may be any file.
     #[error(
         "{}: {}, which it names as `bvh`, is no file of a rig; retarget inspect says what is wrong with it",
         path.display(), named.display()
     )]
     NotRig { path: PathBuf, named: PathBuf },
+    /// The file that a `skeleton.toml` names cannot be read.
     #[error(
         "{}: {}, which it names as `bvh`, cannot be read: {source}; put that file there, or correct the line",
         path.display(), named.display()
     )]
     NamedUnreadable { path: PathBuf, named: PathBuf, source: io::Error },
+    /// A file that describes a rig was given as a clip.
     #[error(
         "{}: this file says what a rig is and holds no motion; name a clip, and this file as its target with --to",
         path.display()
     )]
     RigForClip { path: PathBuf },
+    /// A `skeleton.toml` is wrong, at a line and key.
     #[error("{}: {source}", path.display())]
     RigFile { path: PathBuf, source: RigFileError },
+    /// A side file of contacts is wrong, or not of this clip.
     #[error("{}: {source}", path.display())]
     Contacts { path: PathBuf, source: Box<ContactFileError> },
+    /// A file that should be text is none.
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
+    /// What is said of a source's rig has a key that means something for targets alone.
     #[error(
         "{}: {key} says nothing of a source's rig; what does is up, [roles], [reference], \
          [feet] and [[joints]]",
         path.display()
     )]
     NotOfSource { path: PathBuf, key: &'static str },
+    /// A clip is not of the rig that it is held to.
     #[error(
         "{}: the clip is not of the rig that --from lists: {source}; write another file for its rig, \
          or leave --from out",
         path.display()
     )]
     OtherRig { path: PathBuf, source: Misfit },
+    /// A result is not of the target that it is judged with.
     #[error(
         "{}: the result is not of the rig that --to names, {}: {source}; name the target that it was made \
          for, or leave --to out",
         path.display(), target.display()
     )]
     OtherTarget { path: PathBuf, target: PathBuf, source: Box<Misfit> },
+    /// A result has another number of frames than its source.
     #[error(
         "{}: the result has {frames} frames and its source {wanted}; a result is compared only with \
          its own source",
         path.display()
     )]
     OtherFrames { path: PathBuf, frames: usize, wanted: usize },
+    /// Joints of a person are not recognised, or not surely; the text proposes lines that name them.
     #[error("{}: {source}{}", path.display(), way_out(&path.display().to_string(), &source.to_string()))]
     Recognise { path: PathBuf, source: Box<RecogniseError> },
+    /// The recognised joints make no rig.
     #[error("{}: {source}", path.display())]
     Rig { path: PathBuf, source: RigError },
+    /// Nothing says surely which axis is up; the text proposes lines for each reading.
     #[error(
         "{}: {doubt}{}\nor go on with the first reading with --accept-doubt",
         path.display(), way_out(&path.display().to_string(), &doubt.to_string())
     )]
     Doubt { path: PathBuf, doubt: Box<UpDoubt> },
+    /// Nothing says surely how a rig stands; the text proposes lines for each reading.
     #[error(
         "{}: {doubt}{}\nor go on with what is likely with --accept-doubt",
         path.display(), way_out(&path.display().to_string(), &doubt.to_string())
     )]
     StanceDoubt { path: PathBuf, doubt: StanceDoubt },
+    /// The two rigs have too little in common.
     #[error("{source_name} onto {target_name}: {source}")]
     Binding { source_name: String, target_name: String, source: BindingError },
+    /// A clip has no frames.
     #[error("{}: the clip has no frames, so there is no motion to transfer", path.display())]
     NoFrames { path: PathBuf },
+    /// The legs of a clip have another length than its skeleton says.
     #[error(
         "{}: in frame {frame} the legs have {ratio:.3} of the length that the rest of the file says; \
          its position channels cannot be meant as BVH means them", path.display()
     )]
     Collapsed { path: PathBuf, frame: usize, ratio: f64 },
+    /// A result would be written over a file that is read.
     #[error(
         "{} is also an input; an input is never overwritten, so name another output with -o",
         path.display()

@@ -151,7 +151,8 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Checks the pair, and finds what each target joint follows.
+    /// Checks the pair, and finds what each target joint follows. Refuses rigs without a leg in common and a scale that is
+    /// not above zero. [`between`](Self::between) also keeps what the rigs' files say of scale and floor.
     pub fn new(source: Rig, target: Rig, settings: &BindingSettings) -> Result<Self, BindingError> {
         let scale = settings.scale.factor(&source, &target);
         if !(scale.is_finite() && scale > 0.0) {

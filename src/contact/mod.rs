@@ -154,7 +154,7 @@ impl ContactTrack {
     }
 
     /// For each frame whether the part stands in one place, and so does not slide. Panics where the track does not
-    /// [fit](Self::fits).
+    /// [fit](Self::fits) its clip; what a conversion returns always does.
     pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
         for contact in self.of(foot, part).filter(|contact| !contact.slides) {
@@ -163,7 +163,8 @@ impl ContactTrack {
         mask
     }
 
-    /// The masks of all parts of the feet of the clip's own rig, and of hands and knees, by their names.
+    /// For each frame whether a part stands or carries: of all parts of the feet of the clip's own rig, of hands and of
+    /// knees, each with its name, such as `left_ball`.
     pub fn masks(&self, rig: &Rig) -> Vec<(String, Vec<bool>)> {
         let feet = foot_parts(rig).into_iter();
         let feet = feet.map(|(foot, part, name)| (name, self.mask(foot, part)));

@@ -52,19 +52,23 @@ impl Range {
 /// What is wrong with a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-// Each variant's sentence says what it is.
-#[allow(missing_docs)]
 pub enum JointError {
+    /// An axis has no direction.
     #[error("an axis has no direction")]
     Axis,
+    /// A range is empty or not a number.
     #[error("a range is empty or not a number")]
     Range,
+    /// The opening of a cone is not between 0 and π radians.
     #[error("a cone's opening must lie between 0 and π radians")]
     Cone,
+    /// A weight is not between 0 and 1, or a window or comfort is below 0.
     #[error("weight must lie between 0 and 1, window and comfort at or above 0")]
     Weight,
+    /// The rest rotation is not a number.
     #[error("the rest rotation is not a number")]
     Rest,
+    /// An Euler joint has no axis.
     #[error("an Euler joint needs at least one axis")]
     NoAxis,
 }

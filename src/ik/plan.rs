@@ -24,15 +24,19 @@ pub struct Plan {
 /// Why effectors do not fit a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-// Each variant's sentence says what it is.
+// Fields are places in the lists that the caller gave.
 #[allow(missing_docs)]
 pub enum PlanError {
+    /// The link or the span of an effector is not of the tree.
     #[error("effector {effector}: {source}")]
     Link { effector: usize, source: TreeError },
+    /// The point of an effector, or the up axis of a centre of mass, is not a number, or beyond ±1e60.
     #[error("effector {effector} has a point or an up axis that is not a sane number")]
     Point { effector: usize },
+    /// The weight or a tolerance of an effector is below 0 or not a number.
     #[error("effector {effector} has a weight or a tolerance that is negative or not a number")]
     Weight { effector: usize },
+    /// An effector is the centre of mass of a tree without masses.
     #[error("effector {effector} asks for the centre of mass, but no link has a mass")]
     NoMass { effector: usize },
 }

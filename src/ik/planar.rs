@@ -24,15 +24,19 @@ pub struct PlanarChain {
 /// Why bones do not make a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-// Each variant's sentence says what it is.
+// Fields are places in the lists that the caller gave.
 #[allow(missing_docs)]
 pub enum PlanarError {
+    /// There is no bone.
     #[error("the chain has no bone")]
     Empty,
+    /// The length of a bone is below 0, beyond 1e60, or not a number.
     #[error("bone {bone} has a length that is negative, beyond 1e60, or not a number")]
     Length { bone: usize },
+    /// The range of a bone is empty or not a number.
     #[error("the range of bone {bone} is empty or not a number")]
     Range { bone: usize },
+    /// The base is not finite.
     #[error("the base is not a point")]
     Base,
 }

@@ -11,9 +11,9 @@ use crate::pose::WorldPose;
 /// except for slides and for skeletons that stretch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreePose {
-    /// One a link.
+    /// One for each link.
     pub rotations: Vec<Quat>,
-    /// One a link.
+    /// One for each link.
     pub shifts: Vec<Vec3>,
 }
 

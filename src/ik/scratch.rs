@@ -39,7 +39,7 @@ pub struct Scratch {
 pub struct Residual {
     /// Distance from the goal's position, length units; infinite for a goal that is no number.
     pub position_len: f64,
-    /// Angle to the goal's orientation.
+    /// Angle to the goal's orientation, radians.
     pub orientation_rad: f64,
     /// Whether both are within the effector's tolerance.
     pub reached: bool,

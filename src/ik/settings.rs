@@ -16,14 +16,14 @@ pub enum Sweep {
     /// The pass goes back to the tip only when a joint has just turned by more than the threshold (radians), or slid by
     /// more than this share of its effector's chain length: moves no more joints than needed.
     SmartBounce {
-        /// Turns by more than this go back.
+        /// Turns by more than this (radians) go back.
         threshold_rad: f64,
     },
     /// After each new joint the pass starts again from the base: joints near the tip move last and least.
     BounceForward,
     /// As [`SmartBounce`](Self::SmartBounce) from the base outwards, and back to the base.
     SmartBounceForward {
-        /// Turns by more than this go back.
+        /// Turns by more than this (radians) go back.
         threshold_rad: f64,
     },
     /// Each joint once a pass, always the one with the largest angle between the directions to its effectors and to

@@ -57,21 +57,28 @@ impl Link {
 /// Why a list of links is no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-// Each variant's sentence says what it is.
+// Fields are places in the lists that the caller gave.
 #[allow(missing_docs)]
 pub enum TreeError {
+    /// There is no link.
     #[error("the tree has no link")]
     Empty,
+    /// A link hangs on a link that is not in the list.
     #[error("link {link} names parent {parent}, which does not exist")]
     NoSuchParent { link: usize, parent: usize },
+    /// Links hang on each other in a circle.
     #[error("link {link} is its own ancestor")]
     Cycle { link: usize },
+    /// A pivot, mass or centre is not a number, or beyond ±1e60.
     #[error("link {link} has a pivot, mass or centre beyond ±1e60, or not a number")]
     NotFinite { link: usize },
+    /// The joint of a link is wrong.
     #[error("the joint of link {link}: {source}")]
     Joint { link: usize, source: JointError },
+    /// A link is asked for that the tree does not have.
     #[error("there is no link {link}")]
     NoSuchLink { link: usize },
+    /// Two links have one name.
     #[error("link {link} has the name of link {first}")]
     NameTwice { link: usize, first: usize },
 }
@@ -180,12 +187,12 @@ impl Tree {
         &self.joints[link.index()]
     }
 
-    /// The pivot between link and parent, in the parent's frame.
+    /// The pivot between link and parent, in the parent's frame (length units).
     pub fn pivot_in_parent(&self, link: LinkId) -> Vec3 {
         self.bodies[link.index()].pivot_in_parent
     }
 
-    /// The pivot between link and parent, in the link's own frame.
+    /// The pivot between link and parent, in the link's own frame (length units).
     pub fn pivot_in_self(&self, link: LinkId) -> Vec3 {
         self.bodies[link.index()].pivot_in_self
     }

@@ -176,7 +176,8 @@ pub enum RigError {
 
 impl Rig {
     /// Builds the rig of a skeleton whose roles are known, from its zero pose and, where there is
-    /// one, a clip of the same skeleton. Costs forward kinematics of at most some 500 frames.
+    /// one, a clip of the same skeleton. Refuses a body that lacks what a transfer needs, such as a thigh or any length.
+    /// Costs forward kinematics of at most some 500 frames.
     pub fn new(
         skeleton: Skeleton,
         roles: Roles,
@@ -251,7 +252,7 @@ impl Rig {
         self.roles.joint(role)
     }
 
-    /// A foot.
+    /// A foot. Panics on an id of another rig with more feet.
     pub fn foot(&self, id: FootId) -> &Foot {
         &self.feet[id.index()]
     }
@@ -267,7 +268,8 @@ impl Rig {
         role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
-    /// Where the body faces in a pose: level, world, unit length. `None` where it faces up or down.
+    /// Where the body faces in a pose: horizontal, world, unit length. `None` where it faces up or down, and of a body
+    /// without hips.
     pub fn facing(&self, world: &WorldPose) -> Option<Vec3> {
         let hips = self.joint(Role::Hips)?;
         let hips_from_body = self.stance.body_from_joint[hips.index()].inverse();
@@ -275,7 +277,7 @@ impl Rig {
         self.up.level(ahead).try_normalize(0.1)
     }
 
-    /// What [`leg_len`](Self::leg_len) is in a pose; what position channels did to it included.
+    /// What [`leg_len`](Self::leg_len) is in a pose, length units: position channels may have changed it.
     pub fn leg_len_in(&self, pose: &Pose) -> f64 {
         let Some(landmarks) = Landmarks::new(&self.roles) else {
             return chain::measure(&self.skeleton, &self.roles, pose);

@@ -27,7 +27,7 @@ impl Scale {
     /// What lengths keep as they are, whatever the bodies' sizes.
     pub const NONE: Scale = Scale::Factor(1.0);
 
-    /// Written as words: `leg`, `height` or `none`.
+    /// The scale of a word: `leg`, `height` or `none`; of any other `None`.
     pub fn named(text: &str) -> Option<Self> {
         match text {
             "leg" => Some(Scale::Leg),
@@ -37,7 +37,7 @@ impl Scale {
         }
     }
 
-    /// Target length units a source length unit.
+    /// Target length units for each source length unit.
     pub fn factor(self, source: &Rig, target: &Rig) -> f64 {
         match self {
             Scale::Leg => target.leg_len / source.leg_len,

@@ -8,9 +8,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[deny(missing_docs)]
 pub struct UpAxis {
-    /// The axis along which up lies,
+    /// The coordinate axis that up lies along.
     pub axis: Axis,
-    /// against it where this is set.
+    /// Whether up points the other way along that axis.
     pub negative: bool,
 }
 
@@ -39,13 +39,13 @@ impl UpAxis {
         if self.negative { -unit } else { unit }
     }
 
-    /// Height of a point along this axis.
+    /// The height of a point (world) over the origin, in its own length unit.
     pub fn height(self, point_world: Vec3) -> f64 {
         let value = point_world[self.axis.index()];
         if self.negative { -value } else { value }
     }
 
-    /// The part of a way that is not along this axis.
+    /// The horizontal part of a vector (world).
     pub fn level(self, way: Vec3) -> Vec3 {
         way - self.vector() * self.height(way)
     }
