@@ -55,7 +55,7 @@ impl Job {
                 let name = name.file().unwrap_or(Path::new("OUT.bvh"));
                 return Err(Failure::Usage(format!(
                     "the result of one clip is a file; name it, as in -o {}",
-                    path.join(name).display()
+                    shell_path(&path.join(name))
                 )));
             }
             return Err(Failure::Usage(format!(

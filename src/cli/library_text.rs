@@ -2,6 +2,7 @@
 
 use super::text::{count, number};
 use crate::batch::{Plan, RunEnd};
+use crate::error::shell_word;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -122,7 +123,8 @@ impl Summary {
         if self.left > 0 {
             writeln!(out, "--resume goes on from here")?;
         }
-        writeln!(out, "journal   {}; retarget report {} sums it up", self.journal, self.output)
+        let output = shell_word(&self.output);
+        writeln!(out, "journal   {}; retarget report {output} sums it up", self.journal)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::args::Args;
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
+use crate::error::shell_word;
 use crate::rig::nearest_word;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory};
@@ -87,10 +88,12 @@ fn lacking_target(args: &[OsString]) -> Option<String> {
     }
     Some(match files[..] {
         [clip, target] | [target, clip] if is_rig_file(Path::new(target)) => {
+            let [clip, target] = [clip, target].map(shell_word);
             format!("say which is the target: retarget {clip} --to {target}")
         }
         _ => format!(
-            "no target is named; say onto which skeleton or character with --to, as in retarget {first} --to hero.toml"
+            "no target is named; say onto which skeleton or character with --to, as in retarget {} --to hero.toml",
+            shell_word(first)
         ),
     })
 }

@@ -29,7 +29,7 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
 fn regular(data: &Metadata) -> io::Result<()> {
     let what = match data {
         data if data.is_file() => return Ok(()),
-        data if data.is_dir() => "it is a folder",
+        data if data.is_dir() => "it is a folder; name a file in it",
         _ => {
             "it is a pipe or a device, and only files are read by name; give a clip on standard input, as -"
         }

@@ -70,6 +70,7 @@ fn a_file_that_fails_ends_with_1_and_is_named() {
     let nan = format!("error: nan.bvh: line {line}, column ");
     for (args, says) in [
         (&["lost.bvh", "--to", "hero.bvh"][..], "error: cannot read lost.bvh: "),
+        (&["walk.bvh", "--to", "."], "error: cannot read .: it is a folder; name a file in it"),
         (&["lost", "--to", "hero.bvh", "-o", "out"], "error: cannot read lost: "),
         (&["walk.bvh", "--to", "hero.bvh", "-o", "lost/a.bvh"], "there is no folder lost"),
         (
@@ -171,8 +172,12 @@ fn what_a_user_meant_is_said() {
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
     std::fs::create_dir(folder.path("takes")).expect("a folder");
+    folder.put("my walk.bvh", folder.text("walk.bvh"));
     for (args, says) in [
-        (&["veiw", "walk.bvh", "out.bvh"][..], "did you mean retarget view?"),
+        (&["my walk.bvh"][..], "retarget 'my walk.bvh' --to hero.toml"),
+        (&["my walk.bvh", "hero.toml"], "retarget 'my walk.bvh' --to hero.toml"),
+        (&["my walk.bvh", "--to", "hero.toml", "-o", "takes"], "-o 'takes/my walk.hero.bvh'"),
+        (&["veiw", "walk.bvh", "out.bvh"], "did you mean retarget view?"),
         (&["convert"], "the commands are inspect, skeleton, check"),
         (&["convert", "walk.bvh", "--to", "hero.toml"], "there is no command \"convert\""),
         (
