@@ -5,7 +5,7 @@ use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::error::shell_word;
 use crate::rig::nearest_word;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use std::ffi::OsString;
 use std::path::Path;
@@ -64,10 +64,10 @@ fn nearest_command(none: &str, word: &str, before: &str) -> String {
     }
 }
 
-/// Of a conversion without a target or without a clip.
+/// Of a conversion without a target or without a clip, and of a command that lacks something.
 fn lacking_file(error: &clap::Error, args: &[OsString]) -> Option<String> {
     if command_of(&Args::command(), args).is_some() {
-        return None;
+        return lacking_arguments(error, args);
     }
     let lacks = error.get(ContextKind::InvalidArg)?.to_string();
     match (lacks.contains("--to"), lacks.contains("IN.bvh")) {
@@ -77,6 +77,16 @@ fn lacking_file(error: &clap::Error, args: &[OsString]) -> Option<String> {
         ),
         _ => None,
     }
+}
+
+/// Of a command without all that it needs: what it lacks, and the command as typed with that at its end.
+fn lacking_arguments(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let ContextValue::Strings(lacks) = error.get(ContextKind::InvalidArg)? else { return None };
+    let typed = args.iter().map(|arg| shell_word(&arg.to_string_lossy()));
+    let names = lacks.iter().map(|name| name.replace(['<', '>'], "").replace("...", ""));
+    let words: Vec<String> = typed.chain(names).collect();
+    let are = if lacks.len() == 1 { "is" } else { "are" };
+    Some(format!("{} {are} missing, as in retarget {}", lacks.join(" and "), words.join(" ")))
 }
 
 fn lacking_target(args: &[OsString]) -> Option<String> {

@@ -184,6 +184,16 @@ fn what_a_user_meant_is_said() {
             &["walk.bvh", "-t", "hero.toml"],
             "there is no option -t; did you mean --to or --threads?",
         ),
+        (
+            &["check", "my walk.bvh"],
+            "<RESULT> is missing, as in retarget check 'my walk.bvh' RESULT",
+        ),
+        (&["check"], "<SOURCE> and <RESULT> are missing, as in retarget check SOURCE RESULT"),
+        (
+            &["explain", "walk.bvh", "--to", "hero.toml"],
+            "--frame <N> is missing, as in retarget explain walk.bvh --to hero.toml --frame N",
+        ),
+        (&["sheet"], "<FILE>... is missing, as in retarget sheet FILE"),
         (&["check", "walk.bvh", "out.bvh", "--tight"], "there is no option --tight"),
         (&["walk.bvh", "--to", "hero.toml", "-o", "takes"], "as in -o takes/walk.hero.bvh"),
         (&["walk.bvh", "--to", "hero.toml", "-o", "new/"], "as in -o new/walk.hero.bvh"),
