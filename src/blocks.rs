@@ -75,14 +75,19 @@ pub fn frames<T: Clone + Default + Send>(
         return (0..frames).map(of_frame).collect();
     }
     let mut values = vec![T::default(); frames];
-    let blocks = values.chunks_mut(FRAMES).enumerate().collect();
-    let fill = |_: &mut (), (block, values): (usize, &mut [T])| {
+    fill(&mut values, |first, values| {
         for (i, value) in values.iter_mut().enumerate() {
-            *value = of_frame(block * FRAMES + i);
+            *value = of_frame(first + i);
         }
-    };
-    map(blocks, || (), fill);
+    });
     values
+}
+
+/// As [`frames`], of values whose neighbours are computed along: `of_block` gets the number of a block's first frame and
+/// the places of its values.
+pub fn fill<T: Send>(values: &mut [T], of_block: impl Fn(usize, &mut [T]) + Sync + Send) {
+    let blocks = values.chunks_mut(FRAMES).enumerate().collect();
+    map(blocks, || (), |(), (block, values): (usize, &mut [T])| of_block(block * FRAMES, values));
 }
 
 /// As [`map`], and hands the results on in order while others are worked on.
