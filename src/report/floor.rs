@@ -26,6 +26,8 @@ struct Points {
     joints: Vec<JointId>,
     /// The joint of each End Site of a hand, and the site's place in the joint's frame, length units.
     ends: Vec<(JointId, Vec3)>,
+    /// How far a site is from its joint at most, length units.
+    ends_len: f64,
 }
 
 impl Metrics {
@@ -41,8 +43,12 @@ impl Metrics {
 
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, binding: &Binding) {
         let Binding { source, target, .. } = binding;
+        let floor = binding.target_height(self.floor_height);
+        if self.target.are_above(floor, target, sample.world) {
+            return;
+        }
         let lowest = self.target.lowest(target, sample.world);
-        if lowest >= binding.target_height(self.floor_height) {
+        if lowest >= floor {
             return;
         }
         // A source that goes down stairs is below the floor with all that it has.
@@ -68,9 +74,16 @@ impl Points {
             let id = *id;
             skeleton.joint(id).end_sites.iter().map(move |end| (id, *end))
         };
-        let ends = of_hands.iter().flat_map(ends_of).collect();
+        let ends: Vec<(JointId, Vec3)> = of_hands.iter().flat_map(ends_of).collect();
+        let ends_len = ends.iter().map(|(_, end)| end.norm()).fold(0.0, f64::max);
         let has_part = |id: &JointId| rig.roles.role(*id).is_some() || of_hands.contains(id);
-        Self { joints: skeleton.ids().filter(has_part).collect(), ends }
+        Self { joints: skeleton.ids().filter(has_part).collect(), ends, ends_len }
+    }
+
+    /// Whether the joints alone show that no point is below this height.
+    fn are_above(&self, height: f64, rig: &Rig, world: &WorldPose) -> bool {
+        let is_above = |id: &JointId| rig.up.height(world.position(*id)) - self.ends_len > height;
+        self.joints.iter().all(is_above)
     }
 
     /// The joints of all points with their heights in this pose.
