@@ -82,13 +82,14 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     paths
 }
 
-/// Heights of the lowest points of soles and hands in every frame, along the rig's up axis, length units: all that is
-/// left to know of paths once contacts are found.
+/// Heights of the lowest points of soles and hands, and of knees, in every frame, along the rig's up axis, length units:
+/// all that is left to know of paths once contacts are found.
 #[derive(Clone, Debug)]
 pub struct LowestHeights {
     soles: Vec<Vec<f64>>,
     /// By side; `None` of one that the rig lacks.
     hands: [Option<Vec<f64>>; 2],
+    knees: [Option<Vec<f64>>; 2],
 }
 
 impl LowestHeights {
@@ -101,17 +102,24 @@ impl LowestHeights {
     pub fn hand(&self, side: Side) -> Option<&[f64]> {
         self.hands[side.index()].as_deref()
     }
+
+    /// Of a knee's joint; `None` where the rig has none.
+    pub fn knee(&self, side: Side) -> Option<&[f64]> {
+        self.knees[side.index()].as_deref()
+    }
 }
 
 impl FootPaths {
-    /// The heights of soles and hands alone, so that the memory of all else is free.
+    /// The heights of soles, hands and knees alone, so that the memory of all else is free.
     pub fn into_heights(self, up: UpAxis) -> LowestHeights {
-        let heights = |side| {
-            let path = self.of_limb(Limb::Hand(side))?;
+        let heights = |limb| {
+            let path = self.of_limb(limb)?;
             Some(path.iter().map(|place| up.height(*place)).collect())
         };
-        let hands = Side::BOTH.map(heights);
-        LowestHeights { soles: self.feet.into_iter().map(|path| path.lowest).collect(), hands }
+        let hands = Side::BOTH.map(|side| heights(Limb::Hand(side)));
+        let knees = Side::BOTH.map(|side| heights(Limb::Knee(side)));
+        let soles = self.feet.into_iter().map(|path| path.lowest).collect();
+        LowestHeights { soles, hands, knees }
     }
 
     fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {

@@ -14,12 +14,9 @@ use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Knee, Leg, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::blocks;
-use crate::clip::Clip;
+use crate::contact::LowestHeights;
 use crate::math::{Vec3, curve};
-use crate::pose::WorldPose;
-use crate::rig::{Role, Side, UpAxis, knee_radius};
-use crate::skeleton::JointId;
-use std::cell::LazyCell;
+use crate::rig::{Side, UpAxis, knee_radius};
 
 /// Rounds of the correction; each corrects what the previous rounds left.
 const ROUNDS: usize = 12;
@@ -41,8 +38,8 @@ pub(super) struct LegClearance<'a> {
     kneels: Vec<bool>,
     /// How free the foot is in every frame: from 0, where it stands, to 1.
     free: Vec<f64>,
-    source: &'a Clip,
-    source_shin: JointId,
+    /// The heights of the source's knee, one a frame, source length units.
+    source_knee: &'a [f64],
     binding: &'a Binding,
     /// Height of the ground, source length units.
     source_ground: f64,
@@ -55,14 +52,14 @@ pub(super) struct LegClearance<'a> {
 impl<'a> LegClearance<'a> {
     /// For a leg whose foot is held in the frames `stands`; `None` if source or target has no such knee.
     pub fn new(
-        source: &'a Clip,
+        source_heights: &'a LowestHeights,
         stand: &Stand<'a>,
         stands: &[bool],
         knees: &[KneePlan],
     ) -> Option<Self> {
         let Stand { leg, transferred, track, binding, frames, .. } = *stand;
         let side = binding.target.roles.role(leg.ankle)?.side()?;
-        let source_shin = binding.source.joint(Role::Shin(side))?;
+        let source_knee = source_heights.knee(side)?;
         let knee = leg.knee.filter(|_| leg.joints.len() == 3)?;
         let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());
         let ease = frames.ease as f64;
@@ -73,8 +70,7 @@ impl<'a> LegClearance<'a> {
             side,
             kneels: kneels.unwrap_or_default(),
             free: free.collect(),
-            source,
-            source_shin,
+            source_knee,
             binding,
             source_ground: track.floor_height,
             knee,
@@ -103,30 +99,26 @@ impl<'a> LegClearance<'a> {
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 
-    /// How far a knee in this position is below `least`, its lowest allowed height.
-    fn too_low_by(&self, knee: Vec3, least: impl FnOnce() -> Option<f64>) -> f64 {
+    /// How far a knee in this position is below its lowest allowed height.
+    fn too_low_by(&self, knee: Vec3, frame: usize) -> f64 {
         let (height, enough) = (self.up().height(knee), self.enough());
         if height >= enough {
             return 0.0;
         }
-        (least().unwrap_or(f64::MIN).min(enough) - height).max(0.0)
+        (self.least_height(frame).unwrap_or(f64::MIN).min(enough) - height).max(0.0)
     }
 
     /// The lowest allowed height of the knee: the source's, scaled. `None` if the source's knee is not above this
     /// ground.
     fn least_height(&self, frame: usize) -> Option<f64> {
-        let rig = &self.binding.source;
-        let world = WorldPose::of(&rig.skeleton, &self.source.pose(frame));
-        let height = rig.up.height(world.position(self.source_shin));
-        let is_here = height > self.source_ground - ELSEWHERE * rig.leg_len;
+        let height = self.source_knee[frame];
+        let is_here = height > self.source_ground - ELSEWHERE * self.binding.source.leg_len;
         is_here.then(|| self.binding.target_height(height))
     }
 
     /// How far the body has to rise for the knee, as far as the thigh of a free foot cannot lift it.
     fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
         let (up, hip) = (self.up(), self.transferred[frame].thigh + body);
-        // The source's pose is computed at most once, and only for a knee that may be too low.
-        let least = LazyCell::new(|| self.least_height(frame));
         let mut rise = 0.0;
         for _ in 0..ROUNDS {
             let hip = hip + up.vector() * rise;
@@ -134,7 +126,7 @@ impl<'a> LegClearance<'a> {
                 break;
             }
             let knee = self.knee(frame, hip, ankle);
-            let low_by = self.too_low_by(knee, || *least);
+            let low_by = self.too_low_by(knee, frame);
             if low_by == 0.0 {
                 break;
             }
@@ -168,7 +160,7 @@ impl<'a> LegClearance<'a> {
             }
             let knee = self.knee(f, hip, goals.ankles[f]);
             let held = knees.map_or(knee, |knees| knee.lerp(&knees[f].place, knees[f].hold));
-            self.too_low_by(held, || self.least_height(f)) / free.max(LEAST_FREE)
+            self.too_low_by(held, f) / free.max(LEAST_FREE)
         };
         let low_by = blocks::frames(body.len(), low_by);
         if low_by.iter().all(|low_by| *low_by == 0.0) {

@@ -129,7 +129,7 @@ impl Curves {
         }
         let clearance = |foot: FootId| {
             let stands = &plans[foot.index()].stands;
-            LegClearance::new(source, &stand(foot), stands, &knees)
+            LegClearance::new(source_heights, &stand(foot), stands, &knees)
         };
         let clearances: Vec<Option<LegClearance>> = feet.iter().copied().map(clearance).collect();
         if let Some(rises) = clearance::rises(&clearances, &body, &goals) {
