@@ -1,5 +1,6 @@
 //! Arms of the target, how a transferred clip holds them, and what is asked of their hands.
 
+use super::seen::Seen;
 use super::transferred::transfer_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -9,6 +10,7 @@ use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
+use std::slice;
 
 /// Upper arm, forearm and hand, where a rig has all three.
 pub(super) fn arm_joints(target: &Rig, side: Side) -> Option<[JointId; 3]> {
@@ -112,6 +114,31 @@ impl Arm {
         let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
         let [shoulder, elbow, wrist] = self.joints.map(|joint| world.position(joint));
         (elbow - shoulder).norm() + (wrist - elbow).norm() + self.hand.farthest_len(&world)
+    }
+}
+
+/// One arm over a clip, transferred in those frames that are asked for.
+pub(super) struct ArmFrames<'a> {
+    pub arm: Arm,
+    source: &'a Clip,
+    binding: &'a Binding,
+    seen: Seen<TransferredArm>,
+}
+
+impl<'a> ArmFrames<'a> {
+    /// Transfers nothing yet. `None` where a joint of the arm has no role.
+    pub fn of(side: Side, source: &'a Clip, binding: &'a Binding) -> Option<Self> {
+        let arm = Arm::of(&binding.target, side)?;
+        Some(Self { arm, source, binding, seen: Seen::new(source.len()) })
+    }
+
+    /// The arm in these runs of frames, one after the other. Transfers those in which nobody asked for it before.
+    pub fn in_runs(&mut self, wanted: &[Range<usize>]) -> Vec<TransferredArm> {
+        let missing = self.seen.missing(wanted);
+        let arms = slice::from_ref(&self.arm);
+        let found = Arm::transferred(arms, self.source, self.binding, &missing);
+        self.seen.add(missing, found.into_iter().flatten());
+        wanted.iter().cloned().flatten().map(|f| *self.seen.at(f)).collect()
     }
 }
 

@@ -7,13 +7,11 @@
 //! Arms are transferred in those frames alone in which a hand is moved, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{Arm, TransferredArm};
+use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use crate::binding::Binding;
-use crate::clip::Clip;
 use crate::math::{Quat, Vec3, curve, rejection};
-use crate::rig::Side;
 use std::f64::consts::PI;
 
 /// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a
@@ -24,29 +22,21 @@ const MOVED: [f64; 2] = [0.001, 0.02];
 /// counts by less and less.
 const STRAIGHT_SINE: f64 = 0.05;
 
-/// Turns the elbows of arms whose hands are moved.
-pub(super) fn even(
-    hands: &mut [(Side, Vec<HandMove>)],
-    source: &Clip,
-    binding: &Binding,
-    frames: Frames,
-) {
-    for (side, moves) in hands {
-        let Some(arm) = Arm::of(&binding.target, *side) else { continue };
-        let bend = ArmBend::of(binding, *side, arm.joints[0]);
-        let len = arm.len(&binding.target).max(1e-300);
-        let moved = |hand: &HandMove| hand.offset.norm() / len;
-        let far = runs(0..moves.len(), |f| moved(&moves[f]) > MOVED[0]);
-        let near = widened(far, frames.hand / 2, moves.len());
-        let Some(arms) = Arm::transferred(&[arm], source, binding, &near).pop() else { continue };
-        let mut arms = &arms[..];
-        for run in near {
-            let (own, later) = arms.split_at(run.len());
-            arms = later;
-            let turns_rad = turns_rad(&bend, own, &moves[run.clone()], frames);
-            for (hand, turn_rad) in moves[run].iter_mut().zip(turns_rad) {
-                hand.swivel_rad += turn_rad * curve::ramp(moved(hand), MOVED[0], MOVED[1]);
-            }
+/// Turns the elbow of an arm whose hand is moved.
+pub(super) fn even(moves: &mut [HandMove], arm: &mut ArmFrames, binding: &Binding, frames: Frames) {
+    let bend = ArmBend::of(binding, arm.arm.side, arm.arm.joints[0]);
+    let len = arm.arm.len(&binding.target).max(1e-300);
+    let moved = |hand: &HandMove| hand.offset.norm() / len;
+    let far = runs(0..moves.len(), |f| moved(&moves[f]) > MOVED[0]);
+    let near = widened(far, frames.hand / 2, moves.len());
+    let arms = arm.in_runs(&near);
+    let mut arms = &arms[..];
+    for run in near {
+        let (own, later) = arms.split_at(run.len());
+        arms = later;
+        let turns_rad = turns_rad(&bend, own, &moves[run.clone()], frames);
+        for (hand, turn_rad) in moves[run].iter_mut().zip(turns_rad) {
+            hand.swivel_rad += turn_rad * curve::ramp(moved(hand), MOVED[0], MOVED[1]);
         }
     }
 }

@@ -6,13 +6,12 @@
 //! target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{Arm, TransferredArm, weight};
+use super::arm::{Arm, ArmFrames, TransferredArm, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
-use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
@@ -26,7 +25,6 @@ const LEAST: f64 = 1e-5;
 
 /// What the lifts of the hands over a clip are made from.
 pub(super) struct HandClearance<'a> {
-    pub source: &'a Clip,
     /// Of the source.
     pub heights: &'a LowestHeights,
     pub track: &'a ContactTrack,
@@ -38,31 +36,28 @@ pub(super) struct HandClearance<'a> {
 }
 
 impl HandClearance<'_> {
-    /// Adds the lifts to what the hands do.
-    pub fn lift(&self, hands: &mut Vec<(Side, Vec<HandMove>)>) {
-        for side in Side::BOTH {
-            let own = hands.iter().position(|(of, _)| *of == side);
-            let Some(lifts) = self.lifts(side, own.map(|own| hands[own].1.as_slice())) else {
-                continue;
-            };
-            let own = own.unwrap_or_else(|| {
-                hands.push((side, vec![HandMove::default(); lifts.len()]));
-                hands.len() - 1
-            });
-            for (hand, lift) in hands[own].1.iter_mut().zip(lifts) {
-                hand.offset += lift;
-                hand.lifted_len = lift.norm();
-            }
+    /// Adds the lifts of the hand of one arm to what the hands do.
+    pub fn lift(&self, arm: &mut ArmFrames, hands: &mut Vec<(Side, Vec<HandMove>)>) {
+        let side = arm.arm.side;
+        let own = hands.iter().position(|(of, _)| *of == side);
+        let Some(lifts) = self.lifts(arm, own.map(|own| hands[own].1.as_slice())) else { return };
+        let own = own.unwrap_or_else(|| {
+            hands.push((side, vec![HandMove::default(); lifts.len()]));
+            hands.len() - 1
+        });
+        for (hand, lift) in hands[own].1.iter_mut().zip(lifts) {
+            hand.offset += lift;
+            hand.lifted_len = lift.norm();
         }
     }
 
     /// How far one hand is lifted in every frame, from where its other goals put it. `None` where no frame needs it.
-    fn lifts(&self, side: Side, moves: Option<&[HandMove]>) -> Option<Vec<Vec3>> {
+    fn lifts(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<Vec3>> {
+        let side = arm.arm.side;
         let Self { binding, body, frames, .. } = *self;
         let (target, count) = (&binding.target, body.len());
         let weight = weight(binding, side);
-        let arm = Arm::of(target, side)?;
-        let len = arm.len(target);
+        let len = arm.arm.len(target);
         let heights = self.heights.hand(side)?;
         let floor = self.track.floor_height;
         let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
@@ -72,8 +67,8 @@ impl HandClearance<'_> {
         if near.is_empty() {
             return None;
         }
-        let bend = ArmBend::of(binding, side, arm.joints[0]);
-        let arms = Arm::transferred(&[arm], self.source, binding, &near).pop()?;
+        let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
+        let arms = arm.in_runs(&near);
         let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
         let ground = binding.target_height(floor);
         let mut ways = Vec::with_capacity(arms.len());

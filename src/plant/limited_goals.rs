@@ -5,7 +5,7 @@
 //! What is given up is a curve over the clip. Arms are transferred in those frames alone in which a hand moves.
 
 use super::HandMove;
-use super::arm::{Arm, TransferredArm};
+use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs};
 use super::foot::Stand;
@@ -14,10 +14,8 @@ use super::sole::{FootGoal, FootGoals};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
 use crate::blocks;
-use crate::clip::Clip;
 use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, curve};
-use crate::rig::Side;
 
 /// Brings the goals of a foot nearer to where the body, moved by `body`, carries it.
 pub(super) fn foot(
@@ -53,36 +51,32 @@ pub(super) fn foot(
     }
 }
 
-/// Shortens the moves of the hands of arms with stated limits.
-pub(super) fn hands(
-    hands: &mut [(Side, Vec<HandMove>)],
-    source: &Clip,
+/// Shortens the moves of the hand of an arm with a stated limit.
+pub(super) fn hand(
+    moves: &mut [HandMove],
+    arm: &mut ArmFrames,
     binding: &Binding,
     leans: Option<&TrunkLeans>,
     frames: Frames,
 ) {
-    for (side, moves) in hands {
-        let Some(arm) = Arm::of(&binding.target, *side) else { continue };
-        let upper = arm.joints[0];
-        let Some(limit) = binding.limits.of(upper) else { continue };
-        let bend = ArmBend::of(binding, *side, upper);
-        let moves_arm = |hand: &HandMove| hand.offset != Vec3::zeros() || hand.swivel_rad != 0.0;
-        let moving = runs(0..moves.len(), |f| moves_arm(&moves[f]));
-        let Some(arms) = Arm::transferred(&[arm], source, binding, &moving).pop() else { continue };
-        let mut given_up = vec![0.0; moves.len()];
-        for (f, arm) in moving.iter().cloned().flatten().zip(&arms) {
-            let HandMove { offset, swivel_rad, .. } = moves[f];
-            let limited = LimitedArm { arm, bend: &bend, limit, above: turn(leans, f) * arm.above };
-            let beyond =
-                |share: f64| Some([limited.beyond_rad(offset * share, swivel_rad * share)]);
-            given_up[f] = 1.0 - limited_share(beyond);
-        }
-        let given_up = curve::envelope(&given_up, frames.hand / 2);
-        for (hand, given_up) in moves.iter_mut().zip(given_up) {
-            hand.limited_len = hand.offset.norm() * given_up;
-            hand.offset *= 1.0 - given_up;
-            hand.swivel_rad *= 1.0 - given_up;
-        }
+    let upper = arm.arm.joints[0];
+    let Some(limit) = binding.limits.of(upper) else { return };
+    let bend = ArmBend::of(binding, arm.arm.side, upper);
+    let moves_arm = |hand: &HandMove| hand.offset != Vec3::zeros() || hand.swivel_rad != 0.0;
+    let moving = runs(0..moves.len(), |f| moves_arm(&moves[f]));
+    let arms = arm.in_runs(&moving);
+    let mut given_up = vec![0.0; moves.len()];
+    for (f, arm) in moving.iter().cloned().flatten().zip(&arms) {
+        let HandMove { offset, swivel_rad, .. } = moves[f];
+        let limited = LimitedArm { arm, bend: &bend, limit, above: turn(leans, f) * arm.above };
+        let beyond = |share: f64| Some([limited.beyond_rad(offset * share, swivel_rad * share)]);
+        given_up[f] = 1.0 - limited_share(beyond);
+    }
+    let given_up = curve::envelope(&given_up, frames.hand / 2);
+    for (hand, given_up) in moves.iter_mut().zip(given_up) {
+        hand.limited_len = hand.offset.norm() * given_up;
+        hand.offset *= 1.0 - given_up;
+        hand.swivel_rad *= 1.0 - given_up;
     }
 }
 

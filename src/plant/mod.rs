@@ -46,6 +46,7 @@ mod pelvis_offset;
 mod plan;
 mod reach;
 mod rooted;
+mod seen;
 mod side;
 mod sole;
 mod solve;

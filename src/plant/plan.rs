@@ -1,5 +1,6 @@
 //! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
+use super::arm::ArmFrames;
 use super::clearance::{self, LegClearance};
 use super::contact_interval::{Frames, frames_away};
 use super::drops::Drops;
@@ -159,13 +160,21 @@ impl Curves {
         let legs_planted = PlantedLegs { legs, goals: &goals, body: &body };
         let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
         let mut hands = hands::moves(hands, touches, binding, &body, frames);
-        if planted {
-            let (heights, body, trunk_leans) = (source_heights, &body, trunk_leans.as_ref());
-            HandClearance { source, heights, track, binding, body, trunk_leans, frames }
-                .lift(&mut hands);
+        let (heights, leans) = (source_heights, trunk_leans.as_ref());
+        let clearance =
+            HandClearance { heights, track, binding, body: &body, trunk_leans: leans, frames };
+        for mut arm in
+            Side::BOTH.into_iter().filter_map(|side| ArmFrames::of(side, source, binding))
+        {
+            if planted {
+                clearance.lift(&mut arm, &mut hands);
+            }
+            let own = hands.iter_mut().find(|(side, _)| *side == arm.arm.side);
+            if let Some((_, moves)) = own {
+                elbows::even(moves, &mut arm, binding, frames);
+                limited_goals::hand(moves, &mut arm, binding, leans, frames);
+            }
         }
-        elbows::even(&mut hands, source, binding, frames);
-        limited_goals::hands(&mut hands, source, binding, trunk_leans.as_ref(), frames);
         let mut knees: Vec<(Side, Vec<KneeGoal>)> =
             knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
         clearance::lift(&clearances, &goals, &body, &mut knees);
