@@ -105,9 +105,6 @@ fn doubtful_rigs_are_right_or_refused_and_never_wrong() {
             if !how.contains("mirrored") {
                 clear += 1;
                 asked += usize::from(matches!(source, Outcome::Refused(_)));
-                if let Outcome::Refused(why) = &source {
-                    println!("ZZ {what}: {why}");
-                }
             }
             note("source", source);
             note("target", as_target(o, &other, &walk, false));
