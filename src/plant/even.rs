@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 const LEAST_WEIGHT: f64 = 0.03;
 
 /// A bend has the weight of a movement of the end so many times as far, since it changes the direction of both bones.
-const BEND: f64 = 4.0;
+pub(super) const BEND: f64 = 4.0;
 
 /// Smoothing makes a limb no straighter than this (2°), radians. A limb that was transferred straighter and hardly
 /// changes stays so.
@@ -119,7 +119,7 @@ impl TwoBones {
     }
 
     /// The decrease of the ends' distance for an increase of the bend: its derivative.
-    fn span_by_bend(&self, bend_rad: f64) -> f64 {
+    pub fn span_by_bend(&self, bend_rad: f64) -> f64 {
         let [a, b] = self.lens;
         a * b * bend_rad.sin() / self.span(bend_rad).max(1e-9 * self.len())
     }

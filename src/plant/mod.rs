@@ -29,6 +29,7 @@ mod drops;
 mod elbows;
 mod even;
 mod foot;
+mod foot_give;
 mod hand_clearance;
 mod hands;
 mod handstand;

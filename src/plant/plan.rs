@@ -6,6 +6,7 @@ use super::contact_interval::{Frames, frames_away};
 use super::drops::Drops;
 use super::elbows;
 use super::foot::{FootPlan, Stand};
+use super::foot_give;
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::handstand;
@@ -117,7 +118,6 @@ impl Curves {
             stands: &stands,
             goals: &goals,
             feet: &plans,
-            forwards: &forwards,
             hands: &hands,
             body: &body,
             leans: trunk_leans.as_ref(),
@@ -151,6 +151,7 @@ impl Curves {
             leg_reach::pull_in(&mut goals, plan, &stand, &body);
             keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
             let forwards = &forwards[foot.index()];
+            foot_give::give_way(&mut goals, plan, &stand, forwards, &body);
             swing_phase::even_leg(&mut goals, plan, &stand, forwards, &body);
             limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
             goals.backwards = side::backwards(&stand, forwards, &goals.ankles, &body);

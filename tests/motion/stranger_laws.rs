@@ -208,13 +208,17 @@ fn at_most_one_arm_with_cones_in_ten_snaps_as_hands_lean_on_the_floor() {
 /// The sources' legs are nearly straight as they stand, where a millimetre bends a knee by degrees.
 #[test]
 fn knees_of_nearly_straight_legs_seldom_pop_on_a_stranger() {
-    let clips =
-        ["smpl_names/hml3d_template_m.bvh", "cmu_3dsmax/131_01.bvh", "vicon_zup_inch/zombie.bvh"];
+    let clips = [
+        "cmu_3dsmax/131_01.bvh",
+        "lafan1/walk.bvh",
+        "smpl_names/hml3d_template_m.bvh",
+        "vicon_zup_inch/zombie.bvh",
+    ];
     let has_no_cones = |s: &Stranger| s.limits != Limits::Cones;
     let pop = |r: Report| (r.knee_pop_ratio.value > 1.2).then_some(r.knee_pop_ratio);
     let Some((results, pops)) = flawed(&clips, 60_000..60_040, has_no_cones, pop) else { return };
-    assert!(results > 90, "{results} results");
-    assert!(12 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
+    assert!(results > 120, "{results} results");
+    assert!(40 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
 }
 
 /// Feet much longer than shins have no place below a knee that kneels. docs/RESULTS.md says how many snap.
