@@ -1,4 +1,7 @@
-//! Elbows of moved arms go an even way.
+//! Elbows of moved arms bend evenly and go an even way.
+//!
+//! A hand that fades out of its goal in an even way straightens its arm abruptly: near a straight elbow a millimetre at the
+//! hand is degrees. So hands that are on their way give way a little, along the line from the shoulder.
 //!
 //! The plane in which a nearly straight arm is bent trembles and turns fast, and so does the roll of an upper arm. An arm
 //! that bends farther than transferred bends in that plane, so that its elbow would whirl about. So it turns about the line
@@ -10,6 +13,7 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
+use super::even::{BEND, Bent};
 use crate::binding::Binding;
 use crate::math::{Quat, Vec3, curve, rejection};
 use std::f64::consts::PI;
@@ -18,6 +22,12 @@ use std::f64::consts::PI;
 /// hand may return within some frames.
 const MOVED: [f64; 2] = [0.001, 0.02];
 
+/// How many times as much a move of a hand that touches something or leans counts as one of a free hand.
+const IN_CONTACT: f64 = 20.0;
+
+/// A hand that is lifted over the floor by this, arm lengths, counts as one that touches it.
+const LIFTED: f64 = 0.05;
+
 /// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
 /// counts by less and less.
 const STRAIGHT_SINE: f64 = 0.05;
@@ -25,7 +35,7 @@ const STRAIGHT_SINE: f64 = 0.05;
 /// Turns the elbow of an arm whose hand is moved.
 pub(super) fn even(moves: &mut [HandMove], arm: &mut ArmFrames, binding: &Binding, frames: Frames) {
     let bend = ArmBend::of(binding, arm.arm.side, arm.arm.joints[0]);
-    let len = arm.arm.len(&binding.target).max(1e-300);
+    let (len, count) = (arm.arm.len(&binding.target).max(1e-300), moves.len());
     let moved = |hand: &HandMove| hand.offset.norm() / len;
     let far = runs(0..moves.len(), |f| moved(&moves[f]) > MOVED[0]);
     let near = widened(far, frames.hand / 2, moves.len());
@@ -34,10 +44,46 @@ pub(super) fn even(moves: &mut [HandMove], arm: &mut ArmFrames, binding: &Bindin
     for run in near {
         let (own, later) = arms.split_at(run.len());
         arms = later;
+        let held = [run.start > 0, run.end < count];
+        give_way(&bend, own, &mut moves[run.clone()], held, frames);
         let turns_rad = turns_rad(&bend, own, &moves[run.clone()], frames);
         for (hand, turn_rad) in moves[run].iter_mut().zip(turns_rad) {
             hand.swivel_rad += turn_rad * curve::ramp(moved(hand), MOVED[0], MOVED[1]);
         }
+    }
+}
+
+/// Moves a hand nearer to its shoulder or farther from it, the less the more it is held, so that its elbow bends evenly.
+/// A hand that must be at its goal stays. At the `held` ends of these frames, at the beginning and at the end, hands stay.
+fn give_way(
+    bend: &ArmBend,
+    arms: &[TransferredArm],
+    moves: &mut [HandMove],
+    held: [bool; 2],
+    frames: Frames,
+) {
+    let Some(bones) = arms.first().map(|arm| bend.bones(arm)) else { return };
+    if bones.lens.contains(&0.0) {
+        return;
+    }
+    let ways = arms.iter().zip(&*moves).map(|(arm, hand)| bend.reached(arm, hand.offset));
+    let ways: Vec<Vec3> = ways.collect();
+    let bent = |(f, (arm, hand)): (usize, (&TransferredArm, &HandMove))| {
+        let bend_rad = bones.bend_rad(ways[f].norm());
+        let is_end = held[0] && f < 2 || held[1] && f + 2 >= arms.len();
+        let lifted = curve::ramp(hand.lifted_len, 0.0, LIFTED * bones.len());
+        let contact = hand.floor.max(hand.other_hand).max(hand.body).max(lifted);
+        let weight = if is_end || hand.counts() {
+            f64::INFINITY
+        } else {
+            BEND * BEND * IN_CONTACT.powf(2.0 * contact)
+        };
+        Bent { bend_rad, farther_rad: bend_rad - bones.bend_rad(arm.way().norm()), weight }
+    };
+    let bent: Vec<Bent> = arms.iter().zip(&*moves).enumerate().map(bent).collect();
+    let farther_lens = bones.give_way(&bent, frames.limb);
+    for ((hand, way), farther_len) in moves.iter_mut().zip(ways).zip(farther_lens) {
+        hand.offset += way.try_normalize(1e-300).unwrap_or_default() * farther_len;
     }
 }
 
@@ -99,6 +145,34 @@ mod tests {
             elbows.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm()).fold(0.0, f64::max)
         };
         [broken(&vec![0.0; arms.len()]), broken(&turns)]
+    }
+
+    #[test]
+    fn an_elbow_straightens_evenly_as_its_hand_is_let_go() {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        let bend = ArmBend::free(-Vec3::x());
+        let arms = [hanging(0.0); 60];
+        let held = |f: usize| curve::ramp(f as f64, 40.0, 30.0);
+        let hand = |f: usize| HandMove {
+            offset: Vec3::y() * (0.1 * held(f)),
+            other_hand: held(f),
+            ..HandMove::default()
+        };
+        let wanted: Vec<HandMove> = (0..60).map(hand).collect();
+        let broken = |moves: &[HandMove]| {
+            let bends = arms
+                .iter()
+                .zip(moves)
+                .map(|(arm, hand)| bend.bones(arm).bend_rad(bend.reached(arm, hand.offset).norm()));
+            let bends: Vec<f64> = bends.collect();
+            bends.windows(3).map(|b| (b[2] - 2.0 * b[1] + b[0]).abs()).fold(0.0, f64::max)
+        };
+        let mut moves = wanted.clone();
+        give_way(&bend, &arms, &mut moves, [true; 2], frames);
+        assert!(broken(&moves) < 0.6 * broken(&wanted), "{} {}", broken(&moves), broken(&wanted));
+        let off = |(is, was): (&HandMove, &HandMove)| (is.offset - was.offset).norm();
+        assert!(moves[..30].iter().zip(&wanted).all(|both| off(both) < 1e-6), "held hands stay");
+        assert!(moves.iter().zip(&wanted).all(|both| off(both) < 0.02));
     }
 
     #[test]

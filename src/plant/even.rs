@@ -6,7 +6,7 @@
 
 use super::reach::unfolded;
 use crate::binding::HingedLimb;
-use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
+use crate::math::{BandSystem, Quat, Vec3, curve, rejection, rotation_between};
 use std::f64::consts::PI;
 
 /// The least weight of a rotation of a limb or its middle joint, however little its end moves for it. A rotation of a
@@ -38,6 +38,26 @@ pub(crate) struct TwoBones {
     /// nearer may stay so.
     pub folded_lens: [f64; 2],
 }
+
+/// How a limb whose end may give way is bent in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bent {
+    pub bend_rad: f64,
+    /// How much farther it is bent than transferred.
+    pub farther_rad: f64,
+    /// The weight of a change of the distance of its ends by the limb's length; infinite where the end cannot give way.
+    pub weight: f64,
+}
+
+/// The weight of an end that cannot give way, against the unevenness of the bend.
+const HELD: f64 = 1e6;
+
+/// A limb that is straighter than this (6°), radians, counts as bent so far as its end gives way: the slope at a straight
+/// one is infinite.
+const LEAST_GIVING_RAD: f64 = 0.1;
+
+/// No limb whose end gives way is bent farther, radians.
+const MOST_GIVING_RAD: f64 = 3.0;
 
 /// A limb folds less and less over the last 15° of its middle joint's range, radians.
 pub(super) const FOLDING_RAD: f64 = 0.26;
@@ -116,6 +136,36 @@ impl TwoBones {
         let mut farther: Vec<f64> = bends.iter().zip(was).map(|(bend, was)| bend - was).collect();
         curve::even(&mut farther, &weights, held, time.powi(4));
         farther
+    }
+
+    /// How much farther apart the ends of a limb come in each frame so that it bends evenly against the transferred one.
+    /// A straight limb does not follow changes that are shorter than `time` (frames).
+    ///
+    /// The changes minimise the sum of the squares of the bend's unevenness, of the changes, and of their unevenness. As far
+    /// as they bend the limb they are exact, at any size. Takes some 0.2 µs a frame.
+    pub(super) fn give_way(&self, bent: &[Bent], time: f64) -> Vec<f64> {
+        let stiffness = time.powi(4);
+        let slope = |bent: &Bent| {
+            self.len()
+                / self.span_by_bend(bent.bend_rad.max(LEAST_GIVING_RAD)).max(f64::MIN_POSITIVE)
+        };
+        let slopes: Vec<f64> = bent.iter().map(slope).collect();
+        let mut system = BandSystem::<2>::default();
+        system.restart(bent.len());
+        for (f, bent) in bent.iter().enumerate() {
+            system.add::<1, 1>(bent.weight.min(HELD * stiffness.max(1.0)), f, &[1.0], 0.0);
+        }
+        for (first, (bent, slopes)) in bent.windows(3).zip(slopes.windows(3)).enumerate() {
+            let uneven = bent[0].farther_rad - 2.0 * bent[1].farther_rad + bent[2].farther_rad;
+            let bends = [slopes[0], -2.0 * slopes[1], slopes[2]];
+            system.add::<1, 3>(stiffness, first, &bends, uneven);
+            system.add::<1, 3>(BEND * BEND * stiffness, first, &[1.0, -2.0, 1.0], 0.0);
+        }
+        let farther_len = |((bent, slope), by): ((&Bent, &f64), &f64)| {
+            let bend_rad = (bent.bend_rad - slope * by).clamp(0.0, MOST_GIVING_RAD);
+            self.span(bend_rad) - self.span(bent.bend_rad)
+        };
+        bent.iter().zip(&slopes).zip(system.solve()).map(farther_len).collect()
     }
 
     /// The decrease of the ends' distance for an increase of the bend: its derivative.
