@@ -232,6 +232,8 @@ struct Bound<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
+    /// The poses apart from the motion, each a clip of one frame, with their frames. In `clip` the motion goes on there.
+    apart: Vec<(usize, Clip)>,
     /// What was made of the clip's frames, and what nothing tells of either rig, a sentence each.
     notes: Vec<String>,
 }
@@ -250,6 +252,22 @@ fn without_strays(clip: Cow<Clip>) -> (Cow<Clip>, Option<String>) {
         "{are} far from the frames before and after, which agree, and taken from between them"
     );
     (Cow::Owned(edit::without_strays(&clip, &strays)), Some(note))
+}
+
+/// The clip with the poses apart from its motion replaced by what the frames beside them lead to, these poses with their frames, and
+/// the sentence that says so: nothing leads from a rest pose into the motion after it.
+fn without_poses_apart(clip: Cow<Clip>) -> (Cow<Clip>, Vec<(usize, Clip)>, Option<String>) {
+    let apart = edit::poses_apart(&clip);
+    let are = match apart[..] {
+        [] => return (clip, Vec::new(), None),
+        [0] => "the first frame is a pose apart from the motion, and is",
+        [_] => "the last frame is a pose apart from the motion, and is",
+        _ => "the first and the last frame are poses apart from the motion, and are",
+    };
+    let note = format!("{are} transferred without planting and not measured");
+    let poses = apart.iter().map(|&frame| (frame, edit::part(&clip, frame, frame + 1, 1)));
+    let poses = poses.collect();
+    (Cow::Owned(edit::without_strays(&clip, &apart)), poses, Some(note))
 }
 
 fn refuse_repaired(path: &Path, repaired: &[Repair]) -> Result<(), Error> {
@@ -272,6 +290,7 @@ fn bind<'a>(
     }
     let (loaded, clip) = source_body(source, written, settings.accept_doubt)?;
     let (clip, stray) = without_strays(clip);
+    let (clip, apart, is_apart) = without_poses_apart(clip);
     if !settings.accept_doubt {
         check_doubt(&source.path, &loaded.rig)?;
         check_doubt(&target.path, &target.rig)?;
@@ -299,8 +318,8 @@ fn bind<'a>(
     let pelvis_top = edit::pelvis_top(&binding.target, root, |joint| worn.contains(&joint));
     let recognised = loaded.recognised;
     let assumed = assumptions([&source.path, &target.path], &binding);
-    let notes = stray.into_iter().chain(assumed).collect();
-    Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, notes })
+    let notes = stray.into_iter().chain(is_apart).chain(assumed).collect();
+    Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, apart, notes })
 }
 
 impl Binding {

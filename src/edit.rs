@@ -23,7 +23,7 @@ use crate::math::{Quat, Vec3};
 pub use mirror::mirrored;
 pub use root_motion::{RootMotion, RootMotionError, on_root, root_joint};
 pub(crate) use root_motion::{move_pelvis, pelvis_top};
-pub use strays::{stray_frames, without_strays};
+pub use strays::{poses_apart, stray_frames, without_strays};
 
 /// Every `step`th frame from `start` on and before `end`; fewer if the clip ends before. A step of 0 counts as 1. The
 /// frame time is multiplied by the step.

@@ -5,12 +5,14 @@ use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::ContactTrack;
+use crate::edit;
 use crate::error::Error;
 use crate::pose::{Pose, WorldPose};
 use crate::report::{Accumulator, FrameSample, Metrics, Report};
 use crate::rig::{Recognised, RigFile};
 use crate::settings::Settings;
 use crate::transfer::{self, Transfer, TransferScratch};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// A result beside its source.
@@ -49,11 +51,16 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
-    let Bound { clip, binding, recognised, feet, contacts, .. } =
+    let Bound { clip, binding, recognised, feet, contacts, apart, .. } =
         bind(source, written, &target, settings)?;
+    let apart: Vec<usize> = apart.into_iter().map(|(frame, _)| frame).collect();
+    let result_clip = match apart[..] {
+        [] => Cow::Borrowed(&result.clip),
+        _ => Cow::Owned(edit::without_strays(&result.clip, &apart)),
+    };
     let frame_time_s = source.clip.frame_time().seconds();
     let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
-    let measured = measure(&clip, result, &binding, &metrics);
+    let measured = measure(&clip, &result_clip, &binding, &metrics);
     let [report, copy] = measured.map(|sums| metrics.report(&binding, sums));
     let transferred = transfer::transfer(&clip, &binding);
     Ok(Check { binding, recognised, contacts, transferred, report, copy })
@@ -78,18 +85,13 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
 }
 
 /// Measures a result, and the copy with which it is compared, in blocks of frames.
-fn measure(
-    source: &Clip,
-    result: &SourceClip,
-    binding: &Binding,
-    metrics: &Metrics,
-) -> [Accumulator; 2] {
+fn measure(source: &Clip, result: &Clip, binding: &Binding, metrics: &Metrics) -> [Accumulator; 2] {
     let skeleton = &binding.target.skeleton;
     let transfer = Transfer::new(binding);
     let sums = blocks::map(
         blocks::of_frames(source.len()),
         || {
-            let result = (Pose::rest(result.clip.skeleton()), WorldPose::new(skeleton.len()));
+            let result = (Pose::rest(result.skeleton()), WorldPose::new(skeleton.len()));
             (TransferScratch::new(binding), result)
         },
         |(scratch, (pose, world)), block| {
@@ -97,7 +99,7 @@ fn measure(
             for frame in Metrics::looks_back(block.start)..block.end {
                 transfer.frame(source, frame, scratch);
                 let (source, transferred) = (&scratch.source_world, &scratch.world);
-                result.clip.read_pose(frame, pose);
+                result.read_pose(frame, pose);
                 world.set(skeleton, pose);
                 let sample = FrameSample { frame, source, transferred, pose, world };
                 metrics.add(binding, &mut sums[0], &sample);

@@ -3,6 +3,7 @@
 use super::{Conversion, SourceClip, without_strays};
 use crate::binding::{Binding, Limits, limited};
 use crate::contact::{Contact, Limb, LimbContact, Part};
+use crate::edit;
 use crate::math::{Quat, Vec3};
 use crate::plant::{BodyMove, GoalLimb, HandMove, HeldBack, Miss};
 use crate::pose::WorldPose;
@@ -96,6 +97,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     let mut scratch = TransferScratch::new(binding);
     // As it was converted.
     let (clip, _) = without_strays(Cow::Borrowed(&source.clip));
+    let is_planted = !edit::poses_apart(&clip).contains(&frame);
     Transfer::new(binding).frame(&clip, frame, &mut scratch);
     // The difference to a transfer without limits shows what they hold back.
     let mut unlimited = TransferScratch::new(binding);
@@ -105,7 +107,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
     }
     let TransferScratch { world: was, .. } = &scratch;
     let is = WorldPose::of(&rig.skeleton, &done.result.pose(frame));
-    let body = done.plant.body.get(frame).copied();
+    let body = done.plant.body.get(frame).copied().filter(|_| is_planted);
     let floor = binding.target_height(done.contacts.floor_height);
     let misses = || done.plant.misses.iter().filter(|miss| miss.frame == frame);
     let miss = |limb: Limb| misses().find(|miss| miss.limb == GoalLimb::Limb(limb)).copied();
@@ -141,7 +143,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         let moved = moves[frame];
         let weights =
             [moved.floor, moved.other_hand, moved.body, moved.aside_len, moved.lifted_len];
-        let is_held = weights.iter().any(|weight| *weight > 0.0);
+        let is_held = is_planted && weights.iter().any(|weight| *weight > 0.0);
         is_held.then(|| HandStory { side: *side, moved, miss: miss(Limb::Hand(*side)) })
     };
     let of_lean = |limb: Limb| {

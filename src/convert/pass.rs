@@ -37,6 +37,9 @@ pub struct Planned<'a> {
     root: Option<JointId>,
     /// The uppermost joint of a character's pelvis, where that is not the hips.
     pelvis_top: Option<JointId>,
+    /// The poses apart from the motion, each a clip of one frame, with their frames. They are planned and measured as if
+    /// the motion went on there, and handed on as transferred.
+    apart: Vec<(usize, Clip)>,
     /// What was made of the source's frames, and what nothing tells of either rig, a sentence each.
     pub notes: Vec<String>,
 }
@@ -67,8 +70,9 @@ struct PassScratch {
 
 impl<'a> Planned<'a> {
     pub(super) fn new(bound: Bound<'a>, settings: &Settings) -> Self {
-        let Bound { clip: source, binding, recognised, feet, contacts, root, pelvis_top, notes } =
-            bound;
+        let Bound { clip: source, binding, recognised, feet, contacts, .. } = bound;
+        let (root, pelvis_top) = (bound.root, bound.pelvis_top);
+        let (apart, notes) = (bound.apart, bound.notes);
         let metrics = Metrics::new(&feet, &contacts, &binding, source.frame_time().seconds());
         let plan = PlantPlan::new(
             &source,
@@ -88,6 +92,7 @@ impl<'a> Planned<'a> {
             in_place,
             root,
             pelvis_top,
+            apart,
             notes,
         }
     }
@@ -232,7 +237,7 @@ impl<'a> Pass<'a> {
 
     /// Makes the frames of a block, and measures them. No allocation in the loop but for what is kept.
     fn block(&self, block: Range<usize>, scratch: &mut PassScratch) -> Block<Frames> {
-        let Planned { binding, metrics, pelvis_top, .. } = self.planned;
+        let Planned { binding, metrics, pelvis_top, apart, .. } = self.planned;
         let mut frames =
             Frames::with_capacity(binding.target.skeleton.len(), self.moving.len(), block.len());
         let mut sums = metrics.accumulator(block.start);
@@ -242,7 +247,10 @@ impl<'a> Pass<'a> {
             if frame == block.start {
                 diagnostics.clear();
             }
-            self.frame(frame, scratch, &mut diagnostics);
+            let apart = apart.iter().find(|(of, _)| *of == frame);
+            let mut unused = Diagnostics::default();
+            let diagnostics = if apart.is_some() { &mut unused } else { &mut diagnostics };
+            self.frame(frame, scratch, diagnostics);
             let PassScratch { transfer, pose, world, .. } = &mut *scratch;
             let (source, transferred) = (&transfer.source_world, &transfer.world);
             metrics.add(
@@ -251,6 +259,11 @@ impl<'a> Pass<'a> {
                 &FrameSample { frame, source, transferred, pose, world },
             );
             if frame >= block.start {
+                if let Some((_, of_pose)) = apart {
+                    self.transfer.frame(of_pose, 0, transfer);
+                    pose.copy_from(&transfer.pose);
+                    world.copy_from(&transfer.world);
+                }
                 if let Some(first_hips) = self.first_hips {
                     hold_in_place(binding, first_hips, pose, world);
                 }

@@ -1,4 +1,5 @@
-//! Stray frames: single frames that are far from the frames before and after, which are near each other.
+//! Stray frames: single frames that are far from the frames before and after, which are near each other. A first or last
+//! frame that is far from the motion beside it is a pose apart.
 
 use super::between;
 use crate::blocks;
@@ -22,8 +23,8 @@ const NEAR_COS: f64 = 0.989;
 /// body.
 const NEAR: f64 = 0.1;
 
-/// The stray frames of a clip, in order. The first and the last frame never are stray, nor are two frames beside each
-/// other: a clip that goes to and fro from frame to frame has no stray frames.
+/// The stray frames of a clip, in order. The first and the last frame never are stray (see [`poses_apart`]), nor are two
+/// frames beside each other: a clip that goes to and fro from frame to frame has no stray frames.
 ///
 /// Costs one comparison of local rotations a frame, and three times forward kinematics for frames that differ there.
 pub fn stray_frames(clip: &Clip) -> Vec<usize> {
@@ -43,7 +44,7 @@ pub fn stray_frames(clip: &Clip) -> Vec<usize> {
         let apart = farthest(&|j| after.positions[j] - before.positions[j]);
         let size = 0.5 * (self::size(&before) + self::size(&after));
         let speed_up = 2.0 * far / (seconds * seconds);
-        far > FAR * size && apart < AGREE * far && speed_up > SPEED_UP * size
+        size > 0.0 && far > FAR * size && apart < AGREE * far && speed_up > SPEED_UP * size
     };
     let found = blocks::map(
         blocks::of_frames(clip.len() - 2),
@@ -63,8 +64,29 @@ pub fn stray_frames(clip: &Clip) -> Vec<usize> {
     (0..found.len()).filter(is_lone).map(|i| found[i]).collect()
 }
 
+/// The first and the last frame of a clip, as far as each is a pose apart from the motion: as far from where the motion
+/// beside it leads as a stray frame is. Many clips begin with a rest pose.
+pub fn poses_apart(clip: &Clip) -> Vec<usize> {
+    let Some(last) = clip.len().checked_sub(1).filter(|last| *last >= 3) else {
+        return Vec::new();
+    };
+    let seconds = clip.frame_time().seconds();
+    let is_apart = |[end, beside, next]: [usize; 3]| {
+        let [is, beside, next] = [end, beside, next].map(|f| world(clip, f));
+        let places = || is.positions.iter().zip(&beside.positions).zip(&next.positions);
+        let far = places().map(|((is, a), b)| (is - (2.0 * a - b)).norm()).fold(0.0, f64::max);
+        let apart = places().map(|((_, a), b)| (a - b).norm()).fold(0.0, f64::max);
+        let size = size(&beside);
+        let speed_up = far / (seconds * seconds);
+        size > 0.0 && far > FAR * size && apart < AGREE * far && speed_up > SPEED_UP * size
+    };
+    let ends = [[0, 1, 2], [last, last - 1, last - 2]];
+    ends.into_iter().filter(|end| is_apart(*end)).map(|[end, ..]| end).collect()
+}
+
 /// The clip with each of these frames replaced by the middle between the frames before and after, of rotations the short
-/// way round. Frames must be neither first nor last, nor beside each other.
+/// way round, and the first or the last frame by what the two frames beside it lead to. Frames must not be beside each
+/// other, and the clip must have three.
 pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
     let mut strays = strays.iter().peekable();
     let (skeleton, frame_time) = (clip.skeleton().clone(), clip.frame_time().clone());
@@ -74,11 +96,15 @@ pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
             repaired.push(clip.rotations(frame), clip.translations(frame));
             continue;
         }
-        let [before, after] = [frame - 1, frame + 1];
-        let pairs = clip.rotations(before).iter().zip(clip.rotations(after));
-        let rotations: Vec<Quat> = pairs.map(|(a, b)| between(a, b, 0.5)).collect();
-        let pairs = clip.translations(before).iter().zip(clip.translations(after));
-        let translations: Vec<Vec3> = pairs.map(|(a, b)| a.lerp(b, 0.5)).collect();
+        let ([from, to], way) = match frame {
+            0 => ([2, 1], 2.0),
+            last if last + 1 == clip.len() => ([last - 2, last - 1], 2.0),
+            _ => ([frame - 1, frame + 1], 0.5),
+        };
+        let pairs = clip.rotations(from).iter().zip(clip.rotations(to));
+        let rotations: Vec<Quat> = pairs.map(|(a, b)| between(a, b, way)).collect();
+        let pairs = clip.translations(from).iter().zip(clip.translations(to));
+        let translations: Vec<Vec3> = pairs.map(|(a, b)| a.lerp(b, way)).collect();
         repaired.push(&rotations, &translations);
     }
     repaired

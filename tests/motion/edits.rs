@@ -6,6 +6,8 @@ use retarget::internals::clip::{Clip, FrameTime};
 use retarget::internals::convert::{self, SourceClip};
 use retarget::internals::edit;
 use retarget::internals::math::{Quat, Vec3};
+use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
 use std::path::Path;
@@ -79,7 +81,10 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
         let wanted = sound.result;
         let places = wanted.world_positions();
         let leg_len = target.rig.leg_len;
-        for (i, frame) in [1, clip.len() / 3, clip.len() / 2, clip.len() - 2].iter().enumerate() {
+        let last = clip.len() - 1;
+        let frames = [1, 0, clip.len() / 3, last, clip.len() / 2, last - 1];
+        for (i, frame) in frames.iter().enumerate() {
+            let is_end = [0, last].contains(frame);
             let source = match i % 2 {
                 0 => disturbed(&clip, *frame, |_, places| {
                     places[0] += Vec3::new(60.0, -40.0, 80.0);
@@ -89,7 +94,11 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
                 }),
             };
             let source = read(&source);
-            let reported = format!("frame {frame} is far from");
+            let reported = match *frame {
+                0 => "the first frame is a pose apart".to_owned(),
+                frame if frame == last => "the last frame is a pose apart".to_owned(),
+                _ => format!("frame {frame} is far from"),
+            };
             let moved = result(&source);
             assert!(moved.notes.iter().any(|note| note.contains(&reported)), "{name}: {reported}");
             let explained = convert::explain(&source, &moved, *frame).expect("a frame of the clip");
@@ -100,8 +109,12 @@ fn a_source_frame_that_is_far_off_spoils_no_other_and_is_told() {
             let count = wanted.skeleton().len();
             for (joint, (is, wanted)) in moved.iter().zip(&places).enumerate() {
                 let (off, f) = ((is - wanted).norm() / leg_len, joint / count);
-                // What is between two frames is not known, but near.
-                let most = if f == *frame { 0.05 } else { 0.01 };
+                // What is between two frames is not known, but near. A pose apart stays what it is.
+                let most = match f == *frame {
+                    true if is_end => continue,
+                    true => 0.05,
+                    false => 0.01,
+                };
                 assert!(off < most, "{name}, frame {f} of one with {frame} off: {off} legs");
             }
         }
@@ -120,6 +133,64 @@ fn no_frame_of_a_real_clip_is_a_stray_one() {
         clips += 1;
     }
     assert!(clips >= 35, "{clips}");
+}
+
+#[test]
+fn a_rest_pose_before_the_motion_goes_over_as_it_is_and_moves_no_hand_or_foot_after_it() {
+    let target = convert::LoadedRig::load("samples/skeletons/hero.toml").expect("a rig");
+    let walk = walk();
+    let clip = &walk.clip;
+    let rest = disturbed(clip, 0, |turns, places| {
+        turns.fill(Quat::identity());
+        places[0] = Vec3::zeros();
+    });
+    assert_eq!((edit::poses_apart(clip), edit::poses_apart(&rest)), (Vec::new(), vec![0]));
+    let rest = SourceClip::new("rest.bvh", rest);
+    let run = |source: &SourceClip, foot_plants| {
+        let mut settings = Settings::default();
+        settings.plant.foot_plants = foot_plants;
+        convert::convert(source, RigFile::default(), &target, &settings).expect("a person")
+    };
+    let [copied, planted] = [FootPlants::Off, FootPlants::Auto].map(|plants| run(&rest, plants));
+    assert_eq!(planted.result.pose(0), copied.result.pose(0));
+    let wanted = run(&walk, FootPlants::Auto);
+    for frame in 1..clip.len() {
+        let [is, wanted] = [&planted, &wanted]
+            .map(|done| WorldPose::of(done.result.skeleton(), &done.result.pose(frame)));
+        for (is, wanted) in is.positions.iter().zip(&wanted.positions) {
+            let off = (is - wanted).norm() / target.rig.leg_len;
+            assert!(off < 0.01, "frame {frame}: {off} legs");
+        }
+    }
+    let explained = convert::explain(&rest, &planted, 0).expect("a frame");
+    assert!(explained.body.is_none() && explained.hands.is_empty());
+    let check = convert::check(
+        &rest,
+        RigFile::default(),
+        &SourceClip::new("result.bvh", planted.result.clone()),
+        Some(target.clone()),
+        &Settings::default(),
+    );
+    let (check, report) = (check.expect("its own result").report, &planted.report);
+    for (is, wanted) in check.measures().zip(report.measures()) {
+        let off = (is.1.value - wanted.1.value).abs();
+        assert!(off <= 0.02 + 0.02 * wanted.1.value, "{}: {:?}", is.0.name, [is.1, wanted.1]);
+    }
+}
+
+/// Of these three a file says so, or a look at it.
+#[test]
+fn three_real_clips_begin_with_a_pose_apart() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let apart = common::moving_clips(&dir).filter_map(|(name, source)| {
+        let apart = edit::poses_apart(&source.clip);
+        (!apart.is_empty()).then_some((name, apart))
+    });
+    let mut apart: Vec<(String, Vec<usize>)> = apart.collect();
+    apart.sort();
+    let names = ["accad19_inch/10_01", "biovision18_inch/jumpkick", "cmu_motionbuilder/npybvh_run"];
+    let wanted = names.map(|name| (format!("{name}.bvh"), vec![0]));
+    assert_eq!(apart, wanted);
 }
 
 #[test]
