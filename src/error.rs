@@ -28,6 +28,12 @@ pub enum Error {
     /// A file cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    /// A file has no bytes, or blanks alone.
+    #[error("{}: the file is empty; export it again, or name another file", path.display())]
+    Empty { path: PathBuf },
+    /// A file is of another format than its name says; `named` and `found` are what people call the two.
+    #[error("{}: the file is {found}, and not {named} as its name says; {way_out}", path.display())]
+    Misnamed { path: PathBuf, named: &'static str, found: &'static str, way_out: String },
     /// A BVH file is broken beyond repair.
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
@@ -71,8 +77,8 @@ pub enum Error {
     Takes { path: PathBuf, why: String },
     /// The file that a `skeleton.toml` names is none of a rig. Nothing of it is quoted, which may be any file.
     #[error(
-        "{}: {}, which it names as `bvh`, is no file of a rig; retarget inspect says what is wrong with it",
-        path.display(), named.display()
+        "{}: {}, which it names as `bvh`, is no file of a rig; what is wrong with it says: retarget inspect {}",
+        path.display(), named.display(), shell_path(named)
     )]
     NotRig { path: PathBuf, named: PathBuf },
     /// The file that a `skeleton.toml` names cannot be read.
@@ -182,6 +188,8 @@ impl Error {
         match self {
             Error::Read { .. } => "unreadable",
             Error::Gltf { .. } | Error::Write { .. } => "unwritable",
+            Error::Empty { .. } => "empty",
+            Error::Misnamed { .. } => "misnamed",
             Error::Bvh { .. } => "broken_bvh",
             Error::Nodes { reason, .. } => reason,
             Error::Arrays { .. } | Error::NotArrays { .. } => "broken_arrays",

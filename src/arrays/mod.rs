@@ -137,10 +137,15 @@ pub enum ArrayError {
 
 /// Whether bytes begin like numpy's files, or like those of Python and torch that contain arrays as pickled objects.
 pub fn is_one(bytes: &[u8]) -> bool {
-    bytes.starts_with(npy::MAGIC)
+    is_array(bytes)
         || is_pickle(bytes)
         || bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
+}
+
+/// Whether bytes begin like a single array of numpy's.
+pub fn is_array(bytes: &[u8]) -> bool {
+    bytes.starts_with(npy::MAGIC)
 }
 
 /// Whether bytes begin like a pickle of Python.
@@ -151,7 +156,7 @@ fn is_pickle(bytes: &[u8]) -> bool {
 /// Reads a clip from the bytes of a `.npy` or `.npz` file. Memory: a few times that of the arrays that make the clip;
 /// other arrays of an archive are not unpacked.
 pub fn read(bytes: &[u8], meant: &Meant) -> Result<ArrayClip, ArrayError> {
-    if bytes.starts_with(npy::MAGIC) {
+    if is_array(bytes) {
         let Array { shape, items } = Array::read("positions", bytes)?;
         let Items::Numbers(numbers) = items else {
             return Err(ArrayError::Kind { key: "positions".to_owned(), kind: "texts".to_owned() });

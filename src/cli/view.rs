@@ -53,8 +53,8 @@ pub struct Shown {
 impl Shown {
     /// Reads a clip.
     pub fn read(path: &Path, reading: &Reading) -> Result<Self, Error> {
-        let looks = convert::looks(path, reading.clip)?;
-        Ok(Self { clip: convert::load_as(path, reading)?, looks })
+        let clip = convert::load_as(path, reading)?;
+        Ok(Self { clip, looks: convert::looks(path, reading.clip)? })
     }
 }
 

@@ -4,6 +4,7 @@ use super::character::Character;
 use super::doubt::rig_by_format;
 use super::files::read_bytes;
 use super::nodes::{Native, NodeFile};
+use super::reading::refuse_misnamed;
 use super::{LoadedRig, Reading, SourceClip, read_as};
 use crate::arrays;
 use crate::bvh::{self, BvhFile, Repair};
@@ -38,6 +39,7 @@ pub(super) fn read_body(path: &Path, reading: &Reading) -> Result<ReadBody, Erro
 
 /// As [`read_body`], of a file's bytes.
 pub(super) fn parse_body(path: &Path, bytes: &[u8], reading: &Reading) -> Result<ReadBody, Error> {
+    refuse_misnamed(path, bytes)?;
     if NodeFile::is_one(bytes) {
         let (character, skeleton, native) = Character::read(path, bytes)?;
         return Ok(ReadBody { native, character: Some(character), ..ReadBody::of(skeleton) });

@@ -4,6 +4,7 @@ use super::body::{ReadBody, parse_body, written_roles};
 use super::character::Character;
 use super::doubt::rig_by_format;
 use super::nodes::{Native, NodeClip, NodeFile};
+use super::reading::refuse_misnamed;
 use super::{LengthUnit, LoadedRig, Reading, check_fit, check_lengths, load_rig_as, recognise_in};
 use crate::arrays;
 use crate::bvh::Repair;
@@ -91,6 +92,7 @@ fn inspect_as(
     settings: &ContactSettings,
     as_target: bool,
 ) -> Result<Inspection, Error> {
+    refuse_misnamed(path, bytes)?;
     if !arrays::is_one(bytes) {
         reading.refuse_other(path)?;
     }

@@ -2,14 +2,15 @@
 
 use super::files::{FilePieces, beginning};
 use super::nodes::{Native, NodeClip, NodeFile};
-use super::packing::{is_plain, most_len};
+use super::packing::{is_plain, most_len, unpacked_name};
 use super::{SourceClip, beside, is_rig_file, read_bytes, read_raw, read_rig_file};
 use crate::arrays::{self, ArrayClip, Meant};
 use crate::bvh::{self, BvhFile};
-use crate::error::Error;
+use crate::error::{Error, shell_path};
+use crate::formats::{self, Other, Remedy};
 use crate::positions::Layout;
 use crate::rig::UpAxis;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a file leaves open and its reader knows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +42,39 @@ impl Reading<'_> {
     pub fn is_of_arrays(&self) -> bool {
         self.layout.is_some() || self.fps.is_some() || self.up.is_some() || self.model.is_some()
     }
+}
+
+/// Refuses a file without anything in it, and one whose bytes are of another format than its name says: a result in the
+/// format of its name would be of neither. What a `skeleton.toml` lacks its own reader says.
+pub(super) fn refuse_misnamed(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if is_rig_file(path) {
+        return Ok(());
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Err(Error::Empty { path: path.to_owned() });
+    }
+    let Some(Other { named, found, remedy }) = formats::other_content(unpacked_name(path), bytes)
+    else {
+        return Ok(());
+    };
+    let way_out = match remedy {
+        Remedy::Do(advice) => advice.to_owned(),
+        Remedy::Rename(end) => {
+            let [old, new] = [path, &renamed(path, end)].map(shell_path);
+            format!("rename it: mv {old} {new}")
+        }
+    };
+    Err(Error::Misnamed { path: path.to_owned(), named, found, way_out })
+}
+
+/// A name of this ending that no file has, for a file that is packed as it is.
+fn renamed(path: &Path, end: &str) -> PathBuf {
+    let plain = unpacked_name(path);
+    let packed = path.as_os_str().to_string_lossy();
+    let packed = &packed[plain.as_os_str().to_string_lossy().len()..];
+    let with_end = |stem: &Path| PathBuf::from(format!("{}{end}{packed}", stem.display()));
+    let replaced = with_end(&plain.with_extension(""));
+    if replaced.exists() { with_end(plain) } else { replaced }
 }
 
 /// Whether a file may be of arrays, or a `skeleton.toml` of such a file, by its first bytes. What is read but once,
@@ -83,6 +117,7 @@ pub fn load_take(path: &Path, name: Option<&str>) -> Result<SourceClip, Error> {
 /// As [`SourceClip::load`], with what the reader knows of it.
 pub fn load_as(path: &Path, reading: &Reading) -> Result<SourceClip, Error> {
     if reading.clip.is_none()
+        && formats::other_ending(unpacked_name(path)).is_none()
         && (!reading.is_of_arrays() || reading.is_mixed && !may_be_arrays(path))
         && let Some(BvhFile { clip, repaired }) =
             FilePieces::open(path).and_then(|file| bvh::read_pieces(&file))
@@ -99,6 +134,7 @@ pub fn read_take(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Source
 
 /// As [`SourceClip::from_bytes`], with what the reader knows of it.
 pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceClip, Error> {
+    refuse_misnamed(path, bytes)?;
     let nameless = |what| Error::Takes {
         path: path.to_owned(),
         why: format!("{what} holds one animation without a name; leave --clip out"),

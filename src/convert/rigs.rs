@@ -115,9 +115,11 @@ fn rig_of_text(
             match error {
                 // An FBX file begins as no other does, so that its errors quote nothing else.
                 error @ Error::Nodes { format: "FBX", .. } => error,
-                Error::Bvh { .. } | Error::Nodes { .. } | Error::Scene { .. } => {
-                    Error::NotRig { path: path.to_owned(), named }
-                }
+                Error::Empty { .. }
+                | Error::Misnamed { .. }
+                | Error::Bvh { .. }
+                | Error::Nodes { .. }
+                | Error::Scene { .. } => Error::NotRig { path: path.to_owned(), named },
                 Error::Read { path: unread, source } if unread == named => {
                     Error::NamedUnreadable { path: path.to_owned(), named, source }
                 }

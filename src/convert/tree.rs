@@ -2,6 +2,7 @@
 
 use super::nodes::NodeFile;
 use super::packing;
+use super::reading::refuse_misnamed;
 use super::{files, read_bytes};
 use crate::arrays;
 use crate::bvh;
@@ -21,8 +22,11 @@ pub fn read_tree(path: &Path) -> Option<Skeleton> {
             return None;
         }
         if NodeFile::is_one(&text) {
-            return NodeFile::read_skeleton(path, &read_bytes(path).ok()?).ok();
+            let bytes = read_bytes(path).ok()?;
+            refuse_misnamed(path, &bytes).ok()?;
+            return NodeFile::read_skeleton(path, &bytes).ok();
         }
+        refuse_misnamed(path, &text).ok()?;
         if text.len() < most {
             return Some(bvh::read_hierarchy(&text).ok()?.skeleton);
         }

@@ -8,8 +8,11 @@
 //! assert!(!formats::is_result_name("walk.toml".as_ref()));
 //! ```
 
+mod content;
 pub mod fbx;
 pub mod gltf;
+
+pub use content::{Other, Remedy, other_content};
 
 use crate::scene::Reader;
 use std::path::Path;

@@ -70,6 +70,17 @@ impl Folder {
         drop(stdin);
         Run::new(args, child.wait_with_output().expect("an end"))
     }
+
+    /// Runs a line in a shell, as a user pastes it, with this program on PATH.
+    pub fn paste(&self, line: &str) -> Run {
+        let program = Path::new(env!("CARGO_BIN_EXE_retarget"));
+        let mut folders = vec![program.parent().expect("a folder").to_owned()];
+        folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        let paths = std::env::join_paths(folders).expect("plain names");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).env("PATH", paths).current_dir(self.dir.path());
+        Run::new(&[line], shell.stdin(Stdio::null()).output().expect("sh"))
+    }
 }
 
 pub fn command(folder: &Path, args: &[&str]) -> Command {

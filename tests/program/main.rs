@@ -35,6 +35,7 @@ mod cli {
     mod errors;
     mod explain;
     mod inspect;
+    mod misnamed;
     mod packed;
     mod readme;
     mod retarget;

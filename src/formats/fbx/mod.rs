@@ -52,10 +52,15 @@ pub(super) const FORMAT: Format = Format {
     holds: Holds::Nodes(NodeFormat {
         name: "FBX",
         broken: "broken_fbx",
-        is_one: |bytes| bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX"),
+        is_one,
         #[cfg(feature = "fbx")]
         reader: Ok(scene_file::READER),
         #[cfg(not(feature = "fbx"))]
         reader: Err("fbx"),
     }),
 };
+
+/// Whether bytes begin as FBX does, binary or as text.
+pub(super) fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
+}

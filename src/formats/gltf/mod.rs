@@ -58,7 +58,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Whether bytes begin as glTF does, binary or as JSON.
-fn is_one(bytes: &[u8]) -> bool {
+pub(super) fn is_one(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
 }
