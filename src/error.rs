@@ -72,9 +72,10 @@ pub enum Error {
     /// The target lacks the joint that is to carry the travel.
     #[error("{}: {source}", path.display())]
     RootMotion { path: PathBuf, source: RootMotionError },
-    /// A file holds several animations and nothing says which one is meant, or none of the name that is given.
+    /// A file holds several animations and nothing says which one is meant, or none of the name that is given; `names`
+    /// are those that it has.
     #[error("{}: {why}", path.display())]
-    Takes { path: PathBuf, why: String },
+    Takes { path: PathBuf, why: String, names: Vec<String> },
     /// The file that a `skeleton.toml` names is none of a rig. Nothing of it is quoted, which may be any file.
     #[error(
         "{}: {}, which it names as `bvh`, is no file of a rig; what is wrong with it says: retarget inspect {}",

@@ -7,8 +7,8 @@ use std::io;
 
 /// What the command line's options are called here: where a sentence names the way out, it has to work here.
 const OPTIONS: [(&str, &str); 12] = [
-    ("name one with --clip", "name one with clip="),
-    ("leave --clip out", "leave clip out"),
+    ("say which one is meant, of", "name one with clip=, of"),
+    ("leave the name out", "leave clip out"),
     ("with --accept-doubt", "with accept_doubt=True"),
     ("--strict takes no file", "strict=True takes no file"),
     ("that --from lists", "that source_rig lists"),

@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, first_line};
+use super::typed::{Change, folder_of, set_output};
 use crate::batch;
 use crate::blocks;
 use crate::convert::{self, AnimationTracks, Character};
@@ -59,30 +60,38 @@ pub fn run(args: &RetargetArgs) -> Result<(), Failure> {
 
 /// Refuses arguments that have no meaning where many clips become one file.
 fn refuse_unfit(args: &RetargetArgs) -> Result<(), Failure> {
-    let usage = |message: String| Err(Failure::Usage(message));
-    let only_of_others = [
-        (args.resume, "--resume"),
-        (args.shard.is_some(), "--shard"),
-        (args.report.is_some(), "--report"),
-        (args.contacts.is_some(), "--contacts"),
-        (args.use_contacts.is_some(), "--use-contacts"),
-        (args.name.is_some(), "--name"),
-        (args.format.is_some(), "--format"),
+    let meant = |sentence: String, changes: Vec<Change>| Err(Failure::Meant(sentence, changes));
+    let output = args.output.as_deref().expect("asked for before");
+    let of_folders = [
+        (args.resume, "resume"),
+        (args.shard.is_some(), "shard"),
+        (args.format.is_some(), "format"),
+        (args.files_from.is_some(), "files-from"),
     ];
-    if let Some((_, option)) = only_of_others.iter().find(|(given, _)| *given) {
-        return usage(format!(
-            "{option} is not done for many clips into one file; name a folder with -o, or one clip"
-        ));
+    if let Some((_, option)) = of_folders.iter().find(|(given, _)| *given) {
+        let sentence =
+            format!("--{option} is not done for many clips into one file; name a folder with -o");
+        return meant(sentence, vec![set_output(&folder_of(output))]);
     }
-    if args.jobs.is_some() {
-        return usage(
-            "clips that go into one file are retargeted one after the other; say how many threads each has \
-             with --threads instead of --jobs"
-                .to_owned(),
-        );
+    let of_one_clip = [
+        (args.report.is_some(), "report"),
+        (args.contacts.is_some(), "contacts"),
+        (args.use_contacts.is_some(), "use-contacts"),
+        (args.name.is_some(), "name"),
+    ];
+    if let Some((_, option)) = of_one_clip.iter().find(|(given, _)| *given) {
+        let sentence = format!("--{option} is about one clip, and these are many; leave it out");
+        return meant(sentence, vec![Change::Leave(option)]);
     }
-    if args.inputs.iter().any(|input| is_dash(input)) || args.files_from.is_some() {
-        return usage("name the clips, or their folder, where they go into one file".to_owned());
+    if let Some(jobs) = args.jobs {
+        let sentence = "clips that go into one file are retargeted one after the other; say how many threads each has \
+                        with --threads instead of --jobs";
+        let changes = vec![Change::Leave("jobs"), Change::Set("threads", jobs.to_string())];
+        return meant(sentence.to_owned(), changes);
+    }
+    if args.inputs.iter().any(|input| is_dash(input)) {
+        let sentence = "standard input holds one clip; name the clips, or their folder";
+        return Err(Failure::Usage(sentence.to_owned()));
     }
     Ok(())
 }
@@ -93,15 +102,13 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let progress = Progress::new(setup.verbosity == Verbosity::Nothing);
     let (target, written) = setup.load()?;
     let Some(character) = target.character.as_deref().filter(|it| it.writes(&output)) else {
-        return Err(Error::OtherFormat {
-            path: output,
-            target: target.path.clone(),
-            wanted: target
-                .character
-                .as_ref()
-                .map_or_else(|| "a folder, for a library".to_owned(), |it| it.endings()),
-        }
-        .into());
+        return Err(match &target.character {
+            Some(character) => {
+                let (target, wanted) = (target.path.clone(), character.endings());
+                Error::OtherFormat { path: output, target, wanted }.into()
+            }
+            None => no_character(&output, &target.path),
+        });
     };
     let named: Vec<_> = args.inputs.iter().map(|input| named(input)).collect();
     let files = target.files();
@@ -187,6 +194,19 @@ fn run_on_threads(args: &RetargetArgs) -> Result<(), Failure> {
     let done: Vec<_> = summary.animations.iter().map(|it| (it.name.as_str(), &it.report)).collect();
     let exceeded = setup.limits.iter().filter_map(|limit| limit.check_reports(&done, &[]));
     limits::tell(&exceeded.collect::<Vec<_>>())
+}
+
+/// That one file of many animations cannot be made of a target that is no character.
+fn no_character(output: &Path, target: &Path) -> Failure {
+    let sentence = format!(
+        "one file of many animations is made of a character alone, and {} is none; the results of a library go into a \
+         folder",
+        target.display()
+    );
+    let ending = output.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let format = ["glb", "vrma"].contains(&&*ending).then_some(Change::Set("format", ending));
+    let folder = set_output(&folder_of(output));
+    Failure::Meant(sentence, std::iter::once(folder).chain(format).collect())
 }
 
 fn text(summary: &Summary, character: &Character) -> String {

@@ -1,7 +1,9 @@
 //! What went wrong, as text and exit code.
 
 use super::blender::error::BlenderError;
+use super::remedy;
 use super::text::{styled, visible};
+use super::typed::{Change, Typed};
 use crate::batch::BatchError;
 use crate::error::Error;
 use std::io::Write;
@@ -14,6 +16,8 @@ pub const INTERRUPTED: u8 = 130;
 pub enum Failure {
     /// The arguments contradict each other.
     Usage(String),
+    /// The arguments contradict each other, and it is clear what is to be changed in them.
+    Meant(String, Vec<Change>),
     /// A file failed.
     File(Box<Error>),
     /// A run over many files cannot begin or go on.
@@ -52,19 +56,27 @@ impl From<BlenderError> for Failure {
 }
 
 impl Failure {
-    /// Prints the failure, and gives the exit code.
-    pub fn show(self) -> u8 {
+    /// Prints the failure with the command that was meant, where that is clear, and gives the exit code.
+    pub fn show(self, typed: &Typed) -> u8 {
+        let with_command = |sentence: &str, changes: Option<Vec<Change>>| match changes {
+            Some(changes) => format!("error: {sentence}: {}", typed.changed(&changes)),
+            None => format!("error: {sentence}"),
+        };
         match self {
             Failure::Usage(message) => {
                 say(&format!("error: {message}\n\nFor more information, try '--help'."));
                 2
             }
+            Failure::Meant(message, changes) => {
+                say(&with_command(&message, Some(changes)));
+                2
+            }
             Failure::File(error) => {
-                say(&format!("error: {}", error.with_causes()));
+                say(&with_command(&error.with_causes(), remedy::of_file(&error, typed)));
                 1
             }
             Failure::Batch(error) => {
-                say(&format!("error: {error}"));
+                say(&with_command(&error.to_string(), remedy::of_batch(&error, typed)));
                 // The named files contradict each other, or the disk failed.
                 if error.is_usage() { 2 } else { 1 }
             }

@@ -4,6 +4,7 @@ use super::args::RetargetArgs;
 use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
+use super::typed::{Change, make_folder, set_output};
 use crate::convert::{self, unpacked_name};
 use crate::error::{Error, shell_path, shell_word};
 use crate::formats;
@@ -52,23 +53,30 @@ impl Job {
             }
             if path.is_dir() || path.to_string_lossy().ends_with(is_separator) {
                 let name = default_output(&input, args);
-                let name = name.file().unwrap_or(Path::new("OUT.bvh"));
-                return Err(Failure::Usage(format!(
-                    "the result of one clip is a file; name it, as in -o {}",
-                    shell_path(&path.join(name))
-                )));
+                let named = path.join(name.file().unwrap_or(Path::new("out.bvh")));
+                let mut changes = vec![set_output(&named)];
+                changes.extend((!path.is_dir()).then(|| Change::Before(make_folder(path))));
+                let sentence = "the result of one clip is a file; name it".to_owned();
+                return Err(Failure::Meant(sentence, changes));
             }
-            return Err(Failure::Usage(format!(
+            let ending = formats::character_ending(&args.to).unwrap_or("bvh");
+            let mut named = path.as_os_str().to_owned();
+            named.push(format!(".{ending}"));
+            let sentence = format!(
                 "{} does not say what to write; name a result that ends in {}",
                 path.display(),
                 formats::result_endings().collect::<Vec<_>>().join(", ")
-            )));
+            );
+            return Err(Failure::Meant(sentence, vec![set_output(Path::new(&named))]));
         }
         if args.json && output == Stream::Standard {
-            return Err(Failure::Usage(
-                "--json and the result would both go to standard output; name a file with -o"
-                    .to_owned(),
-            ));
+            let sentence =
+                "--json and the result would both go to standard output; name a file with -o";
+            let named = match default_output(&input, args) {
+                Stream::File(path) => path,
+                Stream::Standard => PathBuf::from("out.bvh"),
+            };
+            return Err(Failure::Meant(sentence.to_owned(), vec![set_output(&named)]));
         }
         let report = args.report.clone().map(Stream::File);
         let contacts = args.contacts.clone();
@@ -132,6 +140,13 @@ impl Job {
 /// named its name is in the result's, so that several of one file do not replace each other.
 fn default_output(input: &Stream, args: &RetargetArgs) -> Stream {
     let Some(input) = input.file() else { return Stream::Standard };
+    // A character is given back in its own format.
+    let ending = formats::character_ending(&args.to).unwrap_or("bvh");
+    Stream::File(result_name(input, args, ending))
+}
+
+/// The name of a clip's result, of an ending without its dot.
+pub fn result_name(input: &Path, args: &RetargetArgs, ending: &str) -> PathBuf {
     let mut name = OsString::from(unpacked_name(input).file_stem().unwrap_or_default());
     if let Some(clip) = &args.clip {
         name.push(".");
@@ -140,7 +155,6 @@ fn default_output(input: &Stream, args: &RetargetArgs) -> Stream {
     name.push(".");
     name.push(args.to.file_stem().unwrap_or_default());
     name.push(".");
-    // A character is given back in its own format.
-    name.push(formats::character_ending(&args.to).unwrap_or("bvh"));
-    Stream::File(PathBuf::from(name))
+    name.push(ending);
+    PathBuf::from(name)
 }

@@ -4,15 +4,17 @@ use super::args::RetargetArgs;
 use super::bars::Bars;
 use super::failure::{Failure, say};
 use super::interrupt;
+use super::job::result_name;
 use super::library_text;
 use super::limits;
 use super::meant::no_command;
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::first_line;
+use super::typed::{Change, folder_of, set_output};
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
-use crate::error::Error;
+use crate::error::{Error, shell_path};
 use crate::formats;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -70,9 +72,14 @@ impl LibraryJob {
             && clip.is_file()
             && args.output.as_deref().is_none_or(formats::is_result_name)
         {
-            return Err(Failure::Usage(format!(
-                "--format is about the results of a library; name the result of one clip, as in -o OUT{format}"
-            )));
+            let sentence =
+                "--format is about the results of a library; name the result of one clip";
+            let named = match &args.output {
+                Some(output) => output.with_extension(&format[1..]),
+                None => result_name(clip, args, &format[1..]),
+            };
+            let changes = vec![Change::Leave("format"), set_output(&named)];
+            return Err(Failure::Meant(sentence.to_owned(), changes));
         }
         if args.inputs.iter().any(|input| is_dash(input)) {
             return usage("standard input holds one clip; name the files of a library");
@@ -80,32 +87,47 @@ impl LibraryJob {
         if let Some(rig) = args.inputs.iter().find(|input| convert::is_rig_file(input)) {
             return Err(Error::RigForClip { path: rig.clone() }.into());
         }
+        let meant = |sentence: &str, changes: &[Change]| {
+            Err(Failure::Meant(sentence.to_owned(), changes.to_vec()))
+        };
         let Some(output) = args.output.clone() else {
-            return usage("the results of a library go into a folder; name it with -o");
+            let folder = set_output(&results_folder(args));
+            return meant("the results of a library go into a folder; name it with -o", &[folder]);
         };
         if args.report.is_some() {
-            return usage("a library's report is its journal; read it with retarget report OUT");
+            let sentence = format!(
+                "a library's report is its journal, which retarget report {} sums up; leave --report out",
+                shell_path(&output)
+            );
+            return meant(&sentence, &[Change::Leave("report")]);
         }
-        if args.threads.is_some() {
-            return usage("--threads is for one clip; say how many clips are in hand with --jobs");
+        if let Some(threads) = args.threads {
+            let changes = [Change::Leave("threads"), Change::Set("jobs", threads.to_string())];
+            let sentence = "--threads is for one clip; say how many clips are in hand with --jobs";
+            return meant(sentence, &changes);
         }
         if args.contacts.is_some() || args.use_contacts.is_some() {
-            return usage(
+            return meant(
                 "--contacts and --use-contacts are about one clip; convert the clips that need them by \
-                 themselves",
+                 themselves, and the others without",
+                &[Change::Leave("contacts"), Change::Leave("use-contacts")],
             );
         }
         if args.name.is_some() {
-            return usage("--name is for one clip; those of a library are called as their files");
+            let sentence = "--name is for one clip; those of a library are called as their files, so leave it out";
+            return meant(sentence, &[Change::Leave("name")]);
         }
         if is_dash(&output) {
-            return usage("the results of a library do not fit standard output; name a folder");
+            let folder = set_output(&results_folder(args));
+            let sentence = "the results of a library do not fit standard output; name a folder";
+            return meant(sentence, &[folder]);
         }
         if formats::is_result_name(&output) && !output.exists() {
-            return Err(Failure::Usage(format!(
+            let sentence = format!(
                 "the results of a library go into a folder, and {} is named as a file; name a folder with -o",
                 output.display()
-            )));
+            );
+            return meant(&sentence, &[set_output(&folder_of(&output))]);
         }
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
@@ -135,6 +157,28 @@ impl LibraryJob {
         }
         Ok(named)
     }
+}
+
+/// A folder for the results of these clips that is inside none of the folders that are searched.
+fn results_folder(args: &RetargetArgs) -> PathBuf {
+    let is_searched = |folder: &Path| {
+        folder.canonicalize().is_ok_and(|folder| {
+            let here = Path::new(".").canonicalize();
+            here.is_ok_and(|here| here.starts_with(folder))
+        })
+    };
+    let is_here = |input: &PathBuf| match named(input) {
+        Named::Path(path) => path.is_dir() && is_searched(&path),
+        Named::Pattern(_) => input.components().count() == 1,
+    };
+    let name = match &args.inputs[..] {
+        [folder] if folder.is_dir() && folder.file_name().is_some() => folder.file_name(),
+        _ => None,
+    };
+    let stem = args.to.file_stem().unwrap_or_default().to_string_lossy();
+    let name = name.map_or("clips".into(), |name| name.to_string_lossy());
+    let above = if args.inputs.iter().any(is_here) { ".." } else { "" };
+    Path::new(above).join(format!("{name}.{stem}"))
 }
 
 /// Finds the clips, plans, converts, and prints a summary.

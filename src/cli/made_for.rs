@@ -4,6 +4,7 @@
 use super::args::PairArgs;
 use super::failure::Failure;
 use super::stream::tell_notes;
+use super::typed::Change;
 use crate::batch;
 use crate::convert::{self, LoadedRig, Reading, SourceClip};
 use crate::error::shell_path;
@@ -45,11 +46,12 @@ pub fn made_with(
         format!("retarget {command} {source} {result} --to {to}")
     };
     let swap = |to: &Path| {
-        Failure::Usage(format!(
-            "the source comes first and then the result, and {} is the result here; swap them: {}",
-            source.path.display(),
-            line(result, source, to)
-        ))
+        let sentence = format!(
+            "the source comes first and then the result, and {} is the result here; swap them",
+            source.path.display()
+        );
+        let swap = Change::Swap(pair.source.clone(), pair.result.clone());
+        Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
     };
     let with = |target, from: Option<PathBuf>, mut settings: Settings| {
         let written = convert::read_written(from.as_deref())?;

@@ -1,6 +1,7 @@
 //! What a user may have meant by arguments that are refused.
 
 use super::args::Args;
+use super::typed::{Change, Typed};
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::error::shell_word;
@@ -10,11 +11,11 @@ use clap::{Command, CommandFactory};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// A sentence for the usage error of `args` (without the program's name), where it is clear what was meant.
-pub fn sentence(error: &clap::Error, args: &[OsString]) -> Option<String> {
+/// A sentence for the usage error of a command, where it is clear what was meant.
+pub fn sentence(error: &clap::Error, typed: &Typed) -> Option<String> {
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown_option(error, args),
-        ErrorKind::MissingRequiredArgument => lacking_file(error, args),
+        ErrorKind::UnknownArgument => unknown_option(error, typed.words()),
+        ErrorKind::MissingRequiredArgument => lacking_file(error, typed),
         ErrorKind::InvalidSubcommand => no_help(error),
         _ => None,
     }
@@ -65,16 +66,17 @@ fn nearest_command(none: &str, word: &str, before: &str) -> String {
 }
 
 /// Of a conversion without a target or without a clip, and of a command that lacks something.
-fn lacking_file(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    if command_of(&Args::command(), args).is_some() {
-        return lacking_arguments(error, args);
+fn lacking_file(error: &clap::Error, typed: &Typed) -> Option<String> {
+    if typed.command().is_some() {
+        return lacking_arguments(error, typed.words());
     }
     let lacks = error.get(ContextKind::InvalidArg)?.to_string();
     match (lacks.contains("--to"), lacks.contains("IN.bvh")) {
-        (true, _) => lacking_target(args),
-        (false, true) => Some(
-            "no clip is named; say which, or - for standard input, as in retarget walk.bvh --to hero.toml".to_owned(),
-        ),
+        (true, _) => lacking_target(typed),
+        (false, true) => {
+            let none = "no clip is named; say which, or - for standard input, as in";
+            Some(format!("{none} {}", typed.changed(&[Change::Name("walk.bvh".into())])))
+        }
         _ => None,
     }
 }
@@ -89,27 +91,26 @@ fn lacking_arguments(error: &clap::Error, args: &[OsString]) -> Option<String> {
     Some(format!("{} {are} missing, as in retarget {}", lacks.join(" and "), words.join(" ")))
 }
 
-fn lacking_target(args: &[OsString]) -> Option<String> {
-    let words = args.iter().filter_map(|arg| arg.to_str());
-    let files: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
-    let first = *files.first()?;
-    if let Some(sentence) = no_command(first) {
+fn lacking_target(typed: &Typed) -> Option<String> {
+    let files = typed.files();
+    if let Some(sentence) = files.first()?.to_str().and_then(no_command) {
         return Some(sentence);
     }
-    Some(match files[..] {
-        [clip, target] | [target, clip] if is_rig_file(Path::new(target)) => {
-            let [clip, target] = [clip, target].map(shell_word);
-            format!("say which is the target: retarget {clip} --to {target}")
+    let target = |rig: &Path| Change::Set("to", rig.display().to_string());
+    Some(match &files[..] {
+        [clip, rig] | [rig, clip] if is_rig_file(rig) && !is_rig_file(clip) => {
+            let command = typed.changed(&[Change::Unname(rig.clone()), target(rig)]);
+            format!("say which is the target: {command}")
         }
         _ => format!(
-            "no target is named; say onto which skeleton or character with --to, as in retarget {} --to hero.toml",
-            shell_word(first)
+            "no target is named; say onto which skeleton or character with --to, as in {}",
+            typed.changed(&[target(Path::new("hero.toml"))])
         ),
     })
 }
 
 /// The command of the program that the first word names.
-fn command_of<'a>(program: &'a Command, args: &[OsString]) -> Option<&'a Command> {
+pub fn command_of<'a>(program: &'a Command, args: &[OsString]) -> Option<&'a Command> {
     let first = args.iter().find_map(|arg| arg.to_str().filter(|word| !word.starts_with('-')));
     program.find_subcommand(first?)
 }

@@ -23,6 +23,7 @@ mod made_for;
 mod manual;
 mod meant;
 mod progress;
+mod remedy;
 mod report;
 mod report_html;
 mod report_text;
@@ -33,6 +34,7 @@ mod skeleton;
 mod stream;
 mod summary;
 mod text;
+mod typed;
 mod verdict;
 mod view;
 
@@ -40,17 +42,19 @@ use args::{Args, Command};
 use clap::Parser;
 use failure::Failure;
 use std::ffi::OsString;
+use typed::Typed;
 pub use view::view_page;
 
 /// Runs the command with these arguments, of which the first is the program's name, and gives the exit code. From then
 /// on Ctrl-C ends the process.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let typed: Vec<OsString> = args.into_iter().collect();
-    let args = match Args::try_parse_from(&typed) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let typed = Typed::new(words.get(1..).unwrap_or_default());
+    let args = match Args::try_parse_from(&words) {
         Ok(args) => args,
         Err(error) => {
-            return match meant::sentence(&error, typed.get(1..).unwrap_or_default()) {
-                Some(sentence) => Failure::Usage(sentence).show(),
+            return match meant::sentence(&error, &typed) {
+                Some(sentence) => Failure::Usage(sentence).show(&typed),
                 None => failure::show_usage(&error),
             };
         }
@@ -58,7 +62,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
     interrupt::install();
     match dispatch(args) {
         Ok(()) => 0,
-        Err(failure) => failure.show(),
+        Err(failure) => failure.show(&typed),
     }
 }
 

@@ -90,7 +90,12 @@ impl NodeFile {
 
     /// The place of the take of this name, or of the only one that moves.
     pub(super) fn take(&self, path: &Path, name: Option<&str>) -> Result<usize, Error> {
-        choose(&self.scene().takes, name).map_err(|why| Error::Takes { path: path.to_owned(), why })
+        let takes = &self.scene().takes;
+        choose(takes, name).map_err(|(why, names)| Error::Takes {
+            path: path.to_owned(),
+            why,
+            names,
+        })
     }
 
     /// What a take does with the nodes.
@@ -126,6 +131,7 @@ impl NodeFile {
         let time = FrameTime::from_seconds(take.frame_time_s).ok_or_else(|| Error::Takes {
             path: path.to_owned(),
             why: format!("animation {:?} has no frame rate that is read", take.name),
+            names: Vec::new(),
         })?;
         let clip = body.clip(scene, &tracks, take.frames(), time);
         Ok(NodeClip { clip, native: native(scene, &body) })
@@ -197,29 +203,29 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
     Native { roles, modelled, up: Some(UpAxis::Y), shape: None }
 }
 
-/// The place of the take that is meant, or in one sentence why there is none.
-fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, String> {
-    let listed = |places: &[usize]| {
-        let names: Vec<String> =
-            places.iter().map(|place| format!("{:?}", takes[*place].name)).collect();
-        names.join(", ")
+/// The place of the take that is meant, or in one sentence why there is none, and the names to choose from.
+fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, (String, Vec<String>)> {
+    let among = |places: Vec<usize>, why: String| {
+        let names: Vec<String> = places.iter().map(|place| takes[*place].name.clone()).collect();
+        let listed: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+        (format!("{why} {}", listed.join(", ")), names)
     };
     if takes.is_empty() {
-        return Err("it holds no animation, so there is no motion to transfer".to_owned());
+        let why = "it holds no animation, so there is no motion to transfer".to_owned();
+        return Err((why, Vec::new()));
     }
     let all: Vec<usize> = (0..takes.len()).collect();
     if let Some(name) = name {
         let named = takes.iter().position(|take| take.name == name);
-        let none = || format!("it holds no animation {name:?}; it has {}", listed(&all));
-        return named.ok_or_else(none);
+        return named.ok_or_else(|| among(all, format!("it holds no animation {name:?}; it has")));
     }
     let moving: Vec<usize> = all.into_iter().filter(|place| takes[*place].moves).collect();
     match moving[..] {
         [only] => Ok(only),
         [] => Ok(0),
         _ => {
-            let (count, names) = (moving.len(), listed(&moving));
-            Err(format!("it holds {count} animations; name one with --clip: {names}"))
+            let why = format!("it holds {} animations; say which one is meant, of", moving.len());
+            Err(among(moving, why))
         }
     }
 }

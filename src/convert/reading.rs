@@ -137,7 +137,8 @@ pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
     refuse_misnamed(path, bytes)?;
     let nameless = |what| Error::Takes {
         path: path.to_owned(),
-        why: format!("{what} holds one animation without a name; leave --clip out"),
+        why: format!("{what} holds one animation without a name; leave the name out"),
+        names: Vec::new(),
     };
     if arrays::is_one(bytes) {
         return match reading.clip {

@@ -114,8 +114,7 @@ fn temporary(folder: &Path, owner: &str) -> io::Result<NamedTempFile<File>> {
     };
     let prefix = format!("{PREFIX}{owner}-");
     if !folder.exists() {
-        let sentence =
-            format!("there is no folder {}; make it first, or name another", folder.display());
+        let sentence = format!("there is no folder {}; make it first", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, sentence));
     }
     let made = tempfile::Builder::new().prefix(&prefix).suffix(ENDING).make_in(folder, create);

@@ -37,6 +37,7 @@ mod cli {
     mod inspect;
     mod misnamed;
     mod packed;
+    mod pasted;
     mod readme;
     mod retarget;
     mod sheet;

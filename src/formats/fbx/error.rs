@@ -40,7 +40,7 @@ pub enum FbxError {
          that ends in .bvh"
     )]
     Unfit { node: String, why: &'static str },
-    #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
+    #[error("there is an animation {0:?} already; give another name, or have it replaced")]
     NameTaken(String),
     #[error("the file would exceed 4 GiB, the limit of FBX before 7.5; export it as FBX 7.5")]
     TooLong,

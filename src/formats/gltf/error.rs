@@ -35,7 +35,7 @@ pub enum GltfReadError {
          export a part of it"
     )]
     Long { name: String, values: u64, most: u64 },
-    #[error("there is an animation {0:?} already; give another name with --name, or --replace it")]
+    #[error("there is an animation {0:?} already; give another name, or have it replaced")]
     NameTaken(String),
     #[error(
         "many animations go into binary glTF alone; save the file as .glb first, or add them one by one"

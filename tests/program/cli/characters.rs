@@ -57,7 +57,7 @@ fn of_a_file_with_several_animations_one_is_named() {
     let args = ["two.glb", "--to", "hero.bvh", "-o", "out.bvh"];
     folder
         .run(&args)
-        .failed(1, "it holds 2 animations; name one with --clip: \"first one\", \"second\"");
+        .failed(1, "it holds 2 animations; say which one is meant, of \"first one\", \"second\"");
     folder.run(&[&args[..], &["--clip", "third"]].concat()).failed(1, "no animation \"third\"");
     folder.run(&[&args[..], &["--clip", "second"]].concat()).done();
     // Their results do not replace each other.
@@ -70,7 +70,7 @@ fn of_a_file_with_several_animations_one_is_named() {
     // One alone needs no name.
     folder.run(&["one.glb", "--to", "hero.bvh", "-o", "same.bvh"]).done();
     assert_eq!(folder.text("out.bvh"), folder.text("same.bvh"));
-    folder.run(&["walk.bvh", "--clip", "walk", "--to", "hero.bvh"]).failed(1, "leave --clip out");
+    folder.run(&["walk.bvh", "--clip", "walk", "--to", "hero.bvh"]).failed(1, "leave the name out");
     let inspected = folder.run(&["inspect", "two.glb"]).done();
     assert!(inspected.stdout.contains("first one"), "{}", inspected.stdout);
     folder

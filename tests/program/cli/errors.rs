@@ -176,7 +176,10 @@ fn what_a_user_meant_is_said() {
     for (args, says) in [
         (&["my walk.bvh"][..], "retarget 'my walk.bvh' --to hero.toml"),
         (&["my walk.bvh", "hero.toml"], "retarget 'my walk.bvh' --to hero.toml"),
-        (&["my walk.bvh", "--to", "hero.toml", "-o", "takes"], "-o 'takes/my walk.hero.bvh'"),
+        (
+            &["my walk.bvh", "--to", "hero.toml", "-o", "takes"],
+            "--to hero.toml --output 'takes/my walk.hero.bvh'",
+        ),
         (&["veiw", "walk.bvh", "out.bvh"], "did you mean retarget view?"),
         (&["convert"], "the commands are inspect, skeleton, check"),
         (&["convert", "walk.bvh", "--to", "hero.toml"], "there is no command \"convert\""),
@@ -195,9 +198,15 @@ fn what_a_user_meant_is_said() {
         ),
         (&["sheet"], "<FILE>... is missing, as in retarget sheet FILE"),
         (&["check", "walk.bvh", "out.bvh", "--tight"], "there is no option --tight"),
-        (&["walk.bvh", "--to", "hero.toml", "-o", "takes"], "as in -o takes/walk.hero.bvh"),
-        (&["walk.bvh", "--to", "hero.toml", "-o", "new/"], "as in -o new/walk.hero.bvh"),
-        (&["walk.bvh", "--to", "hero.toml", "--format", "glb"], "of one clip, as in -o OUT.glb"),
+        (&["walk.bvh", "--to", "hero.toml", "-o", "takes"], "--output takes/walk.hero.bvh"),
+        (
+            &["walk.bvh", "--to", "hero.toml", "-o", "new/"],
+            "mkdir -p new/ && retarget walk.bvh --to hero.toml --output new/walk.hero.bvh",
+        ),
+        (
+            &["walk.bvh", "--to", "hero.toml", "--format", "glb"],
+            "retarget walk.bvh --to hero.toml --output walk.hero.glb",
+        ),
         (&["walk.bvh"], "retarget walk.bvh --to hero.toml"),
         (&["walk.bvh", "hero.toml"], "retarget walk.bvh --to hero.toml"),
         (&["hero.toml", "walk.bvh"], "retarget walk.bvh --to hero.toml"),

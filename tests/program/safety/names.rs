@@ -95,7 +95,7 @@ fn an_ending_that_is_not_known_is_refused() {
     let args = ["walk.bvh", "--to", "hero.bvh", "-o", "."];
     folder
         .run(&args)
-        .failed(2, "the result of one clip is a file; name it, as in -o ./walk.hero.bvh");
+        .failed(2, "the result of one clip is a file; name it: retarget walk.bvh --to hero.bvh --output ./walk.hero.bvh");
     // These are given back of characters alone.
     for output in ["x.fbx", "x.gltf", "x.vrm"] {
         let args = ["walk.bvh", "--to", "hero.bvh", "-o", output];

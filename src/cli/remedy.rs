@@ -1,0 +1,119 @@
+//! What is to be changed in a command so that an error about formats or outputs goes away.
+
+use super::typed::{Change, Typed, folder_of, make_folder, name_beside, set_output};
+use crate::batch::BatchError;
+use crate::error::Error;
+#[cfg(feature = "fbx")]
+use crate::formats::fbx::FbxError;
+use crate::formats::gltf::{GltfError, GltfReadError};
+use crate::scene::FormatError;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The options that name a file or a folder that is written.
+const OUTPUTS: [&str; 7] = ["output", "report", "contacts", "glb", "render", "draw", "html"];
+
+/// The changes that lead out of what is wrong with a file, where there are any.
+pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
+    match error {
+        Error::OtherFormat { path, wanted, .. } => {
+            let end = wanted.split([',', ' ']).next().filter(|end| end.starts_with('.'))?;
+            Some(vec![written_as(typed, path, end)])
+        }
+        Error::Write { path, source } if source.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| !folder.exists())?;
+            Some(vec![Change::Before(make_folder(folder))])
+        }
+        Error::OutputIsInput { path } => {
+            let option = OUTPUTS.into_iter().find(|name| {
+                typed.value(name).is_some_and(|value| Path::new(&value) == path.as_path())
+            });
+            Some(vec![Change::Set(option?, name_beside(path).display().to_string())])
+        }
+        Error::Takes { path, names, .. } => {
+            let option = animation_option(path, typed);
+            match names.first() {
+                Some(name) => Some(vec![Change::Set(option, name.clone())]),
+                None => typed.value(option).map(|_| vec![Change::Leave(option)]),
+            }
+        }
+        Error::NotArrays { .. } => Some(["layout", "fps", "smpl-model"].map(Change::Leave).into()),
+        Error::Gltf { path, source: GltfError::TooLarge } => {
+            Some(vec![written_as(typed, path, ".bvh")])
+        }
+        Error::Nodes { source, .. } if is_name_taken(source) => Some(vec![Change::Give("replace")]),
+        Error::Nodes { source, .. } if is_no_target(source) => {
+            let path = typed.value("output").unwrap_or_else(|| "out".to_owned());
+            Some(vec![written_as(typed, Path::new(&path), ".bvh")])
+        }
+        _ => None,
+    }
+}
+
+/// The changes that lead out of what stops a library's run.
+pub fn of_batch(error: &BatchError, typed: &Typed) -> Option<Vec<Change>> {
+    let output = match error {
+        BatchError::OutputIsFile { output } => folder_of(output),
+        BatchError::OutputIsInput { .. } | BatchError::AtWork { .. } => {
+            name_beside(Path::new(&typed.value("output")?))
+        }
+        BatchError::OutputInside { output, input } => outside(output, input)?,
+        _ => return None,
+    };
+    Some(vec![set_output(&output)])
+}
+
+/// This name, or another beside it where there is such a file.
+fn free(path: PathBuf) -> PathBuf {
+    if path.exists() { name_beside(&path) } else { path }
+}
+
+/// A folder of the same name beside the one that is searched.
+fn outside(output: &Path, input: &Path) -> Option<PathBuf> {
+    let name = output.canonicalize().ok().and_then(|real| real.file_name().map(PathBuf::from));
+    let name = name.or_else(|| output.file_name().map(PathBuf::from))?;
+    let beside = match input.file_name() {
+        Some(_) => input.with_file_name(&name),
+        None => input.join("..").join(&name),
+    };
+    Some(free(beside))
+}
+
+/// The result under a name of this ending: of a library its format, of one file another name.
+fn written_as(typed: &Typed, path: &Path, end: &str) -> Change {
+    if typed.value("format").is_some() {
+        return Change::Set("format", end.trim_start_matches('.').to_owned());
+    }
+    set_output(&free(path.with_extension(&end[1..])))
+}
+
+/// The option that says which animation of a file is meant.
+fn animation_option(file: &Path, typed: &Typed) -> &'static str {
+    const PAIRS: [&str; 3] = ["check", "view", "blender"];
+    let is_pair = typed.command().is_some_and(|name| PAIRS.contains(&&*name));
+    let places = typed.places_of(file);
+    let is_source = places.contains(&0) && typed.value("clip").is_none();
+    if is_pair && places.contains(&1) && !is_source { "result-clip" } else { "clip" }
+}
+
+fn is_name_taken(error: &FormatError) -> bool {
+    #[cfg(feature = "fbx")]
+    if let Some(FbxError::NameTaken(_)) = error.downcast_ref() {
+        return true;
+    }
+    matches!(error.downcast_ref(), Some(GltfReadError::NameTaken(_)))
+}
+
+/// Whether a file of FBX cannot be given an animation, so that a result on its skeleton is of another format.
+fn is_no_target(error: &FormatError) -> bool {
+    #[cfg(feature = "fbx")]
+    if let Some(error) = error.downcast_ref::<FbxError>() {
+        use FbxError::{LeftHanded, NotBinary, OldVersion, Records, Unfit};
+        return matches!(
+            error,
+            NotBinary | OldVersion(_) | Records { .. } | LeftHanded | Unfit { .. }
+        );
+    }
+    let _ = error;
+    false
+}
