@@ -73,9 +73,9 @@ impl NodeFile {
         self.file.endings()
     }
 
-    /// Whether it is FBX.
-    pub fn is_fbx(&self) -> bool {
-        self.format.name == "FBX"
+    /// What people call its format.
+    pub(super) fn format(&self) -> &'static str {
+        self.format.name
     }
 
     /// As [`SceneFile::sized_bone`].

@@ -17,7 +17,7 @@ pub struct Skinned {
     surfaces: Vec<Surface>,
     take: usize,
     joints: Vec<NodeId>,
-    is_fbx: bool,
+    format: &'static str,
     sized: Option<String>,
 }
 
@@ -38,9 +38,9 @@ impl Skinned {
         let joints = super::nodes::body(path, file.scene())?.nodes().to_vec();
         let mut surfaces = file.surfaces(path)?;
         surfaces.retain(|it| file.scene().is_worn(it.node, it.skin.is_some()));
-        let (scene, is_fbx) = (file.scene().clone(), file.is_fbx());
+        let (scene, format) = (file.scene().clone(), file.format());
         let (order, sized) = (scene.in_order(), file.sized_bone());
-        Ok(Some(Self { order, scene, tracks, surfaces, take, joints, is_fbx, sized }))
+        Ok(Some(Self { order, scene, tracks, surfaces, take, joints, format, sized }))
     }
 
     /// The meshes, each on its node.
@@ -48,9 +48,9 @@ impl Skinned {
         &self.surfaces
     }
 
-    /// Whether the file is FBX; else it is glTF.
-    pub fn is_fbx(&self) -> bool {
-        self.is_fbx
+    /// What people call the file's format.
+    pub fn format(&self) -> &'static str {
+        self.format
     }
 
     /// Whether the animation moves a node.

@@ -184,6 +184,29 @@ fn characters_are_shown_as_computed_joints_and_meshes() {
 }
 
 #[test]
+fn a_file_is_opened_as_what_it_is_whatever_the_letters_of_its_name() {
+    let (Some(characters), Some(blender)) = (common::characters_dir(), blender()) else { return };
+    let folder = Folder::new();
+    let walk = project().join("samples/walk.bvh");
+    std::fs::copy(walk, folder.path("WALK.BVH")).expect("copied");
+    for (target, output) in [
+        ("glb/kaykit_knight.glb", "RESULT.GLB"),
+        ("vrm/godette_vrm0.vrm", "Result.Vrm"),
+        #[cfg(feature = "fbx")]
+        ("fbx/quaternius_male_casual.fbx", "RESULT.FBX"),
+        ("glb/kaykit_knight.glb", "RESULT.BVH"),
+    ] {
+        let target = characters.join(target).display().to_string();
+        folder.run(&["WALK.BVH", "--to", &target, "-o", output, "-q"]).done();
+        let result_clip = ["--result-clip", "WALK"];
+        let which = if output == "RESULT.BVH" { &[][..] } else { &result_clip[..] };
+        let asked = ["blender", "WALK.BVH", output, "--blender", &blender, "--json"];
+        let verdict = folder.run(&[&asked[..], which].concat());
+        assert_eq!(verdict.json()["agrees"], true, "{output}: {verdict:#?}");
+    }
+}
+
+#[test]
 fn two_characters_are_set_beside_each_other_in_their_own_meshes() {
     let (Some(characters), Some(blender)) = (common::characters_dir(), blender()) else { return };
     let folder = Folder::new();

@@ -68,7 +68,7 @@ pub fn compare(side: &Side, seen: &SeenClip, heads: &[Vec3]) -> Agreement {
         joint: String::new(),
         frame: 0,
         mesh: None,
-        hint: side.skinned.as_ref().filter(|skinned| skinned.is_fbx()).and_then(hint),
+        hint: side.skinned.as_ref().filter(|_| side.is_fbx()).and_then(hint),
     };
     if !agreement.same_tree {
         return agreement;

@@ -41,8 +41,8 @@ struct JobClip {
     joints: usize,
     /// A character's own file, where the clip is one.
     file: Option<String>,
-    /// Whether that is FBX; else it is glTF.
-    is_fbx: bool,
+    /// What people call its format, which says how Blender opens it.
+    format: &'static str,
     /// The place of its animation in the file, and its name.
     take: usize,
     take_name: String,
@@ -89,7 +89,7 @@ impl Job {
                 label: format!("{}: {}", side.name, side.file_name()),
                 joints: side.clip.skeleton().len(),
                 file: skinned.map(|_| absolute(&side.path)),
-                is_fbx: skinned.is_some_and(Skinned::is_fbx),
+                format: skinned.map_or("BVH", Skinned::format),
                 take: skinned.map_or(0, Skinned::take),
                 take_name: skinned.map_or(String::new(), |it| it.take_name().to_owned()),
                 frame_time: side.clip.frame_time().seconds(),

@@ -122,6 +122,11 @@ impl Side {
         self.known = Some((rig, track));
     }
 
+    /// Whether it is a character of FBX, of which Blender's importer shows less than of others.
+    pub fn is_fbx(&self) -> bool {
+        self.skinned.as_ref().is_some_and(|skinned| skinned.format() == "FBX")
+    }
+
     /// What Blender is given to open.
     pub fn bvh(&self) -> &[u8] {
         &self.bvh
@@ -142,7 +147,7 @@ impl Side {
     pub fn shown(&self) -> Vec<usize> {
         let all = 0..self.clip.skeleton().len();
         match &self.skinned {
-            Some(skinned) if skinned.is_fbx() => {
+            Some(skinned) if self.is_fbx() => {
                 all.filter(|joint| skinned.moves(skinned.joints()[*joint])).collect()
             }
             _ => all.collect(),
@@ -153,7 +158,7 @@ impl Side {
     pub fn shown_points(&self, skinned: &Skinned) -> Vec<bool> {
         let mut shown = Vec::new();
         for surface in skinned.surfaces() {
-            if !skinned.is_fbx() {
+            if !self.is_fbx() {
                 shown.resize(shown.len() + surface.points.len(), true);
                 continue;
             }

@@ -70,7 +70,7 @@ def place(nodes, joint):
 
 def open_character(spec):
     """Opens the file with the one animation that is meant; its first frame is the scene's first."""
-    return open_fbx(spec) if spec["is_fbx"] else open_gltf(spec)
+    return {"glTF": open_gltf, "FBX": open_fbx}[spec["format"]](spec)
 
 
 def open_gltf(spec):
