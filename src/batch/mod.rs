@@ -38,7 +38,7 @@ pub use digest::{Digest, FailureCount, RigCount, Spread, Worst, digest};
 pub use error::BatchError;
 pub use hash::{Hash, Setup};
 pub use journal::{
-    Ending, Failed, Journals, LibraryRig, Line, Made, MadeFor, line_of, read_journals,
+    Asked, Ending, Failed, Journals, LibraryRig, Line, Made, MadeFor, line_of, read_journals,
 };
 pub use limit::{Broken, Limit};
 pub use plan::{Job, Plan, plain_name};

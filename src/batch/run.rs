@@ -6,9 +6,9 @@ use super::hash::Hasher;
 use super::journal::{Journal, Known};
 use super::queue::Queue;
 use super::rigs::{Deciding, Rigs};
-use super::{BatchError, Ending, Failed, Hash, Job, Line, Made, MadeFor, Plan, Setup};
+use super::{Asked, BatchError, Ending, Failed, Hash, Job, Line, Made, MadeFor, Plan, Setup};
 use crate::convert::{self, LoadedRig, Reading};
-use crate::rig::RigFile;
+use crate::rig::{RigFile, Scale};
 use crate::settings::Settings;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -30,6 +30,8 @@ pub struct Request<'a> {
     /// A file that the clips were listed in.
     pub list: Option<&'a Path>,
     pub settings: &'a Settings,
+    /// The scale method where the user names one, which goes before what the target's file says.
+    pub scale: Option<Scale>,
     /// What the reader knows of the clips that their files leave open.
     pub reading: Reading<'a>,
     /// Whether an animation of a result's name is to go from the character's file.
@@ -249,8 +251,9 @@ impl Run<'_> {
             if matches!(&ending, Ending::Done(made) if made.report.snaps()) {
                 state.end.snapped.push(name.to_owned());
             }
-            let Request { target, from, settings, .. } = *self.request;
-            let mut made_for = MadeFor::new(&target.path, from, settings);
+            let &Request { target, from, settings, scale, ref reading, .. } = self.request;
+            let asked = Asked::new(settings, scale, reading);
+            let mut made_for = MadeFor::new(&target.path, from, asked);
             made_for.library_rig = rig.map(|rig| rig.said.clone());
             let line = Line {
                 input: input.to_owned(),

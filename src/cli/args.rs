@@ -1,9 +1,9 @@
 //! Arguments as typed. Defaults come from the library's settings.
 
 mod arrays;
+mod asked;
 mod judging;
 mod pictures;
-mod placing;
 mod retarget;
 mod rigs;
 mod values;

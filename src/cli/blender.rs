@@ -43,16 +43,22 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     progress.stage("reading");
     let read: Vec<&Path> =
         [&args.source, &args.result].into_iter().chain(&args.rigs.to).map(|path| &**path).collect();
-    let reading = |clip| args.arrays.reading_among(&read, clip);
-    let [of_source, of_result] =
-        [&args.animations.clip, &args.animations.result_clip].map(|clip| reading(clip.as_deref()));
-    let named = args.rigs.to.as_deref().map(|to| load_target(to, &reading(None), false));
-    let named = named.transpose()?;
-    let recorded = if named.is_none() { recorded(&args.result)? } else { None };
-    let (recorded, recorded_from) = recorded.map(|it| (it.target, it.from)).unzip();
-    let from = args.rigs.from.clone().or(recorded_from.flatten());
+    let to = args.rigs.to.as_deref();
+    let recorded = recorded(&args.result, to)?;
+    let arrays = recorded.as_ref().map(|it| args.arrays.clone().or(&it.arrays));
+    let arrays = arrays.as_ref().unwrap_or(&args.arrays);
+    let reading = |clip| arrays.reading_among(&read, clip);
+    let clip = recorded.as_ref().and_then(|it| it.clip.as_deref());
+    let of_source = reading(args.animations.clip.as_deref().or(clip));
+    let of_result = reading(args.animations.result_clip.as_deref());
+    let target = match (to, &recorded) {
+        (Some(to), _) => Some(load_target(to, &reading(None), false)?),
+        (None, Some(recorded)) => Some(recorded.load()?),
+        (None, None) => None,
+    };
+    let from = args.rigs.from.clone().or_else(|| recorded.as_ref()?.from.clone());
     let source = Side::source(&args.source, &of_source, from.as_deref())?;
-    let result = Side::result(&args.result, &of_result, named.or(recorded), &source)?;
+    let result = Side::result(&args.result, &of_result, target, &source)?;
     let sides = [source, result];
     side::check_pair(&sides)?;
     // Checked before Blender runs, which takes long. One output may not be written over another either.

@@ -3,9 +3,10 @@
 use super::args::CheckArgs;
 use super::failure::Failure;
 use super::limits;
-use super::made_for::{MadeWith, made_with};
+use super::made_for::{MadeWith, Pair, tell_in_place};
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
+use super::typed::Typed;
 use super::verdict;
 use crate::batch::Limit;
 use crate::convert::{self, Check, Reading, SourceClip};
@@ -28,21 +29,20 @@ struct Verdict<'a> {
 }
 
 /// Reads both clips, measures the result, and prints the report.
-pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let pair = &args.pair;
-    if is_dash(&pair.source) && is_dash(&pair.result) {
+pub fn run(args: &CheckArgs, typed: &Typed) -> Result<(), Failure> {
+    if is_dash(&args.pair.source) && is_dash(&args.pair.result) {
         return Err(Failure::Usage("source and result cannot both be standard input".to_owned()));
     }
+    let pair = Pair::meant(&args.pair)?;
     let read =
         |(path, reading): &(&Path, Reading)| Stream::new(path.to_path_buf()).read_clip(reading);
-    let [source, result] = &pair.readings();
+    let [source, result] = &pair.args.readings();
     let (mut source, result) = (read(source)?, read(result)?);
-    source.contacts =
-        args.use_contacts.as_deref().map(convert::LoadedContacts::load).transpose()?;
-    let MadeWith { target, written, from, settings } =
-        made_with("check", pair, [&source, &result])?;
+    pair.args.asked.set_contacts(&mut source)?;
+    let MadeWith { target, written, from, settings } = pair.made_with(typed, [&source, &result])?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from.as_deref()))?;
+    tell_in_place(&check, &result, &settings, typed);
     match args.json {
         true => stream::print_json(&Verdict {
             source: source.path.display().to_string(),

@@ -2,19 +2,22 @@
 
 mod text;
 
-use super::args::ExplainArgs;
+use super::args::{ArrayArgs, ExplainArgs};
 use super::failure::Failure;
-use super::made_for::{Recorded, load_target, recorded};
+use super::made_for::{load_target, recorded};
 use super::stream::{self, Stream};
+use super::typed::Change;
 use crate::contact::{Contact, Limb, Part};
-use crate::convert::{self, Conversion, Explanation, FootStory, HandStory, LeanStory, LimitOrigin};
-use crate::error::shell_path;
+use crate::convert::{
+    self, Conversion, Explanation, FootStory, HandStory, LeanStory, LimitOrigin, LoadedRig,
+};
 use crate::plant::MissReason;
 use crate::report::LEG_CM;
 use crate::rig::Side;
 use crate::settings::Settings;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// One frame; lengths are normalised to a 90 cm leg. Its fields are the keys of `--json`.
 #[derive(Serialize)]
@@ -125,12 +128,12 @@ struct HeldReport {
 
 /// Retargets the clip and prints what moved what in the frame.
 pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let Recorded { source, target, from, mut settings } = meant(args)?;
-    let reading = args.arrays.reading_among(&[&source, &target.path], args.clip.as_deref());
-    let source = Stream::new(source).read_clip(&reading)?;
-    let from = args.from.as_deref().or(from.as_deref());
+    let Meant { source, target, from, settings, clip, arrays } = meant(args)?;
+    let reading = arrays.reading_among(&[&source, &target.path], clip.as_deref());
+    let mut source = Stream::new(source).read_clip(&reading)?;
+    args.asked.set_contacts(&mut source)?;
+    let from = from.as_deref();
     let written = convert::read_written(from)?;
-    args.placing.set(&mut settings);
     let done = convert::convert(&source, written, &target, &settings)
         .map_err(|error| convert::in_written(error, from))?;
     stream::tell_notes(&source.path, &done.notes);
@@ -138,7 +141,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
         let last = done.result.len() - 1;
         let frame = args.frame;
         let message = format!("--frame {frame} is not in the clip; its frames go from 0 to {last}");
-        return Err(Failure::Usage(message));
+        return Err(Failure::Meant(message, vec![Change::Set("frame", last.to_string())]));
     };
     let names = [source.path.display().to_string(), target.path.display().to_string()];
     let explained = Explained::new(names, &done, &found);
@@ -148,20 +151,42 @@ pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     }
 }
 
+/// What is explained, and how it was made.
+struct Meant {
+    source: PathBuf,
+    target: LoadedRig,
+    from: Option<PathBuf>,
+    settings: Settings,
+    clip: Option<String>,
+    arrays: ArrayArgs,
+}
+
 /// The clip and the target that are named, or those of a result that a journal names.
-fn meant(args: &ExplainArgs) -> Result<Recorded, Failure> {
-    if let Some(to) = &args.to {
-        let target = load_target(to, &args.arrays.reading(None), false)?;
-        let (source, settings) = (args.source.clone(), Settings::default());
-        return Ok(Recorded { source, target, from: None, settings });
+fn meant(args: &ExplainArgs) -> Result<Meant, Failure> {
+    let ExplainArgs { source, from, clip, arrays, asked, .. } = args;
+    let mut meant = if let Some(to) = &args.to {
+        let mut settings = Settings::default();
+        asked.set(&mut settings);
+        let target = load_target(to, &arrays.reading(None), settings.accept_doubt)?;
+        let (source, from) = (source.clone(), from.clone());
+        Meant { source, target, from, settings, clip: clip.clone(), arrays: arrays.clone() }
+    } else if let Some(recorded) = recorded(source, None)? {
+        let mut settings = recorded.settings.clone();
+        asked.set(&mut settings);
+        let target = recorded.load()?;
+        let arrays = arrays.clone().or(&recorded.arrays);
+        let (from, clip) = (from.clone().or(recorded.from), clip.clone().or(recorded.clip));
+        Meant { source: recorded.source, target, from, settings, clip, arrays }
+    } else {
+        let sentence = format!("no journal beside {} says a target; name it", source.display());
+        return Err(Failure::Meant(sentence, vec![Change::Set("to", "TARGET".to_owned())]));
+    };
+    if asked.scale.is_some() {
+        meant.target.file.scale = None;
     }
-    recorded(&args.source)?.ok_or_else(|| {
-        let (source, frame) = (args.source.display(), args.frame);
-        let word = shell_path(&args.source);
-        Failure::Usage(format!(
-            "no journal beside {source} says a target; name it: retarget explain {word} --to TARGET --frame {frame}"
-        ))
-    })
+    // The body on its way: what is kept in place is the same but for the travel.
+    meant.settings.in_place = false;
+    Ok(meant)
 }
 
 impl Explained {

@@ -9,6 +9,7 @@ use crate::convert::{self, unpacked_name};
 use crate::error::{Error, shell_path, shell_word};
 use crate::formats;
 use crate::plant::FootPlants;
+use crate::rig::Scale;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, is_separator};
@@ -108,20 +109,23 @@ impl Job {
         named.unwrap_or_else(|| "retarget".to_owned())
     }
 
-    /// The command that explains a frame of this conversion, but for the frame; `None` where it would explain another
-    /// conversion: standard input cannot be read again, and not all that is asked here can be asked of `explain`.
+    /// The command that explains a frame of this conversion, but for the frame; `None` where standard input would have to
+    /// be read again.
     pub fn explained_by(&self) -> Option<String> {
         let Setup { target, from, scale, settings, arrays, .. } = &self.setup;
-        let is_other = scale.is_some()
-            || self.use_contacts.is_some()
-            || settings.accept_doubt
-            || settings.plant.foot_plants != FootPlants::default();
-        let input = self.input.file().filter(|_| !is_other)?;
+        let input = self.input.file()?;
+        let foot_plants = settings.plant.foot_plants;
         let given = [
             ("--clip", self.clip.as_deref().map(shell_word)),
             ("--from", from.as_deref().map(shell_path)),
             ("--floor", settings.keep_floor.then(|| "keep".to_owned())),
             ("--facing", settings.face_forward.then(|| "forward".to_owned())),
+            ("--scale", scale.map(Scale::word)),
+            (
+                "--foot-plants",
+                (foot_plants != FootPlants::default()).then(|| foot_plants.word().to_owned()),
+            ),
+            ("--use-contacts", self.use_contacts.as_deref().map(shell_path)),
             ("--layout", arrays.layout.map(|layout| layout.name().to_owned())),
             ("--fps", arrays.fps.map(|fps| fps.to_string())),
             ("--smpl-model", arrays.smpl_model.as_deref().map(shell_path)),
@@ -131,6 +135,7 @@ impl Job {
         for (option, value) in given {
             line.extend(value.map(|value| format!(" {option} {value}")));
         }
+        line.push_str(if settings.accept_doubt { " --accept-doubt" } else { "" });
         Some(line)
     }
 }

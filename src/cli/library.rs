@@ -206,6 +206,7 @@ pub fn run(job: &LibraryJob) -> Result<(), Failure> {
         from: job.setup.from.as_deref(),
         list: job.files_from.as_ref().and_then(Stream::file),
         settings: &job.setup.settings,
+        scale: job.setup.scale,
         reading: job.setup.arrays.reading_among(&read, job.clip.as_deref()),
         replace: job.replace,
         threads: job.threads,

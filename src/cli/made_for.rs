@@ -1,13 +1,12 @@
-//! The rig that a result was made for. It is not recognised anew in the result, where the same mistake would be made
-//! again and so stay hidden.
+//! The rig and the settings that a result was made with. The rig is not recognised anew in the result, where the same
+//! mistake would be made again and so stay hidden.
 
-use super::args::PairArgs;
-use super::failure::Failure;
+use super::args::{ArrayArgs, PairArgs};
+use super::failure::{Failure, say};
 use super::stream::tell_notes;
-use super::typed::Change;
-use crate::batch;
-use crate::convert::{self, LoadedRig, Reading, SourceClip};
-use crate::error::shell_path;
+use super::typed::{Change, Typed};
+use crate::batch::{self, Asked};
+use crate::convert::{self, Check, LoadedRig, Reading, SourceClip};
 use crate::formats;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -24,6 +23,80 @@ pub fn load_target(
     Ok(target)
 }
 
+/// What the journal beside a result says of it.
+pub struct Recorded {
+    result: PathBuf,
+    /// The clip that it was made of.
+    pub source: PathBuf,
+    target: PathBuf,
+    /// The file that says what the source's rig is.
+    pub from: Option<PathBuf>,
+    pub settings: Settings,
+    /// Whether a scale method was asked for, which goes before the target's own.
+    has_scale: bool,
+    /// The animation of the clip that was meant.
+    pub clip: Option<String>,
+    pub arrays: ArrayArgs,
+}
+
+/// What files of arrays leave open, as a run was asked for them.
+pub fn arrays_of(asked: &Asked) -> ArrayArgs {
+    let (layout, fps, smpl_model) = (asked.layout(), asked.fps, asked.smpl_model.clone());
+    ArrayArgs { layout, fps, smpl_model }
+}
+
+/// What the journal beside a result says of it, where there is one. `to` is the target that the user names, where he
+/// does: it need not be found then.
+pub fn recorded(result: &Path, to: Option<&Path>) -> Result<Option<Recorded>, Failure> {
+    let Some((folder, line)) = batch::line_of(result) else { return Ok(None) };
+    let made_for = line.made_for;
+    if to.is_none() && !made_for.is_here() {
+        return Err(Failure::Usage(format!(
+            "{} was made for {}, as its journal says, which is not found from here; run the command in the folder in which \
+             the library was retargeted, or name the target with --to",
+            result.display(),
+            made_for.target
+        )));
+    }
+    let asked = &made_for.asked;
+    let settings = asked.settings().map_err(|error| {
+        let result = result.display();
+        Failure::Usage(format!(
+            "{result} was made by another version, with settings that this one does not know ({error}); make it again"
+        ))
+    })?;
+    Ok(Some(Recorded {
+        result: result.to_owned(),
+        source: PathBuf::from(line.input),
+        from: made_for.rig_file(&folder),
+        settings,
+        has_scale: asked.has_scale(),
+        clip: asked.clip.clone(),
+        arrays: arrays_of(asked),
+        target: PathBuf::from(made_for.target),
+    }))
+}
+
+impl Recorded {
+    /// Reads the target. Prints that it is used.
+    pub fn load(&self) -> Result<LoadedRig, Failure> {
+        let reading = self.arrays.reading(None);
+        let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
+        if self.has_scale {
+            target.file.scale = None;
+        }
+        let note = format!("made for {}, as its journal says", self.target.display());
+        tell_notes(&self.result, &[note]);
+        Ok(target)
+    }
+}
+
+/// A source and its result as arguments name them, and how they were made and are read.
+pub struct Pair {
+    pub args: PairArgs,
+    recorded: Option<Recorded>,
+}
+
 /// What a result is judged with.
 pub struct MadeWith {
     pub target: LoadedRig,
@@ -33,85 +106,97 @@ pub struct MadeWith {
     pub settings: Settings,
 }
 
-/// What the arguments of `command` say of a source and its result; what they leave open the journal beside the result
-/// says, or the character in a result that is one, or the source's own rig where the result has its skeleton. Beside
-/// its own rig a result keeps its height.
-pub fn made_with(
-    command: &str,
-    pair: &PairArgs,
-    [source, result]: [&SourceClip; 2],
-) -> Result<MadeWith, Failure> {
-    let line = |source: &SourceClip, result: &SourceClip, to: &Path| {
-        let [source, result, to] = [&source.path, &result.path, to].map(shell_path);
-        format!("retarget {command} {source} {result} --to {to}")
-    };
-    let swap = |to: &Path| {
+impl Pair {
+    /// What the arguments say; what they leave open the journal beside the result says.
+    pub fn meant(args: &PairArgs) -> Result<Self, Failure> {
+        let recorded = recorded(&args.result, args.rigs.to.as_deref())?;
+        let mut args = args.clone();
+        if let Some(Recorded { from, clip, arrays, .. }) = &recorded {
+            args.rigs.from = args.rigs.from.or_else(|| from.clone());
+            args.animations.clip = args.animations.clip.or_else(|| clip.clone());
+            args.arrays = args.arrays.or(arrays);
+        }
+        Ok(Self { args, recorded })
+    }
+
+    /// What a result is judged with: as the arguments say, else the journal beside it, else the character in a result
+    /// that is one, else the source's own rig where the result has its skeleton. Beside its own rig a result keeps its
+    /// height.
+    pub fn made_with(
+        &self,
+        typed: &Typed,
+        [source, result]: [&SourceClip; 2],
+    ) -> Result<MadeWith, Failure> {
+        let args = &self.args;
+        let mut settings =
+            self.recorded.as_ref().map_or_else(Settings::default, |it| it.settings.clone());
+        args.asked.set(&mut settings);
+        let has_scale =
+            args.asked.scale.is_some() || self.recorded.as_ref().is_some_and(|it| it.has_scale);
+        let from = args.rigs.from.clone();
+        let with = |mut target: LoadedRig, settings| {
+            if has_scale {
+                target.file.scale = None;
+            }
+            let written = convert::read_written(from.as_deref())?;
+            Ok(MadeWith { target, written, from: from.clone(), settings })
+        };
+        if let Some(to) = args.rigs.to.as_deref() {
+            let target = load_target(to, &args.arrays.reading(None), settings.accept_doubt)?;
+            let fits = |clip: &SourceClip| {
+                RigFile::default().check_fit(&target.rig.skeleton, clip.clip.skeleton()).is_ok()
+            };
+            if fits(source) && !fits(result) {
+                return Err(self.swapped(&source.path, to));
+            }
+            return with(target, settings);
+        }
+        if let Some(recorded) = &self.recorded {
+            return with(recorded.load()?, settings);
+        }
+        // A character's own file is its target's, with an animation more.
+        if formats::character_ending(&result.path).is_some() {
+            return with(LoadedRig::load(&result.path)?, settings);
+        }
+        let skeletons = [source, result].map(|clip| clip.clip.skeleton());
+        if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
+            if let Some((_, line)) = batch::line_of(&source.path) {
+                return Err(self.swapped(&source.path, Path::new(&line.made_for.target)));
+            }
+            let named = |to: &str| typed.changed(&[Change::Set("to", to.to_owned())]);
+            return Err(Failure::Usage(format!(
+                "{} does not say which target it was made for; name the target: {}, or have its rig recognised in it: {} \
+                 (the source comes first, then the result)",
+                result.path.display(),
+                named("TARGET"),
+                named(&result.path.display().to_string())
+            )));
+        }
+        let written = convert::read_written(from.as_deref())?;
+        let own = convert::source_rig(source, written)?;
+        settings.keep_floor = true;
+        args.asked.set(&mut settings);
+        with(own, settings)
+    }
+
+    /// That the result is named first.
+    fn swapped(&self, first: &Path, to: &Path) -> Failure {
         let sentence = format!(
             "the source comes first and then the result, and {} is the result here; swap them",
-            source.path.display()
+            first.display()
         );
-        let swap = Change::Swap(pair.source.clone(), pair.result.clone());
+        let swap = Change::Swap(self.args.source.clone(), self.args.result.clone());
         Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
-    };
-    let with = |target, from: Option<PathBuf>, mut settings: Settings| {
-        let written = convert::read_written(from.as_deref())?;
-        pair.placing.set(&mut settings);
-        Ok(MadeWith { target, written, from, settings })
-    };
-    let from = pair.rigs.from.clone();
-    if let Some(to) = pair.rigs.to.as_deref() {
-        let target = load_target(to, &pair.arrays.reading(None), false)?;
-        let fits = |clip: &SourceClip| {
-            RigFile::default().check_fit(&target.rig.skeleton, clip.clip.skeleton()).is_ok()
-        };
-        if fits(source) && !fits(result) {
-            return Err(swap(to));
-        }
-        return with(target, from, Settings::default());
     }
-    // A character's own file is its target's, with an animation more.
-    if formats::character_ending(&result.path).is_some() {
-        return with(convert::LoadedRig::load(&result.path)?, from, Settings::default());
-    }
-    if let Some(recorded) = recorded(&result.path)? {
-        return with(recorded.target, from.or(recorded.from), recorded.settings);
-    }
-    let skeletons = [source, result].map(|clip| clip.clip.skeleton());
-    if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
-        if let Some((_, line)) = batch::line_of(&source.path) {
-            return Err(swap(Path::new(&line.made_for.target)));
-        }
-        return Err(Failure::Usage(format!(
-            "{} does not say which target it was made for; name the target: {}, or have its rig recognised in it: {} \
-             (the source comes first, then the result)",
-            result.path.display(),
-            line(source, result, Path::new("TARGET")),
-            line(source, result, &result.path)
-        )));
-    }
-    let written = convert::read_written(from.as_deref())?;
-    let own = convert::source_rig(source, written)?;
-    with(own, from, Settings { keep_floor: true, ..Settings::default() })
 }
 
-/// What the journal beside a result says of it.
-pub struct Recorded {
-    /// The clip that it was made of.
-    pub source: PathBuf,
-    pub target: LoadedRig,
-    /// The file that says what the source's rig is.
-    pub from: Option<PathBuf>,
-    /// Of them where the result was put in the world; a journal has no others.
-    pub settings: Settings,
-}
-
-/// What the journal beside a result says of it, where its target is found from here. Prints that it is used.
-pub fn recorded(result: &Path) -> Result<Option<Recorded>, Failure> {
-    let recorded = batch::line_of(result).filter(|(_, line)| line.made_for.is_here());
-    let Some((folder, line)) = recorded else { return Ok(None) };
-    let made_for = line.made_for;
-    let target = load_target(Path::new(&made_for.target), &Reading::default(), false)?;
-    tell_notes(result, &[format!("made for {}, as its journal says", made_for.target)]);
-    let (from, settings) = (made_for.rig_file(&folder), made_for.settings());
-    Ok(Some(Recorded { source: PathBuf::from(line.input), target, from, settings }))
+/// Prints that a result may have been made in place, where it is not said and it looks so.
+pub fn tell_in_place(check: &Check, result: &SourceClip, settings: &Settings, typed: &Typed) {
+    if !settings.in_place && check.stays(&result.clip) {
+        let line = typed.changed(&[Change::Give("in-place")]);
+        say(&format!(
+            "note: {}: it stays where it begins, and its source does not; if it was made in place, say so: {line}",
+            result.path.display()
+        ));
+    }
 }

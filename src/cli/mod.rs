@@ -60,24 +60,24 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     interrupt::install();
-    match dispatch(args) {
+    match dispatch(args, &typed) {
         Ok(()) => 0,
         Err(failure) => failure.show(&typed),
     }
 }
 
-fn dispatch(args: Args) -> Result<(), Failure> {
+fn dispatch(args: Args, typed: &Typed) -> Result<(), Failure> {
     match args.command {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Skeleton(args)) => skeleton::run(&args),
-        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Check(args)) => check::run(&args, typed),
         Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Man) => manual::man(),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),
         Some(Command::Sheet(args)) => sheet::run(&args),
-        Some(Command::View(args)) => view::run(&args),
+        Some(Command::View(args)) => view::run(&args, typed),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {

@@ -77,8 +77,9 @@ fn look(
     reading: &Reading,
 ) -> Result<(SheetClip, bool), Failure> {
     let (path, bytes) = Stream::new(file.to_owned()).read()?;
-    let recorded = if target.is_none() { recorded(&path)? } else { None };
-    if let Some(target) = target.or(recorded.as_ref().map(|it| &it.target)) {
+    let recorded = if target.is_none() { recorded(&path, None)? } else { None };
+    let recorded = recorded.map(|recorded| recorded.load()).transpose()?;
+    if let Some(target) = target.or(recorded.as_ref()) {
         let clip = convert::read_as(&path, &bytes, reading)?.clip;
         if target.file.check_fit(&target.rig.skeleton, clip.skeleton()).is_ok() {
             return Ok((looked(&path, &bytes, &convert::lock(target), reading)?, true));

@@ -8,9 +8,10 @@ mod scene;
 
 use super::args::ViewArgs;
 use super::failure::Failure;
-use super::made_for::{MadeWith, made_with};
+use super::made_for::{MadeWith, Pair, tell_in_place};
 use super::stream::{Stream, print_text, tell_notes};
-use crate::convert::{self, LoadedRig, Looks, Reading, SourceClip};
+use super::typed::Typed;
+use crate::convert::{self, Check, LoadedRig, Looks, Reading, SourceClip};
 use crate::error::Error;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -19,20 +20,24 @@ use scene::Scene;
 use std::path::{Path, PathBuf};
 
 /// Writes the page of a result.
-pub fn run(args: &ViewArgs) -> Result<(), Failure> {
-    let pair = &args.pair;
+pub fn run(args: &ViewArgs, typed: &Typed) -> Result<(), Failure> {
+    let meant = Pair::meant(&args.pair)?;
+    let pair = &meant.args;
     let [source, result] = pair.readings().map(|(path, reading)| Shown::read(path, &reading));
-    let (source, result) = (source?, result?);
+    let (mut source, result) = (source?, result?);
+    pair.asked.set_contacts(&mut source.clip)?;
     for shown in [&source, &result] {
         tell_notes(&shown.clip.path, &shown.clip.notes);
     }
     let clips = [&source.clip, &result.clip];
-    let MadeWith { target, written, from, settings } = made_with("view", pair, clips)?;
+    let MadeWith { target, written, from, settings } = meant.made_with(typed, clips)?;
     let from = from.as_deref();
     let reading = pair.arrays.reading(None);
     let files = target.files();
-    let page = page_of(clips, [&source.looks, &result.looks], written, Some(target), &settings)
+    let check = convert::check(clips[0], written, clips[1], Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
+    tell_in_place(&check, clips[1], &settings, typed);
+    let page = page_of_check(clips, [&source.looks, &result.looks], &check);
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =
         pair.files().into_iter().chain(from).chain(files).chain(reading.model).collect();
@@ -77,10 +82,13 @@ pub fn page_of(
     target: Option<LoadedRig>,
     settings: &Settings,
 ) -> Result<String, Error> {
-    let check = convert::check(clips[0], written, clips[1], target, settings)?;
+    Ok(page_of_check(clips, looks, &convert::check(clips[0], written, clips[1], target, settings)?))
+}
+
+fn page_of_check(clips: [&SourceClip; 2], looks: [&Looks; 2], check: &Check) -> String {
     let mut pack = Pack::default();
-    let scene = Scene::new(clips, looks, &check, &mut pack);
-    Ok(page::page(&scene, &pack))
+    let scene = Scene::new(clips, looks, check, &mut pack);
+    page::page(&scene, &pack)
 }
 
 /// `walk.hero.html` in the current folder, for walk.hero.bvh.

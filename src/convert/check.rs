@@ -7,6 +7,7 @@ use crate::clip::Clip;
 use crate::contact::ContactTrack;
 use crate::edit;
 use crate::error::Error;
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::report::{Accumulator, FrameSample, Metrics, Report};
 use crate::rig::{Recognised, RigFile};
@@ -51,6 +52,10 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
+    let travel = match settings.in_place {
+        true => Some(travel(source, written.clone(), &target, settings)?),
+        false => None,
+    };
     let Bound { clip, binding, recognised, feet, contacts, apart, .. } =
         bind(source, written, &target, settings)?;
     let apart: Vec<usize> = apart.into_iter().map(|(frame, _)| frame).collect();
@@ -60,11 +65,55 @@ pub fn check(
     };
     let frame_time_s = source.clip.frame_time().seconds();
     let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
-    let measured = measure(&clip, &result_clip, &binding, &metrics);
+    let measured = measure(&clip, &result_clip, travel.as_deref(), &binding, &metrics);
     let [report, copy] = measured.map(|sums| metrics.report(&binding, sums));
     let transferred = transfer::transfer(&clip, &binding);
     Ok(Check { binding, recognised, contacts, transferred, report, copy })
 }
+
+/// How far a conversion that keeps the body in place took its hips back in each frame, world. A result that is put back
+/// on its way by that is measured as it was planted.
+fn travel(
+    source: &SourceClip,
+    written: RigFile,
+    target: &LoadedRig,
+    settings: &Settings,
+) -> Result<Vec<Vec3>, Error> {
+    let free = Settings { in_place: false, root_motion: None, ..settings.clone() };
+    let done = super::convert(source, written, target, &free)?;
+    Ok(level_path(&done.result, &done.binding))
+}
+
+/// Where the hips of a clip of the target are on the level, from where they are in the first frame.
+fn level_path(clip: &Clip, binding: &Binding) -> Vec<Vec3> {
+    let rig = &binding.target;
+    let (mut pose, mut world) = (Pose::rest(&rig.skeleton), WorldPose::new(rig.skeleton.len()));
+    let places: Vec<Vec3> = (0..clip.len())
+        .map(|frame| {
+            clip.read_pose(frame, &mut pose);
+            world.set(&rig.skeleton, &pose);
+            world.position(binding.root.hips)
+        })
+        .collect();
+    places.iter().map(|place| rig.up.level(place - places[0])).collect()
+}
+
+impl Check {
+    /// Whether the hips of the result stay where they begin while those of the source travel, as of a result that was
+    /// made in place.
+    pub fn stays(&self, result: &Clip) -> bool {
+        let leg_len = self.binding.target.leg_len;
+        let farthest = |clip| {
+            let path = level_path(clip, &self.binding).into_iter();
+            path.map(|way| way.norm()).fold(0.0, f64::max) / leg_len
+        };
+        farthest(result) < STILL && farthest(&self.transferred) > TRAVELS
+    }
+}
+
+/// The farthest that hips which stay are away, and the least that hips which travel are, leg lengths.
+const STILL: f64 = 1e-4;
+const TRAVELS: f64 = 0.25;
 
 /// Refuses a result that has not as many frames as its source; `path` is the result's, for messages.
 pub fn check_frames(path: &Path, result: &Clip, source: &Clip) -> Result<(), Error> {
@@ -84,8 +133,14 @@ pub fn check_target(path: &Path, result: &Clip, target: &LoadedRig) -> Result<()
     target.file.check_fit(&target.rig.skeleton, result.skeleton()).map_err(other)
 }
 
-/// Measures a result, and the copy with which it is compared, in blocks of frames.
-fn measure(source: &Clip, result: &Clip, binding: &Binding, metrics: &Metrics) -> [Accumulator; 2] {
+/// Measures a result, put back on its way by its `travel`, and the copy with which it is compared, in blocks of frames.
+fn measure(
+    source: &Clip,
+    result: &Clip,
+    travel: Option<&[Vec3]>,
+    binding: &Binding,
+    metrics: &Metrics,
+) -> [Accumulator; 2] {
     let skeleton = &binding.target.skeleton;
     let transfer = Transfer::new(binding);
     let sums = blocks::map(
@@ -101,6 +156,9 @@ fn measure(source: &Clip, result: &Clip, binding: &Binding, metrics: &Metrics) -
                 let (source, transferred) = (&scratch.source_world, &scratch.world);
                 result.read_pose(frame, pose);
                 world.set(skeleton, pose);
+                if let Some(travel) = travel {
+                    world.positions.iter_mut().for_each(|place| *place += travel[frame]);
+                }
                 let sample = FrameSample { frame, source, transferred, pose, world };
                 metrics.add(binding, &mut sums[0], &sample);
                 let copy = FrameSample { pose: &scratch.pose, world: transferred, ..sample };

@@ -28,6 +28,7 @@ mod batch {
 mod blender;
 mod cli {
     mod arrays;
+    mod asked;
     mod characters;
     mod check;
     mod contacts;

@@ -1,9 +1,9 @@
 //! What a journal says of one clip.
 
+use super::asked::Asked;
 use crate::batch::place::is_place;
 use crate::batch::{Hash, Setup};
 use crate::report::Report;
-use crate::settings::Settings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct Line<Numbers = Report> {
     pub took_s: f64,
 }
 
-/// What a result is read with later: the files, as the run opened them, and where it was put in the world.
+/// What a result was made with and is judged with later: the files, as the run opened them, and what was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MadeFor {
@@ -37,8 +37,8 @@ pub struct MadeFor {
     pub from: Option<String>,
     /// What the library decided of their rig, where it did.
     pub library_rig: Option<LibraryRig>,
-    pub keep_floor: bool,
-    pub face_forward: bool,
+    /// What was asked for beside the files.
+    pub asked: Asked,
 }
 
 /// What a library decided of a rig.
@@ -54,12 +54,11 @@ impl MadeFor {
     pub(in crate::internals::batch) fn new(
         target: &Path,
         from: Option<&Path>,
-        settings: &Settings,
+        asked: Asked,
     ) -> Self {
         let text = |path: &Path| path.display().to_string();
-        let &Settings { keep_floor, face_forward, .. } = settings;
         let (target, from) = (text(target), from.map(text));
-        Self { target, from, library_rig: None, keep_floor, face_forward }
+        Self { target, from, library_rig: None, asked }
     }
 
     /// Whether the target's file is found from where the program runs now.
@@ -72,12 +71,6 @@ impl MadeFor {
         let decided = self.library_rig.as_ref().filter(|rig| is_place(&rig.file));
         let file = || decided.map(|rig| results.join(&rig.file));
         self.from.as_ref().map(PathBuf::from).or_else(file)
-    }
-
-    /// The settings that say where it was put.
-    pub fn settings(&self) -> Settings {
-        let &Self { keep_floor, face_forward, .. } = self;
-        Settings { keep_floor, face_forward, ..Settings::default() }
     }
 }
 

@@ -22,6 +22,15 @@ pub struct ArrayArgs {
 pub(super) const ARRAYS: &str = "Arrays";
 
 impl ArrayArgs {
+    /// These, and what they leave out as others have it.
+    pub fn or(self, others: &Self) -> Self {
+        Self {
+            layout: self.layout.or(others.layout),
+            fps: self.fps.or(others.fps),
+            smpl_model: self.smpl_model.or_else(|| others.smpl_model.clone()),
+        }
+    }
+
     /// How a clip is read, of which `clip` names the animation.
     pub fn reading<'a>(&'a self, clip: Option<&'a str>) -> Reading<'a> {
         let (layout, fps, model) = (self.layout, self.fps, self.smpl_model.as_deref());

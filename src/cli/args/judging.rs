@@ -1,14 +1,14 @@
 //! The arguments of the commands that judge results: `check`, `explain`, `report`, `blender`.
 
 use super::arrays::ArrayArgs;
-use super::placing::PlacingArgs;
-use super::values::{contact_file, ending, frame};
+use super::asked::AskedArgs;
+use super::values::{ending, frame};
 use crate::batch::Limit;
 use crate::convert::Reading;
 use std::path::{Path, PathBuf};
 
 /// The animations that are meant of a source and its result.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct AnimationArgs {
     /// Which animation of the source is meant, by its name, where it holds several
     #[arg(long, value_name = "NAME")]
@@ -19,7 +19,7 @@ pub struct AnimationArgs {
 }
 
 /// The rigs of a source and its result.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct RigArgs {
     /// The target that the result was made for [default: what the journal beside the result says, else
     /// the source's rig, if the result has its skeleton]
@@ -31,7 +31,7 @@ pub struct RigArgs {
 }
 
 /// A source and its result, and how both are read.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct PairArgs {
     /// The source clip: a file of any format that is read
     #[arg(value_name = "SOURCE")]
@@ -44,7 +44,7 @@ pub struct PairArgs {
     #[command(flatten)]
     pub rigs: RigArgs,
     #[command(flatten)]
-    pub placing: PlacingArgs,
+    pub asked: AskedArgs,
     #[command(flatten)]
     pub arrays: ArrayArgs,
 }
@@ -72,9 +72,6 @@ impl PairArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     pub pair: PairArgs,
-    /// Take when the source's feet stand from this file, which --contacts wrote
-    #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
-    pub use_contacts: Option<PathBuf>,
     /// End with 3 if a number is above this, such as plant_drift_cm=0.1; may be given several times
     #[arg(long, value_name = "NAME=MOST")]
     pub limit: Vec<Limit>,
@@ -104,7 +101,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "SOURCE.toml")]
     pub from: Option<PathBuf>,
     #[command(flatten)]
-    pub placing: PlacingArgs,
+    pub asked: AskedArgs,
     #[command(flatten)]
     pub arrays: ArrayArgs,
     /// Print it as JSON

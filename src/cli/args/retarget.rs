@@ -1,7 +1,7 @@
 //! The arguments of a conversion, of one clip or of a library.
 
 use super::arrays::{ARRAYS, ArrayArgs};
-use super::placing::{FacingArg, FloorArg, PlacingArgs};
+use super::asked::{FacingArg, FloorArg};
 use super::values::{contact_file, fps, layout, result_ending, scale, threads};
 use crate::batch::{Limit, Shard};
 use crate::bvh::WriteSettings;
@@ -163,7 +163,8 @@ impl RetargetArgs {
             "auto" => RootMotion::Auto,
             _ => RootMotion::Named(name),
         });
-        PlacingArgs { floor: Some(self.floor), facing: Some(self.facing) }.set(&mut settings);
+        settings.keep_floor = self.floor == FloorArg::Keep;
+        settings.face_forward = self.facing == FacingArg::Forward;
         settings.strict = self.strict;
         settings.accept_doubt = self.accept_doubt;
         if let Some(scale) = self.scale {

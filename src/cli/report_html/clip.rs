@@ -2,14 +2,16 @@
 
 use crate::batch::{Line, Worst};
 use crate::cli::draw;
+use crate::cli::made_for::arrays_of;
 use crate::cli::sheet::looked;
 use crate::cli::text::number;
 use crate::cli::view::{self, Shown};
-use crate::convert::{self, Reading};
+use crate::convert;
 use crate::error::Error;
 use crate::report::Numbers;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use std::io;
 use std::path::Path;
 
 /// A clip's sheet and its view; an error where the files are gone.
@@ -27,25 +29,37 @@ impl ClipShown {
         let take = Some(name).filter(is_named);
         let (source, made_for) = (Path::new(&line.input), &line.made_for);
         let written = convert::read_written(made_for.rig_file(results).as_deref());
-        let target = convert::LoadedRig::load(Path::new(&made_for.target));
-        let (written, target) = match (written, target) {
-            (Ok(written), Ok(target)) => (written, target),
-            (Err(error), _) | (_, Err(error)) => {
+        let (asked, named) = (&made_for.asked, Path::new(&made_for.target));
+        let settings = asked.settings().map_err(|error| Error::Read {
+            path: result.to_owned(),
+            source: io::Error::other(format!("its settings are those of another version: {error}")),
+        });
+        let arrays = arrays_of(asked);
+        let read = [source, result, named];
+        let reading = |clip| arrays.reading_among(&read, clip);
+        let doubtful = settings.as_ref().is_ok_and(|settings| settings.accept_doubt);
+        let target = convert::load_rig_as(named, &reading(None), doubtful);
+        let (written, mut target, settings) = match (written, target, settings) {
+            (Ok(written), Ok(target), Ok(settings)) => (written, target, settings),
+            (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => {
                 return Self { sheet: Ok(String::new()), view: Err(error) };
             }
         };
-        let reading = |clip| Reading { clip, ..Reading::default() };
+        if asked.has_scale() {
+            target.file.scale = None;
+        }
+        let of_source = asked.clip.as_deref();
         let look = |path, rig, take| looked(path, &convert::read_bytes(path)?, rig, &reading(take));
         let lock = convert::lock(&target);
-        let sheet = [(source, &written, None), (result, &lock, take)]
+        let sheet = [(source, &written, of_source), (result, &lock, take)]
             .map(|(path, rig, take)| look(path, rig, take));
         let sheet = sheet.into_iter().collect::<Result<Vec<_>, Error>>();
         let view = || {
-            let [source, result] = [(source, None), (result, take)]
+            let [source, result] = [(source, of_source), (result, take)]
                 .map(|(path, take)| Shown::read(path, &reading(take)));
             let (source, result) = (source?, result?);
             let (clips, looks) = ([&source.clip, &result.clip], [&source.looks, &result.looks]);
-            view::page_of(clips, looks, written.clone(), Some(target), &made_for.settings())
+            view::page_of(clips, looks, written.clone(), Some(target), &settings)
         };
         Self { sheet: sheet.map(|found| draw::svg(&draw::sheet(&found))), view: view() }
     }

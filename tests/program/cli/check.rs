@@ -165,7 +165,7 @@ fn a_result_of_a_library_is_read_as_its_journal_says() {
     };
     assert_eq!(explain(&[result]), explain(&[source, "--to", "hero.bvh", "--facing", "forward"]));
     assert_ne!(explain(&[result]), explain(&[source, "--to", "hero.bvh"]));
-    let whole = format!("retarget explain {source} --to TARGET --frame 9");
+    let whole = format!("retarget explain {source} --frame 9 --to TARGET");
     folder.run(&["explain", source, "--frame", "9"]).failed(2, &whole);
 }
 
@@ -239,8 +239,8 @@ fn a_summary_marks_by_the_limits_that_are_given_and_explains_this_conversion() {
     let line = "retarget explain walk.bvh --to hero.bvh --from 'my rig.toml' --floor keep --facing forward --frame ";
     assert!(text.contains(line), "{text}");
     assert!(summary(&[]).contains("retarget explain walk.bvh --to hero.bvh --frame "));
-    // What `explain` cannot be asked for it is not proposed for.
-    assert!(!summary(&["--scale", "none"]).contains("retarget explain"));
+    let line = "retarget explain walk.bvh --to hero.bvh --scale none --foot-plants off --frame ";
+    assert!(summary(&["--scale", "none", "--foot-plants", "off"]).contains(line));
 }
 
 #[test]
