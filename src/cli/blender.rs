@@ -10,10 +10,11 @@ mod stage;
 use super::args::BlenderArgs;
 use super::failure::Failure;
 use super::interrupt;
-use super::made_for::{load_target, recorded};
+use super::made_for::{load_target, recorded, swapped};
 use super::progress::Progress;
 use super::stream;
 use super::text::count;
+use crate::batch;
 use crate::convert;
 use crate::error::Error;
 use compare::{Agreement, MOST_OFF_RATIO, MeshAgreement};
@@ -51,6 +52,9 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     let clip = recorded.as_ref().and_then(|it| it.clip.as_deref());
     let of_source = reading(args.animations.clip.as_deref().or(clip));
     let of_result = reading(args.animations.result_clip.as_deref());
+    if let (None, None, Some((_, line))) = (to, &recorded, batch::line_of(&args.source)) {
+        return Err(swapped([&args.source, &args.result], Path::new(&line.made_for.target)));
+    }
     let target = match (to, &recorded) {
         (Some(to), _) => Some(load_target(to, &reading(None), false)?),
         (None, Some(recorded)) => Some(recorded.load()?),
@@ -58,6 +62,13 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     };
     let from = args.rigs.from.clone().or_else(|| recorded.as_ref()?.from.clone());
     let source = Side::source(&args.source, &of_source, from.as_deref())?;
+    if let (Some(to), Some(target)) = (to, &target)
+        && convert::check_target(&args.source, &source.clip, target).is_ok()
+        && convert::load_as(&args.result, &of_result)
+            .is_ok_and(|result| convert::check_target(&args.result, &result.clip, target).is_err())
+    {
+        return Err(swapped([&args.source, &args.result], to));
+    }
     let result = Side::result(&args.result, &of_result, target, &source)?;
     let sides = [source, result];
     side::check_pair(&sides)?;

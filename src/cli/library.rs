@@ -7,7 +7,7 @@ use super::interrupt;
 use super::job::result_name;
 use super::library_text;
 use super::limits;
-use super::meant::no_command;
+use super::meant::{is_to_come, no_command};
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::first_line;
@@ -90,6 +90,16 @@ impl LibraryJob {
         let meant = |sentence: &str, changes: &[Change]| {
             Err(Failure::Meant(sentence.to_owned(), changes.to_vec()))
         };
+        if let (None, [clip, result]) = (&args.output, &args.inputs[..])
+            && clip.is_file()
+            && is_to_come(result)
+        {
+            let sentence = format!(
+                "{} is not there; where it is to be the result, say so with -o",
+                result.display()
+            );
+            return meant(&sentence, &[Change::Unname(result.clone()), set_output(result)]);
+        }
         let Some(output) = args.output.clone() else {
             let folder = set_output(&results_folder(args));
             return meant("the results of a library go into a folder; name it with -o", &[folder]);
@@ -124,7 +134,8 @@ impl LibraryJob {
         }
         if formats::is_result_name(&output) && !output.exists() {
             let sentence = format!(
-                "the results of a library go into a folder, and {} is named as a file; name a folder with -o",
+                "each clip has a result of its own, which go into a folder, and {} is named as a file; name a folder \
+                 with -o",
                 output.display()
             );
             return meant(&sentence, &[set_output(&folder_of(&output))]);

@@ -147,7 +147,7 @@ impl Pair {
                 RigFile::default().check_fit(&target.rig.skeleton, clip.clip.skeleton()).is_ok()
             };
             if fits(source) && !fits(result) {
-                return Err(self.swapped(&source.path, to));
+                return Err(swapped([&args.source, &args.result], to));
             }
             return with(target, settings);
         }
@@ -161,7 +161,8 @@ impl Pair {
         let skeletons = [source, result].map(|clip| clip.clip.skeleton());
         if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_err() {
             if let Some((_, line)) = batch::line_of(&source.path) {
-                return Err(self.swapped(&source.path, Path::new(&line.made_for.target)));
+                let target = Path::new(&line.made_for.target);
+                return Err(swapped([&args.source, &args.result], target));
             }
             let named = |to: &str| typed.changed(&[Change::Set("to", to.to_owned())]);
             return Err(Failure::Usage(format!(
@@ -178,16 +179,16 @@ impl Pair {
         args.asked.set(&mut settings);
         with(own, settings)
     }
+}
 
-    /// That the result is named first.
-    fn swapped(&self, first: &Path, to: &Path) -> Failure {
-        let sentence = format!(
-            "the source comes first and then the result, and {} is the result here; swap them",
-            first.display()
-        );
-        let swap = Change::Swap(self.args.source.clone(), self.args.result.clone());
-        Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
-    }
+/// That a result was named before its source; `to` is the target that it was made for.
+pub fn swapped([source, result]: [&Path; 2], to: &Path) -> Failure {
+    let sentence = format!(
+        "the source comes first and then the result, and {} is the result here; swap them",
+        source.display()
+    );
+    let swap = Change::Swap(source.to_owned(), result.to_owned());
+    Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
 }
 
 /// Prints that a result may have been made in place, where it is not said and it looks so.

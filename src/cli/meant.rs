@@ -1,20 +1,23 @@
 //! What a user may have meant by arguments that are refused.
 
 use super::args::Args;
-use super::typed::{Change, Typed};
+use super::typed::{Change, Typed, set_output};
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::error::shell_word;
+use crate::formats::{ends_in, is_result_name};
 use crate::rig::nearest_word;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A sentence for the usage error of a command, where it is clear what was meant.
 pub fn sentence(error: &clap::Error, typed: &Typed) -> Option<String> {
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown_option(error, typed.words()),
+        ErrorKind::UnknownArgument => {
+            unknown_option(error, typed.words()).or_else(|| file_too_many(error, typed))
+        }
         ErrorKind::MissingRequiredArgument => lacking_file(error, typed),
         ErrorKind::InvalidSubcommand => no_help(error),
         _ => None,
@@ -36,6 +39,42 @@ fn unknown_option(error: &clap::Error, args: &[OsString]) -> Option<String> {
         [] => format!("there is no option {typed}"),
         meant => format!("there is no option {typed}; did you mean {}?", meant.join(" or ")),
     })
+}
+
+/// Of a file more than a command takes: what it was meant as, by its name and by what the command lacks.
+fn file_too_many(error: &clap::Error, typed: &Typed) -> Option<String> {
+    let extra = PathBuf::from(error.get(ContextKind::InvalidArg)?.to_string());
+    let command = typed.command()?;
+    let takes = match &*command {
+        "check" | "view" | "blender" => "a source and a result",
+        "explain" | "inspect" => "one clip",
+        "skeleton" => "one rig",
+        "report" => "one run, or two",
+        _ => return None,
+    };
+    let written = match &*command {
+        "view" => "html",
+        "blender" => "blend",
+        "skeleton" => "toml",
+        _ => "",
+    };
+    let files = typed.files();
+    let rig = files.iter().find(|file| command != "skeleton" && is_rig_file(file));
+    let target = rig.unwrap_or(&extra);
+    let takes_target = ["check", "view", "blender", "explain"].contains(&&*command);
+    let (how, more) = if ends_in(&extra, written) {
+        ("name what is written with -o", Some(set_output(&extra)))
+    } else if takes_target && typed.value("to").is_none() {
+        let target = Change::Set("to", target.display().to_string());
+        ("name the target with --to", Some(target))
+    } else {
+        ("leave it out", None)
+    };
+    let is_target = matches!(more, Some(Change::Set("to", _)));
+    let unnamed = Change::Unname(if is_target { target.clone() } else { extra.clone() });
+    let changes: Vec<Change> = std::iter::once(unnamed).chain(more).collect();
+    let (extra, line) = (extra.display(), typed.changed(&changes));
+    Some(format!("{command} takes {takes}, and {extra} is a file too many; {how}: {line}"))
 }
 
 /// Of a word that is neither a command nor a file.
@@ -97,16 +136,34 @@ fn lacking_target(typed: &Typed) -> Option<String> {
         return Some(sentence);
     }
     let target = |rig: &Path| Change::Set("to", rig.display().to_string());
-    Some(match &files[..] {
+    let with_target = |rig: &PathBuf| vec![Change::Unname(rig.clone()), target(rig)];
+    let (sentence, changes) = match &files[..] {
         [clip, rig] | [rig, clip] if is_rig_file(rig) && !is_rig_file(clip) => {
-            let command = typed.changed(&[Change::Unname(rig.clone()), target(rig)]);
-            format!("say which is the target: {command}")
+            ("say which is the target", with_target(rig))
         }
-        _ => format!(
-            "no target is named; say onto which skeleton or character with --to, as in {}",
-            typed.changed(&[target(Path::new("hero.toml"))])
+        [_, rig] if rig.is_file() && typed.value("output").is_none() => {
+            ("no target is named; where the second file is it, say so with --to", with_target(rig))
+        }
+        [_, rig, result] if rig.is_file() && is_to_come(result) => {
+            let mut changes = with_target(rig);
+            changes.extend([Change::Unname(result.clone()), set_output(result)]);
+            (
+                "no target is named; where the second file is it, and the third the result, say so",
+                changes,
+            )
+        }
+        _ => (
+            "no target is named; say onto which skeleton or character with --to, as in",
+            vec![target(Path::new("hero.toml"))],
         ),
-    })
+    };
+    let gap = if sentence.ends_with("as in") { "" } else { ":" };
+    Some(format!("{sentence}{gap} {}", typed.changed(&changes)))
+}
+
+/// Whether a name is that of a result that is not there yet.
+pub fn is_to_come(file: &Path) -> bool {
+    is_result_name(file) && !file.exists()
 }
 
 /// The command of the program that the first word names.

@@ -2,6 +2,7 @@
 
 use super::typed::{Change, Typed, folder_of, make_folder, name_beside, set_output};
 use crate::batch::BatchError;
+use crate::convert::is_rig_file;
 use crate::error::Error;
 #[cfg(feature = "fbx")]
 use crate::formats::fbx::FbxError;
@@ -37,6 +38,7 @@ pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
                 None => typed.value(option).map(|_| vec![Change::Leave(option)]),
             }
         }
+        Error::RigForClip { path } => Some(as_target(path, typed)),
         Error::NotArrays { .. } => Some(["layout", "fps", "smpl-model"].map(Change::Leave).into()),
         Error::Gltf { path, source: GltfError::TooLarge } => {
             Some(vec![written_as(typed, path, ".bvh")])
@@ -47,6 +49,15 @@ pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
             Some(vec![written_as(typed, Path::new(&path), ".bvh")])
         }
         _ => None,
+    }
+}
+
+/// A rig that is named as a clip as the target: in the place of the only clip it has changed places with the target.
+fn as_target(rig: &Path, typed: &Typed) -> Vec<Change> {
+    let target = typed.value("to").map(PathBuf::from);
+    match target.filter(|to| typed.files() == [rig] && !is_rig_file(to)) {
+        Some(to) => vec![Change::Swap(rig.to_owned(), to)],
+        None => vec![Change::Unname(rig.to_owned()), Change::Set("to", rig.display().to_string())],
     }
 }
 

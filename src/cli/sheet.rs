@@ -5,15 +5,27 @@ use super::draw::{self, SheetClip};
 use super::failure::Failure;
 use super::made_for::{load_target, recorded};
 use super::stream::{Stream, print_text, tell_notes};
+use super::typed::{Change, set_output};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
 use crate::error::{Error, shell_path};
+use crate::formats::ends_in;
 use crate::rig::RigFile;
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
 /// Reads the clips and draws them on one sheet.
 pub fn run(args: &SheetArgs) -> Result<(), Failure> {
+    let pictures = ["png", "svg"];
+    let is_picture = |file: &&PathBuf| pictures.iter().any(|end| ends_in(file, end));
+    if let (None, Some(sheet)) = (&args.output, args.files.iter().find(is_picture)) {
+        let sentence =
+            format!("{} is a picture and no clip; name the sheet with -o", sheet.display());
+        return Err(Failure::Meant(
+            sentence,
+            vec![Change::Unname(sheet.clone()), set_output(sheet)],
+        ));
+    }
     let from = args.from.as_deref();
     let written = convert::read_written(from)?;
     let named: Vec<&Path> = args.files.iter().chain(&args.to).map(|path| &**path).collect();

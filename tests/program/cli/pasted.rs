@@ -146,3 +146,78 @@ fn a_proposed_command_keeps_what_was_typed() {
         assert!(folder.path("takes/my walk.hero.bvh").is_file(), "{command}");
     }
 }
+
+/// What a file too many was meant as follows from its name, from what is there, and from what the command lacks.
+#[test]
+fn a_file_too_many_is_said_to_be_what_it_was_meant_as() {
+    const TO: &str = "it's hero.toml";
+    for (args, says, made) in [
+        (&["my walk.bvh", "b c.bvh", "--to", TO][..], "say so with -o", "b c.bvh"),
+        (&["my walk.bvh", "hero.bvh"], "where the second file is it", "my walk.hero.bvh"),
+        (&["my walk.bvh", "hero.bvh", "b c.bvh"], "and the third the result", "b c.bvh"),
+        (&["my walk.bvh", TO, "-o", "b c.bvh"], "say which is the target", "b c.bvh"),
+        (&["my walk.bvh", "walk.bvh", "--to", TO, "-o", "b c.bvh"], "a result of its own", "b c"),
+        (&["view", "walk.bvh", "made.bvh", TO, "-o", "b c.html"], "with --to", "b c.html"),
+        (&["view", "walk.bvh", TO, "made.bvh", "-o", "b c.html"], "with --to", "b c.html"),
+        (&["view", "walk.bvh", "made.bvh", "b c.html", "--to", TO], "with -o", "b c.html"),
+        (
+            &["skeleton", "walk.bvh", "b c.toml"],
+            "one rig, and b c.toml is a file too many",
+            "b c.toml",
+        ),
+        (&["sheet", "walk.bvh", "b c.svg"], "is a picture and no clip", "b c.svg"),
+        (&["check", "walk.bvh", "made.bvh", TO], "with --to", "made.bvh"),
+        (&["check", "walk.bvh", "made.bvh", "hero.bvh", "--to", TO], "leave it out", "made.bvh"),
+        (&["explain", "walk.bvh", TO, "--frame", "3"], "with --to", "made.bvh"),
+        (
+            &["inspect", "walk.bvh", "hero.bvh"],
+            "one clip, and hero.bvh is a file too many",
+            "made.bvh",
+        ),
+    ] {
+        let folder = folder();
+        folder.run(&["walk.bvh", "--to", TO, "-o", "made.bvh"]).done();
+        let run = folder.run(args).failed(2, says);
+        let pasted = folder.paste(proposed(&run));
+        assert_eq!(pasted.code, Some(0), "{run:#?} {pasted:#?}");
+        assert!(folder.path(made).exists(), "{run:#?}");
+    }
+}
+
+#[test]
+fn files_that_changed_places_are_put_right() {
+    for (args, code, says) in [
+        (
+            &["check", "made.bvh", "walk.bvh", "--to", "it's hero.toml"][..],
+            2,
+            "made.bvh is the result here",
+        ),
+        (
+            &["view", "made.bvh", "walk.bvh", "--to", "it's hero.toml"],
+            2,
+            "made.bvh is the result here",
+        ),
+        (
+            &["check", "in a/b c.bvh", "my takes/b c.bvh", "--json"],
+            2,
+            "is the result here; swap them",
+        ),
+        (&["view", "in a/b c.bvh", "my takes/b c.bvh"], 2, "is the result here; swap them"),
+        (&["it's hero.toml", "--to", "walk.bvh"], 1, "says what a rig is and holds no motion"),
+        (&["explain", "it's hero.toml", "--to", "walk.bvh", "--frame", "2"], 1, "holds no motion"),
+    ] {
+        let folder = folder();
+        folder.run(&["walk.bvh", "--to", "it's hero.toml", "-o", "made.bvh"]).done();
+        folder.run(&["my takes", "--to", "it's hero.toml", "-o", "in a"]).done();
+        let run = folder.run(args).failed(code, says);
+        let pasted = folder.paste(proposed(&run));
+        assert_eq!(pasted.code, Some(0), "{run:#?} {pasted:#?}");
+        assert_eq!(args.contains(&"--json"), pasted.stdout.starts_with('{'), "{pasted:#?}");
+    }
+    // Blender is not needed to see it.
+    let folder = folder();
+    folder.run(&["walk.bvh", "--to", "it's hero.toml", "-o", "made.bvh"]).done();
+    let swapped = ["blender", "made.bvh", "walk.bvh", "--to", "it's hero.toml"];
+    let whole = r"swap them: retarget blender walk.bvh made.bvh --to 'it'\''s hero.toml'";
+    folder.run(&swapped).failed(2, whole);
+}
