@@ -12,7 +12,7 @@ use crate::pose::{Pose, WorldPose};
 use crate::report::{Accumulator, FrameSample, Metrics, Report};
 use crate::rig::{Recognised, RigFile};
 use crate::settings::Settings;
-use crate::transfer::{self, Transfer, TransferScratch};
+use crate::transfer::{self, Transfer, TransferScratch, hold_in_place};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -25,7 +25,8 @@ pub struct Check {
     pub recognised: Recognised,
     /// When the source's feet stand.
     pub contacts: ContactTrack,
-    /// The source transferred onto the result's rig and not planted: what a copy of rotations gives.
+    /// The source transferred onto the result's rig and not planted: what a copy of rotations gives. It stays where it
+    /// begins where the result was made in place.
     pub transferred: Clip,
     pub report: Report,
     /// The report on `transferred`, with which that on the result is compared.
@@ -67,7 +68,10 @@ pub fn check(
     let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
     let measured = measure(&clip, &result_clip, travel.as_deref(), &binding, &metrics);
     let [report, copy] = measured.map(|sums| metrics.report(&binding, sums));
-    let transferred = transfer::transfer(&clip, &binding);
+    let mut transferred = transfer::transfer(&clip, &binding);
+    if settings.in_place {
+        transferred = held(&transferred, &binding);
+    }
     Ok(Check { binding, recognised, contacts, transferred, report, copy })
 }
 
@@ -82,6 +86,22 @@ fn travel(
     let free = Settings { in_place: false, root_motion: None, ..settings.clone() };
     let done = super::convert(source, written, target, &free)?;
     Ok(level_path(&done.result, &done.binding))
+}
+
+/// A clip of the target whose hips stay where they begin.
+fn held(clip: &Clip, binding: &Binding) -> Clip {
+    let skeleton = &binding.target.skeleton;
+    let mut held = Clip::with_capacity(skeleton.clone(), clip.frame_time().clone(), clip.len());
+    let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
+    let mut first_hips = None;
+    for frame in 0..clip.len() {
+        clip.read_pose(frame, &mut pose);
+        world.set(skeleton, &pose);
+        let first_hips = *first_hips.get_or_insert(world.position(binding.root.hips));
+        hold_in_place(binding, first_hips, &mut pose, &mut world);
+        held.push_pose(&pose);
+    }
+    held
 }
 
 /// Where the hips of a clip of the target are on the level, from where they are in the first frame.

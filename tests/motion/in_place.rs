@@ -42,3 +42,38 @@ fn the_hips_keep_to_their_first_place_and_all_else_is_as_it_was() {
     assert!(travelled > 0.5 * rig.leg_len, "the clip hardly travels: {travelled}");
     assert_eq!(free.report, held.report);
 }
+
+/// It is measured on its way, and the copy that is shown beside it stays as well.
+#[test]
+fn a_result_in_place_is_judged_as_it_was_planted() {
+    let held = convert(true);
+    let path = samples().join("turn.bvh");
+    let source = convert::SourceClip::load(&path).expect("a clip");
+    let target = convert::LoadedRig::load(samples().join("skeletons/hero.toml")).expect("a rig");
+    let hips = target.rig.joint(Role::Hips).expect("hips");
+    let (up, leg_len) = (target.rig.up, target.rig.leg_len);
+    let result = convert::SourceClip::new("held.bvh", held.result.clone());
+    let check = |in_place| {
+        let settings = Settings { in_place, ..Settings::default() };
+        let target = Some(target.clone());
+        convert::check(&source, RigFile::default(), &result, target, &settings).expect("measured")
+    };
+    let (said, unsaid) = (check(true), check(false));
+    for ((number, value), (_, wanted)) in said.report.measures().zip(held.report.measures()) {
+        assert!(
+            (value.value - wanted.value).abs() < 1e-6,
+            "{}: {value:?}, made {wanted:?}",
+            number.name
+        );
+    }
+    assert!(unsaid.report.plant_drift_cm.value > 10.0, "{}", unsaid.report.plant_drift_cm.value);
+    assert!(unsaid.stays(&held.result) && !unsaid.stays(&convert(false).result));
+    let place = |frame| {
+        let skeleton = said.transferred.skeleton();
+        WorldPose::of(skeleton, &said.transferred.pose(frame)).position(hips)
+    };
+    for frame in 0..said.transferred.len() {
+        let off = up.level(place(frame) - place(0)).norm();
+        assert!(off < 1e-9 * leg_len, "frame {frame}: {off}");
+    }
+}
