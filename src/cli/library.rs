@@ -11,7 +11,7 @@ use super::meant::{is_to_come, no_command};
 use super::setup::{Setup, Verbosity};
 use super::stream::{self, Stream, is_dash};
 use super::text::first_line;
-use super::typed::{Change, folder_of, set_output};
+use super::typed::{Change, Typed, folder_of, set_output};
 use crate::batch::{self, Job, Named, Outcome, Plan, Request, Shard, Watch};
 use crate::convert;
 use crate::error::{Error, shell_path};
@@ -61,10 +61,10 @@ pub fn named(input: &Path) -> Named {
 
 impl LibraryJob {
     /// What the arguments mean.
-    pub fn meant(args: &RetargetArgs) -> Result<Self, Failure> {
+    pub fn meant(args: &RetargetArgs, typed: &Typed) -> Result<Self, Failure> {
         let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
         if let [first, _, ..] = &args.inputs[..]
-            && let Some(sentence) = first.to_str().and_then(no_command)
+            && let Some(sentence) = first.to_str().and_then(|word| no_command(word, typed))
         {
             return Err(Failure::Usage(sentence));
         }

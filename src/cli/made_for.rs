@@ -165,6 +165,16 @@ impl Pair {
                 return Err(swapped([&args.source, &args.result], target));
             }
             let named = |to: &str| typed.changed(&[Change::Set("to", to.to_owned())]);
+            if is_named_after(&source.path, &result.path) {
+                let swap = Change::Swap(args.source.clone(), args.result.clone());
+                let target = Change::Set("to", "TARGET".to_owned());
+                return Err(Failure::Usage(format!(
+                    "{} is named as a result of {}, and the source comes first; swap them, and name the target: {}",
+                    source.path.display(),
+                    result.path.display(),
+                    typed.changed(&[swap, target])
+                )));
+            }
             return Err(Failure::Usage(format!(
                 "{} does not say which target it was made for; name the target: {}, or have its rig recognised in it: {} \
                  (the source comes first, then the result)",
@@ -179,6 +189,15 @@ impl Pair {
         args.asked.set(&mut settings);
         with(own, settings)
     }
+}
+
+/// Whether a file is named as the result of a clip is where nobody names it: `walk.hero.bvh` of walk.bvh.
+fn is_named_after(result: &Path, clip: &Path) -> bool {
+    let stem = |path: &Path| {
+        let stem = convert::unpacked_name(path).file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    stem(result).starts_with(&format!("{}.", stem(clip)))
 }
 
 /// That a result was named before its source; `to` is the target that it was made for.

@@ -16,28 +16,38 @@ use std::path::{Path, PathBuf};
 pub fn sentence(error: &clap::Error, typed: &Typed) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            unknown_option(error, typed.words()).or_else(|| file_too_many(error, typed))
+            unknown_option(error, typed).or_else(|| file_too_many(error, typed))
         }
         ErrorKind::MissingRequiredArgument => lacking_file(error, typed),
-        ErrorKind::InvalidSubcommand => no_help(error),
+        ErrorKind::InvalidSubcommand => no_help(error, typed),
         _ => None,
     }
 }
 
-/// Of an option that is like none: clap would propose `-- -t`, which makes a file's name of it.
-fn unknown_option(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    let typed = error.get(ContextKind::InvalidArg)?.to_string();
-    if !typed.starts_with('-') || error.get(ContextKind::SuggestedArg).is_some() {
+/// Of an option that there is not: with the one that it is like, or those that begin as it does. What clap would propose
+/// for one that is like none, `-- -t`, makes a file's name of it.
+fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
+    let word = error.get(ContextKind::InvalidArg)?.to_string();
+    if !word.starts_with('-') {
         return None;
     }
+    let none = format!("there is no option {word}");
+    if let Some(ContextValue::String(like)) = error.get(ContextKind::SuggestedArg) {
+        let meant = typed.changed(&[Change::Reword(word, like.clone())]);
+        return Some(format!("{none}; did you mean {like}: {meant}"));
+    }
     let program = Args::command();
-    let command = command_of(&program, args).unwrap_or(&program);
-    let begins = |option: &&str| typed.len() == 2 && option.starts_with(&typed[1..]);
+    let command = command_of(&program, typed.words()).unwrap_or(&program);
+    let begins = |option: &&str| word.len() == 2 && option.starts_with(&word[1..]);
     let options = command.get_arguments().filter_map(|option| option.get_long());
     let meant: Vec<String> = options.filter(begins).map(|option| format!("--{option}")).collect();
     Some(match &meant[..] {
-        [] => format!("there is no option {typed}"),
-        meant => format!("there is no option {typed}; did you mean {}?", meant.join(" or ")),
+        [] => none,
+        [only] => {
+            let line = typed.changed(&[Change::Reword(word, only.clone())]);
+            format!("{none}; did you mean {only}: {line}")
+        }
+        meant => format!("{none}; did you mean {}?", meant.join(" or ")),
     })
 }
 
@@ -78,28 +88,40 @@ fn file_too_many(error: &clap::Error, typed: &Typed) -> Option<String> {
 }
 
 /// Of a word that is neither a command nor a file.
-pub fn no_command(word: &str) -> Option<String> {
+pub fn no_command(word: &str, typed: &Typed) -> Option<String> {
     let is_name = word.starts_with('-') || word.contains(['.', '/', '\\']) || is_pattern(word);
     if is_name || Path::new(word).exists() {
         return None;
     }
     let none = format!("there is no command {word:?}, and no file of that name");
-    Some(nearest_command(&none, word, "retarget"))
+    let is_conversion = typed.value("to").is_some() && typed.files().len() > 1;
+    if is_conversion && nearest_word(word, names().iter().map(String::as_str)).is_none() {
+        let line = typed.changed(&[Change::Unname(PathBuf::from(word))]);
+        return Some(format!("{none}; a conversion has no name of a command: {line}"));
+    }
+    Some(nearest_command(&none, word, typed))
+}
+
+/// The names of all commands.
+fn names() -> Vec<String> {
+    Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect()
 }
 
 /// Of a word after `help` that is no command.
-fn no_help(error: &clap::Error) -> Option<String> {
+fn no_help(error: &clap::Error, typed: &Typed) -> Option<String> {
     let word = error.get(ContextKind::InvalidSubcommand)?.to_string();
-    Some(nearest_command(&format!("there is no command {word:?}"), &word, "retarget help"))
+    Some(nearest_command(&format!("there is no command {word:?}"), &word, typed))
 }
 
-/// That there is no such command as `word`, with the one that was meant after `before`, or all.
-fn nearest_command(none: &str, word: &str, before: &str) -> String {
-    let names: Vec<String> =
-        Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
+/// That there is no such command as `word`, with the one that was meant, or all.
+fn nearest_command(none: &str, word: &str, typed: &Typed) -> String {
+    let names = names();
     let names = names.iter().map(String::as_str);
     match nearest_word(word, names.clone()) {
-        Some(command) => format!("{none}; did you mean {before} {command}?"),
+        Some(command) => {
+            let meant = Change::Reword(word.to_owned(), command.to_owned());
+            format!("{none}; did you mean {command}: {}", typed.changed(&[meant]))
+        }
         None => format!("{none}; the commands are {}", names.collect::<Vec<_>>().join(", ")),
     }
 }
@@ -132,7 +154,7 @@ fn lacking_arguments(error: &clap::Error, args: &[OsString]) -> Option<String> {
 
 fn lacking_target(typed: &Typed) -> Option<String> {
     let files = typed.files();
-    if let Some(sentence) = files.first()?.to_str().and_then(no_command) {
+    if let Some(sentence) = files.first()?.to_str().and_then(|word| no_command(word, typed)) {
         return Some(sentence);
     }
     let target = |rig: &Path| Change::Set("to", rig.display().to_string());

@@ -76,14 +76,14 @@ fn dispatch(args: Args, typed: &Typed) -> Result<(), Failure> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Blender(args)) => blender::run(&args),
-        Some(Command::Sheet(args)) => sheet::run(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args, typed),
         Some(Command::View(args)) => view::run(&args, typed),
         None => {
             let args = args.retarget.expect("clap asks for IN and --to where no command is given");
             match library::only_clip(&args) {
                 Some(clip) => run::run(job::Job::meant(clip, &args)?),
                 None if collection::is_meant(&args) => collection::run(&args),
-                None => library::run(&library::LibraryJob::meant(&args)?),
+                None => library::run(&library::LibraryJob::meant(&args, typed)?),
             }
         }
     }

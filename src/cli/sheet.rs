@@ -5,17 +5,17 @@ use super::draw::{self, SheetClip};
 use super::failure::Failure;
 use super::made_for::{load_target, recorded};
 use super::stream::{Stream, print_text, tell_notes};
-use super::typed::{Change, set_output};
+use super::typed::{Change, Typed, set_output};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
-use crate::error::{Error, shell_path};
+use crate::error::Error;
 use crate::formats::ends_in;
 use crate::rig::RigFile;
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
 
 /// Reads the clips and draws them on one sheet.
-pub fn run(args: &SheetArgs) -> Result<(), Failure> {
+pub fn run(args: &SheetArgs, typed: &Typed) -> Result<(), Failure> {
     let pictures = ["png", "svg"];
     let is_picture = |file: &&PathBuf| pictures.iter().any(|end| ends_in(file, end));
     if let (None, Some(sheet)) = (&args.output, args.files.iter().find(is_picture)) {
@@ -43,7 +43,7 @@ pub fn run(args: &SheetArgs) -> Result<(), Failure> {
         clips.push(clip);
     }
     if target.is_none() {
-        tell_unsaid(&unsaid, args.files.len());
+        tell_unsaid(&unsaid, args.files.len(), typed);
     }
     let files = target.as_ref().map_or(Vec::new(), LoadedRig::files);
     let files = args.files.iter().chain(&files).map(|file| file.as_path());
@@ -62,7 +62,7 @@ fn default_output() -> PictureFile {
 
 /// Tells of what may be results as BVH, whose target nothing says, that their rig is recognised anew. The first of
 /// several files is a source, as are those of its skeleton; a file alone may be either.
-fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize) {
+fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize, typed: &Typed) {
     let is_source = |skeleton: &Skeleton| {
         unsaid
             .first()
@@ -73,8 +73,8 @@ fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize) {
     });
     for (file, _) in results {
         let note = format!(
-            "its rig is recognised in it, as a source's is; if it is a result, name the target: retarget sheet {} --to TARGET",
-            shell_path(file)
+            "its rig is recognised in it, as a source's is; if it is a result, name the target: {}",
+            typed.changed(&[Change::Set("to", "TARGET".to_owned())])
         );
         tell_notes(file, &[note]);
     }

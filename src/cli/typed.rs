@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub enum Change {
     /// An option, by its long name, gets a value, in the place of what it had.
     Set(&'static str, String),
+    /// A word becomes another, with the value that follows it after an `=`.
+    Reword(String, String),
     /// An option that takes no value is given.
     Give(&'static str),
     /// An option is left out, with its value.
@@ -105,6 +107,16 @@ fn make(words: &mut Vec<OsString>, change: &Change) {
     let options = Options::of(words);
     match change {
         Change::Before(_) => {}
+        Change::Reword(old, new) => {
+            let rest = |word: &OsString| {
+                let rest = word.to_str()?.strip_prefix(old.as_str())?.to_owned();
+                (rest.is_empty() || rest.starts_with('=')).then_some(rest)
+            };
+            let found = words.iter_mut().find_map(|word| rest(word).map(|rest| (word, rest)));
+            if let Some((word, rest)) = found {
+                *word = format!("{new}{rest}").into();
+            }
+        }
         Change::Leave(name) => options.leave(words, name),
         Change::Set(name, value) => {
             options.leave(words, name);

@@ -110,7 +110,7 @@ fn all_that_a_character_has_stays_byte_for_byte() {
         let done = convert::convert(&source, RigFile::default(), &again, &Settings::default());
         let result = done.expect("retargeted").result;
         let taken = again.result_bytes(&again.path, &result, NEW).expect_err("taken");
-        assert!(taken.to_string().contains("--replace"), "{taken}");
+        assert!(taken.to_string().contains("have it replaced"), "{taken}");
         let other = NewAnimation { name: "other", ..NEW };
         let two = again.result_bytes(&again.path, &result, other).expect("another");
         stays(&after, &two, writing.name);

@@ -12,30 +12,31 @@ use std::path::PathBuf;
 /// What the conversion was asked for that made a result. What is left out is as the journal beside the result says, else
 /// at its default.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "As the conversion had them [default: as the result's journal says]")]
 pub struct AskedArgs {
     /// Where the result stands
-    #[arg(long, value_name = "HOW", value_enum)]
+    #[arg(long, help_heading = ASKED, value_name = "HOW", value_enum)]
     pub floor: Option<FloorArg>,
     /// Where the result faces
-    #[arg(long, value_name = "HOW", value_enum)]
+    #[arg(long, help_heading = ASKED, value_name = "HOW", value_enum)]
     pub facing: Option<FacingArg>,
     /// The scale method: leg, height, none or a factor
-    #[arg(long, value_name = "HOW", allow_negative_numbers = true, value_parser = scale)]
+    #[arg(long, help_heading = ASKED, value_name = "HOW", allow_negative_numbers = true, value_parser = scale)]
     pub scale: Option<Scale>,
     /// What was done about the feet
-    #[arg(long, value_name = "HOW", value_enum)]
+    #[arg(long, help_heading = ASKED, value_name = "HOW", value_enum)]
     pub foot_plants: Option<FootPlantsArg>,
     /// The body was kept where it begins
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub in_place: bool,
     /// The likeliest reading of a rig in doubt was taken
-    #[arg(long)]
+    #[arg(long, help_heading = ASKED)]
     pub accept_doubt: bool,
     /// The file that says when the source's feet stand
-    #[arg(long, value_name = "FILE.toml|json", value_parser = contact_file)]
+    #[arg(long, help_heading = ASKED, value_name = "FILE.toml|json", value_parser = contact_file)]
     pub use_contacts: Option<PathBuf>,
 }
+
+const ASKED: &str = "As the conversion had them [default: as the journal beside the result says]";
 
 impl AskedArgs {
     /// Puts what is said of the settings into them.

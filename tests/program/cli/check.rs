@@ -131,7 +131,7 @@ fn what_is_answered_is_quoted_as_a_shell_needs_it() {
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", name]).done();
     let line = r"retarget check walk.bvh 'it'\''s $HOME.bvh' --to TARGET";
     folder.run(&["check", "walk.bvh", name]).failed(2, line);
-    let line = r"retarget sheet 'it'\''s $HOME.bvh' --to TARGET";
+    let line = r"retarget sheet walk.bvh 'it'\''s $HOME.bvh' -o sheet.svg --to TARGET";
     let run = folder.run(&["sheet", "walk.bvh", name, "-o", "sheet.svg"]).done_with_notes();
     assert!(run.stderr.contains(line), "{run:#?}");
 }

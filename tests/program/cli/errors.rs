@@ -171,6 +171,7 @@ fn what_a_user_meant_is_said() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done();
     folder.put("hero.toml", "bvh = \"hero.bvh\"\n");
+    folder.put("walk.hero.bvh", folder.text("out.bvh"));
     std::fs::create_dir(folder.path("takes")).expect("a folder");
     folder.put("my walk.bvh", folder.text("walk.bvh"));
     for (args, says) in [
@@ -180,9 +181,13 @@ fn what_a_user_meant_is_said() {
             &["my walk.bvh", "--to", "hero.toml", "-o", "takes"],
             "--to hero.toml --output 'takes/my walk.hero.bvh'",
         ),
-        (&["veiw", "walk.bvh", "out.bvh"], "did you mean retarget view?"),
+        (&["veiw", "walk.bvh", "out.bvh"], "did you mean view: retarget view walk.bvh out.bvh"),
         (&["convert"], "the commands are inspect, skeleton, check"),
-        (&["convert", "walk.bvh", "--to", "hero.toml"], "there is no command \"convert\""),
+        (
+            &["convert", "walk.bvh", "--to", "hero.toml"],
+            "there is no command \"convert\", and no file of that name; a conversion has no name of a command: retarget \
+             walk.bvh --to hero.toml",
+        ),
         (
             &["walk.bvh", "-t", "hero.toml"],
             "there is no option -t; did you mean --to or --threads?",
@@ -213,6 +218,15 @@ fn what_a_user_meant_is_said() {
         (&["check", "out.bvh", "walk.bvh", "--to", "hero.bvh"], "walk.bvh out.bvh --to hero.bvh"),
         (&["view", "out.bvh", "walk.bvh", "--to", "hero.bvh"], "walk.bvh out.bvh --to hero.bvh"),
         (&["check", "out.bvh", "walk.bvh"], "the source comes first, then the result"),
+        (
+            &["check", "walk.hero.bvh", "walk.bvh"],
+            "the source comes first; swap them, and name the target: retarget check walk.bvh walk.hero.bvh --to TARGET",
+        ),
+        (
+            &["my walk.bvh", "--to", "hero.toml", "--foot-plant=off"],
+            "did you mean --foot-plants: retarget 'my walk.bvh' --to hero.toml '--foot-plants=off'",
+        ),
+        (&["inspect", "walk.bvh", "-j"], "did you mean --json: retarget inspect walk.bvh --json"),
         (&[".", "--to", "hero.bvh", "-o", "all.bvh"], "all.bvh is named as a file; name a folder"),
         (
             &["explain", "walk.bvh", "--to", "hero.bvh", "--frame", "9999"],
@@ -228,7 +242,7 @@ fn what_a_user_meant_is_said() {
     // The name that other tools have for it.
     folder.run(&["walk.bvh", "--target", "hero.toml", "-o", "again.bvh"]).done();
     assert_eq!(folder.text("again.bvh"), folder.text("out.bvh"));
-    folder.run(&["help", "vew"]).failed(2, "did you mean retarget help view?");
+    folder.run(&["help", "vew"]).failed(2, "did you mean view: retarget help view");
     folder.run(&["help", "dance"]).failed(2, "the commands are inspect, skeleton, check,");
     let help = folder.run(&["help", "view"]).done();
     assert_eq!(help.stdout, folder.run(&["view", "--help"]).done().stdout);

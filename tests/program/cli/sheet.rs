@@ -180,17 +180,17 @@ fn a_result_whose_target_nothing_says_is_asked_for_it() {
     let folder = Folder::new();
     folder.put("tall.bvh", crate::body::clip(1.3).replace("LeftHand", "LeftPalm"));
     folder.run(&["walk.bvh", "--to", "tall.bvh"]).done();
-    let asks = "retarget sheet walk.tall.bvh --to TARGET";
     for files in [&["walk.tall.bvh"][..], &["walk.bvh", "walk.tall.bvh"]] {
         let args = [&["sheet", "-o", "sheet.svg"], files].concat();
+        let asks = format!("retarget sheet -o sheet.svg {} --to TARGET", files.join(" "));
         let run = folder.run(&args).done_with_notes();
-        assert!(run.stderr.contains(asks) && run.stderr.lines().count() == 1, "{run:#?}");
+        assert!(run.stderr.contains(&asks) && run.stderr.lines().count() == 1, "{run:#?}");
         folder.run(&[&args[..], &["--to", "tall.bvh"]].concat()).done();
     }
     // Whatever it is called; what is said of its rig is no guess.
     std::fs::rename(folder.path("walk.tall.bvh"), folder.path("out.bvh")).expect("renamed");
     let run = folder.run(&["sheet", "out.bvh", "-o", "sheet.svg"]).done_with_notes();
-    assert!(run.stderr.contains("retarget sheet out.bvh --to TARGET"), "{run:#?}");
+    assert!(run.stderr.contains("retarget sheet out.bvh -o sheet.svg --to TARGET"), "{run:#?}");
     folder.run(&["skeleton", "tall.bvh", "--lock", "-o", "tall.toml"]).done();
     folder.run(&["sheet", "out.bvh", "--from", "tall.toml", "-o", "sheet.svg"]).done();
 }
