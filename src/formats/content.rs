@@ -118,7 +118,7 @@ fn begins(bytes: &[u8], words: &[&str]) -> bool {
     let is_it = |word: &&str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
     };
-    words.iter().any(|word| is_it(&word))
+    words.iter().any(is_it)
 }
 
 fn is_bvh(bytes: &[u8]) -> bool {

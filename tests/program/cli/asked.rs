@@ -99,14 +99,19 @@ fn the_journal_keeps_what_was_asked_for_and_nothing_else() {
 
 #[test]
 fn how_the_source_was_read_is_found_too() {
-    let folder = Folder::new();
-    std::fs::create_dir(folder.path("lib")).expect("a folder");
-    folder.run(&["walk.bvh", "--to", "walk.bvh", "-o", "lib/a.npz"]).done();
-    folder.run(&["lib", "--to", "hero.bvh", "-o", "out", "--fps", "60"]).done();
-    let found = folder.run(&["check", "lib/a.npz", "out/a.bvh", "--json"]).done_with_notes().json();
-    assert_eq!(found["fps"].as_f64().expect("a number").round(), 60.0);
-    let said = ["check", "lib/a.npz", "out/a.bvh", "--json", "--fps", "60", "--to", "hero.bvh"];
-    assert_eq!(folder.run(&said).done_with_notes().json()["report"], found["report"]);
+    let folder = folder();
+    let source = ["lib/walk.bvh", "--to", "lib/walk.bvh", "-o", "arrays/a.npz"];
+    std::fs::create_dir(folder.path("arrays")).expect("a folder");
+    folder.run(&source).done();
+    folder.run(&["arrays", "--to", "hero.bvh", "-o", "out", "--fps", "120"]).done();
+    std::fs::copy(folder.path("out/a.bvh"), folder.path("alone.bvh")).expect("copied");
+    let measured = |args: &[&str]| {
+        let args = [&["check", "arrays/a.npz", "--json"], args].concat();
+        folder.run(&args).done_with_notes().json()["copy"].clone()
+    };
+    let found = measured(&["out/a.bvh"]);
+    assert_eq!(found, measured(&["alone.bvh", "--to", "hero.bvh", "--fps", "120"]));
+    assert_ne!(found, measured(&["alone.bvh", "--to", "hero.bvh"]), "the file has another rate");
     // Of a file of several animations the one that was meant.
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "bones.glb"]).done();
     folder.run(&["walk.bvh", "--to", "bones.glb", "-o", "one.glb", "--name", "one"]).done();
