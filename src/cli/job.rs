@@ -120,10 +120,11 @@ impl Job {
             ("--from", from.as_deref().map(shell_path)),
             ("--floor", settings.keep_floor.then(|| "keep".to_owned())),
             ("--facing", settings.face_forward.then(|| "forward".to_owned())),
-            ("--scale", scale.map(Scale::word)),
+            ("--scale", scale.map(scale_word)),
             (
                 "--foot-plants",
-                (foot_plants != FootPlants::default()).then(|| foot_plants.word().to_owned()),
+                (foot_plants != FootPlants::default())
+                    .then(|| foot_plants_word(foot_plants).to_owned()),
             ),
             ("--use-contacts", self.use_contacts.as_deref().map(shell_path)),
             ("--layout", arrays.layout.map(|layout| layout.name().to_owned())),
@@ -137,6 +138,25 @@ impl Job {
         }
         line.push_str(if settings.accept_doubt { " --accept-doubt" } else { "" });
         Some(line)
+    }
+}
+
+/// A scale method as it is typed.
+fn scale_word(scale: Scale) -> String {
+    match scale {
+        Scale::Leg => "leg".to_owned(),
+        Scale::Height => "height".to_owned(),
+        Scale::NONE => "none".to_owned(),
+        Scale::Factor(factor) => factor.to_string(),
+    }
+}
+
+/// What is done about the feet, as it is typed.
+fn foot_plants_word(foot_plants: FootPlants) -> &'static str {
+    match foot_plants {
+        FootPlants::Auto => "auto",
+        FootPlants::Ground => "ground",
+        FootPlants::Off => "off",
     }
 }
 

@@ -89,17 +89,6 @@ pub enum FootPlants {
     Off,
 }
 
-impl FootPlants {
-    /// The word that says it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            FootPlants::Auto => "auto",
-            FootPlants::Ground => "ground",
-            FootPlants::Off => "off",
-        }
-    }
-}
-
 /// Settings of a [`PlantPlan`]; times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
