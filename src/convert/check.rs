@@ -53,17 +53,14 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
+    let Bound { clip, binding, recognised, feet, contacts, apart, .. } =
+        bind(source, written.clone(), &target, settings)?;
+    let apart: Vec<usize> = apart.into_iter().map(|(frame, _)| frame).collect();
     let travel = match settings.in_place {
-        true => Some(travel(source, written.clone(), &target, settings)?),
+        true => Some(travel(source, written, &target, settings, &apart)?),
         false => None,
     };
-    let Bound { clip, binding, recognised, feet, contacts, apart, .. } =
-        bind(source, written, &target, settings)?;
-    let apart: Vec<usize> = apart.into_iter().map(|(frame, _)| frame).collect();
-    let result_clip = match apart[..] {
-        [] => Cow::Borrowed(&result.clip),
-        _ => Cow::Owned(edit::without_strays(&result.clip, &apart)),
-    };
+    let result_clip = motion(&result.clip, &apart);
     let frame_time_s = source.clip.frame_time().seconds();
     let metrics = Metrics::new(&feet, &contacts, &binding, frame_time_s);
     let measured = measure(&clip, &result_clip, travel.as_deref(), &binding, &metrics);
@@ -75,6 +72,14 @@ pub fn check(
     Ok(Check { binding, recognised, contacts, transferred, report, copy })
 }
 
+/// The clip without the poses apart from its motion.
+fn motion<'a>(clip: &'a Clip, apart: &[usize]) -> Cow<'a, Clip> {
+    match apart {
+        [] => Cow::Borrowed(clip),
+        _ => Cow::Owned(edit::without_strays(clip, apart)),
+    }
+}
+
 /// How far a conversion that keeps the body in place took its hips back in each frame, world. A result that is put back
 /// on its way by that is measured as it was planted.
 fn travel(
@@ -82,10 +87,11 @@ fn travel(
     written: RigFile,
     target: &LoadedRig,
     settings: &Settings,
+    apart: &[usize],
 ) -> Result<Vec<Vec3>, Error> {
     let free = Settings { in_place: false, root_motion: None, ..settings.clone() };
     let done = super::convert(source, written, target, &free)?;
-    Ok(level_path(&done.result, &done.binding))
+    Ok(level_path(&motion(&done.result, apart), &done.binding))
 }
 
 /// A clip of the target whose hips stay where they begin.
