@@ -60,6 +60,12 @@ pub const PLAIN: [Plain; 7] = [
 impl Plain {
     /// The body as a rig, read from a file that shows the clip's motion on it.
     pub fn rig(&self, rig: &Rig, clip: &Clip) -> LoadedRig {
+        let source = SourceClip::new(self.name, self.clip(rig, clip));
+        convert::source_rig(&source, RigFile::default()).expect("a body of the same shape")
+    }
+
+    /// The clip's motion on the body.
+    pub fn clip(&self, rig: &Rig, clip: &Clip) -> Clip {
         let factors = self.factors(rig);
         let joints = rig.skeleton.joints().iter().zip(&factors).map(|(joint, &factor)| {
             let mut joint = joint.clone();
@@ -83,8 +89,7 @@ impl Plain {
             pose.translations.iter_mut().zip(&factors).for_each(|(t, factor)| *t *= *factor);
             moved.push_pose(&pose);
         }
-        let source = SourceClip::new(self.name, moved);
-        convert::source_rig(&source, RigFile::default()).expect("a body of the same shape")
+        moved
     }
 
     /// For each joint how many times as long the bone that ends in it is.

@@ -8,6 +8,14 @@ use crate::math::Vec3;
 use crate::pose::WorldPose;
 use crate::skeleton::Skeleton;
 
+/// A bone from the ankle that is shorter than this ends at the sole below it and not at the ball, which lies some 0.17 from
+/// the ankle. Leg lengths.
+const BALL_DOWN: f64 = 0.1;
+
+/// The same of a bone that ends at no toe joint: it would reach to the tip of the toes, some 0.3 from the ankle. Leaves
+/// room for the high ankles of short legs and long feet. Leg lengths.
+const END_DOWN: f64 = 0.18;
+
 /// How far a posture in body space is from standing straight; all angles in radians, the worse of
 /// both sides. What the body does not have counts as perfect.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +72,9 @@ impl Standing {
                     let level = Vec3::new(v.x, 0.0, v.z).norm();
                     let ahead = level > 0.35 * v.norm() && v.z > 0.5 * level;
                     // A short bone straight down from the ankle marks the sole, not the toes.
-                    let marks_sole = v.norm() < 0.1 * leg_len && v.angle(&-Vec3::y()) < deg(30.0);
+                    let has_toe = roles.joint(Role::Toe(side)).is_some();
+                    let short = if has_toe { BALL_DOWN } else { END_DOWN };
+                    let marks_sole = v.norm() < short * leg_len && v.angle(&-Vec3::y()) < deg(30.0);
                     ahead || marks_sole
                 })
             }),

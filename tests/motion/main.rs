@@ -41,6 +41,7 @@ mod laws_bodies;
 mod laws_cut;
 mod laws_equivalent;
 mod laws_hands;
+mod laws_kin;
 mod laws_rewrite;
 mod laws_world;
 mod lean;
