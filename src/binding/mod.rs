@@ -166,15 +166,15 @@ impl Binding {
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);
+        let mut target = target;
+        if let Some(shared) = &shared {
+            sole::share(&source, shared, is_same_body, &mut target, &feet);
+        }
         // One body has one ankle height, even if its two stances come from frames in which it stood differently.
         let lift = match is_same_body {
             true => 0.0,
             false => feet.lift(&source, &target, &drives, scale),
         };
-        let mut target = target;
-        if let Some(shared) = &shared {
-            sole::share(&source, shared, &mut target, &feet);
-        }
         let sole_turns = sole::turns(&source, &target, &feet, &drives);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {

@@ -5,8 +5,11 @@
 use super::Drive;
 use super::feet::FeetPairs;
 use crate::math::{Quat, rotation_between};
-use crate::rig::{Foot, FootId, Rig, SoleOrigin};
+use crate::rig::{Foot, FootId, Rig, SoleOrigin, StanceOrigin, own_piece};
 use crate::skeleton::JointId;
+
+/// End Sites of two feet within this angle were placed alike.
+const SAME_END_RAD: f64 = 0.05;
 
 /// The rotations, in the frames of a target's ankle and toe joint (local), after which the sole is flat when the
 /// source's is.
@@ -59,21 +62,27 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that shares the source's skeleton the soles that the source's motion shows. `stance` is the source's
+/// Gives a target that shares the source's skeleton the soles that the source's motion shows. One of which no pose shows how
+/// it stands gets the source's in any case, with the height at which the body stands over them. `stance` is the source's
 /// stance in the target's frames.
-pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &FeetPairs) {
+pub(super) fn share(
+    source: &Rig,
+    stance: &[Quat],
+    is_same_body: bool,
+    target: &mut Rig,
+    feet: &FeetPairs,
+) {
+    let is_built = target.stance.origin == StanceOrigin::Built;
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };
         let to = target.foot(id);
-        let unknown = to.origin == SoleOrigin::Bones && from.origin == SoleOrigin::Motion;
-        if !unknown || to.toe.is_some() != from.toe.is_some() {
+        let is_known =
+            to.origin != SoleOrigin::Bones || from.origin != SoleOrigin::Motion && !is_built;
+        if is_known || to.toe.is_some() != from.toe.is_some() {
             continue;
         }
-        let len = |rig: &Rig, toe: Option<JointId>| {
-            let len = toe.map_or(0.0, |toe| rig.skeleton.joint(toe).offset.norm());
-            if len > 0.0 { len } else { rig.leg_len }
-        };
-        let scale = len(target, to.toe) / len(source, from.toe);
+        let [len, source_len] = foot_lens([(target, to), (source, from)], is_same_body);
+        let scale = len / source_len;
         let turn = |of: JointId, joint: JointId| {
             target.stance.body_from_joint[joint.index()].inverse() * stance[of.index()]
         };
@@ -84,12 +93,34 @@ pub(super) fn share(source: &Rig, stance: &[Quat], target: &mut Rig, feet: &Feet
             ball: ankle * from.ball * scale,
             tip: tip * from.tip * scale,
             ankle_height: from.ankle_height * scale,
+            stance_ankle_height: match is_built {
+                true => from.stance_ankle_height * scale,
+                false => to.stance_ankle_height,
+            },
             ball_height: from.ball_height * scale,
             up: ankle * from.up,
             ahead: ankle * from.ahead,
             toe_ahead: tip * from.toe_ahead,
-            origin: SoleOrigin::Motion,
+            origin: from.origin,
             ..to.clone()
         };
+    }
+}
+
+/// What the lengths of two feet compare by: the bone from the ankle to the toe joint, or to an End Site that lies in the
+/// same direction; else the legs. Exporters write End Sites as they like: they say nothing of one body.
+fn foot_lens(feet: [(&Rig, &Foot); 2], is_same_body: bool) -> [f64; 2] {
+    let legs = feet.map(|(rig, _)| rig.leg_len);
+    let bones = feet.map(|(rig, foot)| match foot.toe {
+        Some(toe) => Some(rig.skeleton.joint(toe).offset),
+        None if is_same_body => None,
+        None => own_piece(&rig.skeleton, &rig.roles, foot.ankle),
+    });
+    match bones {
+        [Some(bone), Some(other)] if bone.norm().min(other.norm()) > 0.0 => {
+            let is_alike = feet[0].1.toe.is_some() || bone.angle(&other) < SAME_END_RAD;
+            if is_alike { [bone.norm(), other.norm()] } else { legs }
+        }
+        _ => legs,
     }
 }

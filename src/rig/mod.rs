@@ -56,7 +56,7 @@ pub use world_up::{Speaks, UpFound};
 
 pub(crate) use body::Landmarks;
 pub(crate) use body_proxy::{Arm, BodyProxy, Place, Shape, knee_radius, off_segment};
-pub(crate) use bone::{BoneEnd, bone_end};
+pub(crate) use bone::{BoneEnd, bone_end, own_piece};
 pub(crate) use file::Lines;
 pub(crate) use range::JointRange;
 pub(crate) use steady::steadied;

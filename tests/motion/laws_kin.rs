@@ -2,11 +2,24 @@
 //! What a joint's frame and a sole mean on one of them holds for all.
 
 use crate::common;
-use crate::equivalent::{FAMILIES, Original, originals, rig_of, samples};
+use crate::equivalent::{
+    FAMILIES, Original, originals, plants_off, rig_of, samples, target, through_bytes,
+};
 use crate::plain_bodies::PLAIN;
 use crate::rewrite::Rewritten;
+use retarget::internals::binding::{Binding, BindingSettings};
 use retarget::internals::clip::Clip;
-use retarget::internals::rig::{Rig, StanceOrigin};
+use retarget::internals::convert;
+use retarget::internals::rig::{Rig, RigFile, Role, Side, StanceOrigin};
+
+/// Frames of each clip that are looked at.
+const LONGEST: usize = 150;
+
+/// A plain copy may point limbs elsewhere by this much on the mean, degrees.
+const OFF_DEG: f64 = 1.0;
+
+/// A body may stand higher or lower by this much, centimetres of a leg of 90.
+const OFF_CM: f64 = 0.1;
 
 /// The two ways in which a family's files are written: the zero pose as it is, or all bones along one axis.
 fn written(o: &Original) -> [(&'static str, Clip); 2] {
@@ -40,4 +53,79 @@ fn a_zero_pose_that_stands_does_so_whatever_the_lengths() {
         }
     }
     assert!(standing >= 7 * 5, "{standing} bodies");
+}
+
+#[test]
+fn a_bare_body_of_the_sources_family_points_its_limbs_where_the_source_does() {
+    let (mut wrong, mut worst) = (Vec::new(), (0.0, String::new()));
+    let mut cases = 0;
+    for (name, clip, rig) in all_written(LONGEST) {
+        let source = through_bytes(&clip);
+        for body in &PLAIN {
+            let case = format!("{name}, {}", body.name);
+            let done = target(&body.clip(&rig, &clip), false).and_then(|target| {
+                convert::convert(&source, RigFile::default(), &target, &plants_off())
+            });
+            cases += 1;
+            match done {
+                Ok(done) => {
+                    let off = &done.report.limb_direction_deg;
+                    let place =
+                        format!("worst {:.1}, {} in frame {}", off.worst, off.joint, off.frame);
+                    let text = format!("{case}: {:.2}°, {place}", off.value);
+                    if off.value.is_nan() || off.value > OFF_DEG {
+                        wrong.push(text.clone());
+                    }
+                    if off.value > worst.0 {
+                        worst = (off.value, text);
+                    }
+                }
+                Err(e) => wrong.push(format!("{case}: {e}")),
+            }
+        }
+    }
+    eprintln!("{cases} pairs, worst {}", worst.1);
+    assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// How much higher over its soles than by scaling alone a bare body stands, against its ankles' true height.
+#[test]
+fn a_bare_body_of_the_sources_family_stands_as_high_as_its_feet_are_long() {
+    let (mut wrong, mut worst_cm) = (Vec::new(), 0.0f64);
+    let mut bodies = 0;
+    for (name, clip, rig) in all_written(LONGEST) {
+        for body in &PLAIN {
+            let target = target(&body.clip(&rig, &clip), false).expect("a rig").rig;
+            // Bodies that differ by the End Sites of their feet alone count as one.
+            let has_toes = rig.joint(Role::Toe(Side::Left)).is_some();
+            let is_one = !has_toes && (target.leg_len / rig.leg_len - 1.0).abs() < 1e-3;
+            if target.stance.origin != StanceOrigin::Built || is_one {
+                continue;
+            }
+            bodies += 1;
+            let case = format!("{name}, {}", body.name);
+            let len = |of: &Rig, side: Side| {
+                let foot = of.joint(Role::Foot(side)).expect("a foot");
+                match of.joint(Role::Toe(side)) {
+                    Some(toe) => of.skeleton.joint(toe).offset.norm(),
+                    None => of.skeleton.joint(foot).end_sites[0].norm(),
+                }
+            };
+            let binding = Binding::new(rig.clone(), target, &BindingSettings::default());
+            let binding = binding.expect("one family");
+            let lift = |side: Side| {
+                let own = rig.feet[side.index()].stance_ankle_height;
+                own * (len(&binding.target, side) / len(&rig, side) - binding.scale)
+            };
+            let wanted = 0.5 * (lift(Side::Left) + lift(Side::Right));
+            let off_cm = (binding.lift - wanted).abs() * 90.0 / binding.target.leg_len;
+            worst_cm = worst_cm.max(off_cm);
+            if off_cm.is_nan() || off_cm > OFF_CM {
+                wrong.push(format!("{case}: {off_cm:.2} cm"));
+            }
+        }
+    }
+    assert!(bodies >= 7, "{bodies} bodies");
+    eprintln!("{bodies} bodies, worst {worst_cm:.3} cm");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
