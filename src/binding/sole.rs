@@ -62,9 +62,10 @@ pub(super) fn turns(
     target.foot_ids().map(|id| turn(id).unwrap_or_default()).collect()
 }
 
-/// Gives a target that shares the source's skeleton the soles that the source's motion shows. One of which no pose shows how
-/// it stands gets the source's in any case, with the height at which the body stands over them. `stance` is the source's
-/// stance in the target's frames.
+/// Gives a target that shares the source's skeleton the source's soles, so that its feet lie as the source's do: two motions
+/// show one sole by some degrees otherwise. It keeps those that a user wrote, and those that a pose of its own shows by its
+/// bones unless the source's motion shows more. One of which no pose shows how it stands also gets the height at which the
+/// source stands over its soles. `stance` is the source's stance in the target's frames.
 pub(super) fn share(
     source: &Rig,
     stance: &[Quat],
@@ -76,9 +77,12 @@ pub(super) fn share(
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };
         let to = target.foot(id);
-        let is_known =
-            to.origin != SoleOrigin::Bones || from.origin != SoleOrigin::Motion && !is_built;
-        if is_known || to.toe.is_some() != from.toe.is_some() {
+        let is_own = match to.origin {
+            SoleOrigin::Written => true,
+            SoleOrigin::Motion => false,
+            SoleOrigin::Bones => from.origin != SoleOrigin::Motion && !is_built,
+        };
+        if is_own || to.toe.is_some() != from.toe.is_some() {
             continue;
         }
         let [len, source_len] = foot_lens([(target, to), (source, from)], is_same_body);
