@@ -5,7 +5,7 @@
 use super::Drive;
 use super::feet::FeetPairs;
 use crate::math::{Quat, rotation_between};
-use crate::rig::{Foot, FootId, Rig, SoleOrigin, StanceOrigin, own_piece};
+use crate::rig::{Foot, FootId, Rig, SoleOrigin, own_piece};
 use crate::skeleton::JointId;
 
 /// End Sites of two feet within this angle were placed alike.
@@ -64,8 +64,8 @@ pub(super) fn turns(
 
 /// Gives a target that shares the source's skeleton the source's soles, so that its feet lie as the source's do: two motions
 /// show one sole by some degrees otherwise. It keeps those that a user wrote, and those that a pose of its own shows by its
-/// bones unless the source's motion shows more. One of which no pose shows how it stands also gets the height at which the
-/// source stands over its soles. `stance` is the source's stance in the target's frames.
+/// bones unless the source's motion shows more. If its own are assumed, it also gets the height at which the source stands
+/// over its soles. `stance` is the source's stance in the target's frames.
 pub(super) fn share(
     source: &Rig,
     stance: &[Quat],
@@ -73,14 +73,13 @@ pub(super) fn share(
     target: &mut Rig,
     feet: &FeetPairs,
 ) {
-    let is_built = target.stance.origin == StanceOrigin::Built;
     for id in target.foot_ids() {
         let Some(from) = feet.source_of(id).map(|id| source.foot(id)) else { continue };
         let to = target.foot(id);
         let is_own = match to.origin {
             SoleOrigin::Written => true,
-            SoleOrigin::Motion => false,
-            SoleOrigin::Bones => from.origin != SoleOrigin::Motion && !is_built,
+            SoleOrigin::Bones => from.origin != SoleOrigin::Motion,
+            SoleOrigin::Motion | SoleOrigin::Assumed => false,
         };
         if is_own || to.toe.is_some() != from.toe.is_some() {
             continue;
@@ -97,9 +96,9 @@ pub(super) fn share(
             ball: ankle * from.ball * scale,
             tip: tip * from.tip * scale,
             ankle_height: from.ankle_height * scale,
-            stance_ankle_height: match is_built {
-                true => from.stance_ankle_height * scale,
-                false => to.stance_ankle_height,
+            stance_ankle_height: match to.origin {
+                SoleOrigin::Assumed => from.stance_ankle_height * scale,
+                _ => to.stance_ankle_height,
             },
             ball_height: from.ball_height * scale,
             up: ankle * from.up,

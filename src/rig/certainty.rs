@@ -55,7 +55,7 @@ impl Certainty {
         let sole = |foot: &Foot| match foot.origin {
             SoleOrigin::Written => 1.0,
             SoleOrigin::Motion => 0.9,
-            SoleOrigin::Bones => roll(foot.ankle).min(stance - 0.1),
+            SoleOrigin::Bones | SoleOrigin::Assumed => roll(foot.ankle).min(stance - 0.1),
         };
         Self {
             roles: roles.fold(1.0, f64::min),

@@ -65,6 +65,8 @@ pub enum SoleOrigin {
     Motion,
     /// The bones as they lie in the reference stance.
     Bones,
+    /// Bones that were laid as people's, since nothing shows how the body stands.
+    Assumed,
 }
 
 /// What a user wrote of a sole; each part that is missing is found.
@@ -136,8 +138,9 @@ impl Flat {
             let (written, rest) = (written[side.index()], rests[side.index()]);
             let origin = match written.known_from {
                 Some(origin) => origin,
-                None if written.is_empty() => SoleOrigin::Bones,
-                None => SoleOrigin::Written,
+                None if !written.is_empty() => SoleOrigin::Written,
+                None if stance.origin == StanceOrigin::Built => SoleOrigin::Assumed,
+                None => SoleOrigin::Bones,
             };
             let Some(ankle) = roles.joint(Role::Foot(side)) else { return origin };
             let frame = stance.body_from_joint[ankle.index()];

@@ -139,7 +139,7 @@ fn a_mistake_is_told_with_its_line_and_what_would_be_right() {
         ),
         (
             "[feet.left]\nknown_from = \"bone\"",
-            "line 2: `feet.left.known_from`: this is the text \"bone\"; it must be \"motion\" or \"bones\"",
+            "line 2: `feet.left.known_from`: this is the text \"bone\"; it must be \"motion\", \"bones\" or \"assumed\"",
         ),
         (
             "[reference.frames_xyzw]\nA = [0, 0, 0]",

@@ -202,9 +202,10 @@ fn sole(mut table: Fields<'_>, lines: &mut KeyLines) -> Result<WrittenSole> {
     let mut take = |key: &str| table.take(key).inspect(|value| lines.add(&value.place));
     let height = |value: Value<'_>| value.number("a height, a number", |_| true);
     let origin = |value: Value<'_>| {
-        value.read("\"motion\" or \"bones\"", |text| match text {
+        value.read("\"motion\", \"bones\" or \"assumed\"", |text| match text {
             "motion" => Some(SoleOrigin::Motion),
             "bones" => Some(SoleOrigin::Bones),
+            "assumed" => Some(SoleOrigin::Assumed),
             _ => None,
         })
     };

@@ -242,6 +242,7 @@ fn feet(file: &RigFile, out: &mut Text) {
         match foot.known_from {
             Some(SoleOrigin::Motion) => out.key(&path, "known_from", "\"motion\""),
             Some(SoleOrigin::Bones) => out.key(&path, "known_from", "\"bones\""),
+            Some(SoleOrigin::Assumed) => out.key(&path, "known_from", "\"assumed\""),
             Some(SoleOrigin::Written) | None => {}
         }
     }
