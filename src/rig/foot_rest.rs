@@ -26,6 +26,10 @@ const AGREED_ACROSS_RAD: f64 = 0.07;
 /// Actors roll and slope their feet otherwise than authors by up to this much while these stand, radians.
 const ACTORS_RAD: f64 = 0.07;
 
+/// A foot that ends at no toe joint and whose bone lies within this of level while it rests was laid along its sole, radians.
+/// See [`share_of`]. A bone that ends at the ball leads down to it.
+const LEVEL_RAD: f64 = 0.035;
+
 /// What is seen of a foot in the frames of a clip in which it is still and low.
 #[derive(Clone, Debug)]
 pub(crate) struct FootRest {
@@ -115,7 +119,11 @@ impl FootRest {
             let across = laid(seen) * frame * across;
             (across.y / across.x).atan()
         });
-        turn_below(skeleton, foot, laid(seen - actors_share(tilt_rad)), stance);
+        let turn = laid(seen - actors_share(tilt_rad));
+        let has_toe = roles.joint(Role::Toe(side)).is_some();
+        let whole = bone.filter(|_| along.is_some() && !leads_down && !has_toe);
+        let leveled = whole.map_or(Quat::identity(), |bone| leveling(turn * bone));
+        turn_below(skeleton, foot, leveled * turn, stance);
         let toe = roles.joint(Role::Toe(side)).filter(|_| along.is_some());
         if let (Some(toe), Some(rotation)) = (toe, self.toe_rotation) {
             let parent = skeleton.parent(toe).expect("a toe hangs on a foot");
@@ -135,9 +143,23 @@ pub(crate) fn axis_across(frame: Quat) -> Vec3 {
 }
 
 /// How much of a tilt of a foot is the actor's, who holds the feet otherwise by this much from clip to clip, and not the
-/// rig's: all of a small one, nothing of one three times as large, without a jump between them. Radians.
+/// rig's, radians. See [`share_of`].
 pub(crate) fn actors_share(tilt_rad: f64) -> f64 {
-    let share = tilt_rad.abs().min(ACTORS_RAD).min(0.5 * (3.0 * ACTORS_RAD - tilt_rad.abs()));
+    share_of(tilt_rad, ACTORS_RAD)
+}
+
+/// The turn that lays the bone of a whole foot (body space), which points ahead, level if it nearly is.
+fn leveling(bone_body: Vec3) -> Quat {
+    let slope_rad = match shows_heading(bone_body) {
+        true => (-bone_body.y).atan2(bone_body.z),
+        false => 0.0,
+    };
+    Quat::from_axis_angle(&Vec3::x_axis(), -share_of(slope_rad, LEVEL_RAD))
+}
+
+/// All of a tilt up to `small_rad`, nothing of one three times as large, without a jump between them. Radians.
+fn share_of(tilt_rad: f64, small_rad: f64) -> f64 {
+    let share = tilt_rad.abs().min(small_rad).min(0.5 * (3.0 * small_rad - tilt_rad.abs()));
     share.max(0.0).copysign(tilt_rad)
 }
 
