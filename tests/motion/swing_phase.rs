@@ -3,6 +3,7 @@
 use crate::common;
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, Conversion, LoadedRig};
+use retarget::internals::edit;
 use retarget::internals::plant::FootPlants;
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{Rig, RigFile, Role, Side};
@@ -90,6 +91,7 @@ fn no_knee_of_a_real_clip_pops_either_or_locks() {
             settings.plant.foot_plants = foot_plants;
             convert::convert(&source, RigFile::default(), target, &settings)
         };
+        let apart = edit::poses_apart(&source.clip);
         for ((target, unlimited), rig) in rigs.iter().zip(&unlimited).zip(RIGS) {
             let Ok(planted) = run(target, FootPlants::Auto) else { continue };
             let copied = run(unlimited, FootPlants::Off).expect("as the planted one");
@@ -106,7 +108,11 @@ fn no_knee_of_a_real_clip_pops_either_or_locks() {
             for (frame, (is, was)) in is.iter().flatten().zip(was.iter().flatten()).enumerate() {
                 let least = LEAST_OF_WAS * was.min(NEARLY_STRAIGHT_DEG);
                 let frame = frame % source.clip.len();
-                assert!(*is >= least, "{name} onto {rig}: {is:.3}° in {frame}, copied {was:.3}°");
+                // A rest pose before the motion is not planted.
+                if apart.contains(&frame) {
+                    continue;
+                }
+                assert!(*is > least, "{name} onto {rig}: {is:.3}° in {frame}, copied {was:.3}°");
             }
             clips += usize::from(rig == RIGS[0]);
         }
