@@ -130,6 +130,14 @@ pub fn highest_within(values: &[f64], radius: usize) -> Vec<f64> {
     (0..values.len()).map(&mut of).collect()
 }
 
+/// The values without peaks that last for fewer than `2 * radius + 1` frames (a morphological opening). Linear in the
+/// values, whatever the radius.
+pub fn lasting(values: &[f64], radius: usize) -> Vec<f64> {
+    let negative = |values: &[f64]| values.iter().map(|value| -value).collect::<Vec<f64>>();
+    let lowest = negative(&highest_within(&negative(values), radius));
+    highest_within(&lowest, radius)
+}
+
 /// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
 /// before to the value after, over a longer one down to zero within `ease` frames and up again.
 ///
@@ -289,6 +297,18 @@ mod tests {
 
     fn wave(n: usize) -> Vec<f64> {
         (0..n).map(|i| (0.3 * i as f64).sin() * (i % 7) as f64).collect()
+    }
+
+    #[test]
+    fn what_lasts_keeps_its_values_and_what_is_brief_is_gone() {
+        let mut values = vec![0.0; 20];
+        values[2] = 1.0;
+        values[6..8].fill(0.5);
+        values[12..15].copy_from_slice(&[0.3, 0.9, 0.6]);
+        let mut wanted = vec![0.0; 20];
+        wanted[12..15].fill(0.3);
+        assert_eq!(lasting(&values, 1), wanted);
+        assert_eq!(lasting(&vec![0.7; 3], 4), [0.7; 3]);
     }
 
     #[test]

@@ -7,10 +7,15 @@ use super::rest::RestLook;
 use super::trunk;
 use crate::blocks;
 use crate::clip::Clip;
+use crate::math::curve;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{BodyPart, BodyProxy, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
+
+/// A hand touches the body only where it rests on it for this long before some frame and after it, seconds: a hand that
+/// swings past a thigh is at rest there for a frame or two.
+const LASTS_S: f64 = 0.025;
 
 /// Nearness of the hands in one pose of the source, from 0 to 1 each.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,5 +96,11 @@ pub(super) fn over(
     );
     let mut over = vec![Nearness::default(); source.len()];
     blocks.into_iter().zip(near).for_each(|(block, near)| over[block].copy_from_slice(&near));
+    let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
+    for side in Side::BOTH.map(Side::index) {
+        let body: Vec<f64> = over.iter().map(|near| near.body[side]).collect();
+        let lasting = curve::lasting(&body, radius);
+        over.iter_mut().zip(lasting).for_each(|(near, lasting)| near.body[side] = lasting);
+    }
     over
 }
