@@ -308,7 +308,7 @@ mod tests {
         let mut wanted = vec![0.0; 20];
         wanted[12..15].fill(0.3);
         assert_eq!(lasting(&values, 1), wanted);
-        assert_eq!(lasting(&vec![0.7; 3], 4), [0.7; 3]);
+        assert_eq!(lasting(&[0.7; 3], 4), [0.7; 3]);
     }
 
     #[test]
