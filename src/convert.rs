@@ -254,8 +254,8 @@ fn without_strays(clip: Cow<Clip>) -> (Cow<Clip>, Option<String>) {
     (Cow::Owned(edit::without_strays(&clip, &strays)), Some(note))
 }
 
-/// The clip with the poses apart from its motion replaced by what the frames beside them lead to, these poses with their frames, and
-/// the sentence that says so: nothing leads from a rest pose into the motion after it.
+/// The clip with the poses apart from its motion replaced by what the frames beside them lead to, these poses with their
+/// frames, and the sentence that says so: nothing leads from a rest pose into the motion after it.
 fn without_poses_apart(clip: Cow<Clip>) -> (Cow<Clip>, Vec<(usize, Clip)>, Option<String>) {
     let apart = edit::poses_apart(&clip);
     let are = match apart[..] {
@@ -290,7 +290,7 @@ fn bind<'a>(
     }
     let (loaded, clip) = source_body(source, written, settings.accept_doubt)?;
     let (clip, stray) = without_strays(clip);
-    let (clip, apart, is_apart) = without_poses_apart(clip);
+    let (clip, apart, set_apart) = without_poses_apart(clip);
     if !settings.accept_doubt {
         check_doubt(&source.path, &loaded.rig)?;
         check_doubt(&target.path, &target.rig)?;
@@ -318,7 +318,7 @@ fn bind<'a>(
     let pelvis_top = edit::pelvis_top(&binding.target, root, |joint| worn.contains(&joint));
     let recognised = loaded.recognised;
     let assumed = assumptions([&source.path, &target.path], &binding);
-    let notes = stray.into_iter().chain(is_apart).chain(assumed).collect();
+    let notes = stray.into_iter().chain(set_apart).chain(assumed).collect();
     Ok(Bound { clip, binding, recognised, feet, contacts, root, pelvis_top, apart, notes })
 }
 

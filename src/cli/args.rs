@@ -12,7 +12,7 @@ pub use arrays::ArrayArgs;
 use clap::{Parser, Subcommand};
 pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
 pub use pictures::{SheetArgs, ViewArgs};
-pub use retarget::RetargetArgs;
+pub use retarget::{FootPlantsArg, RetargetArgs};
 pub use rigs::{InspectArgs, SkeletonArgs};
 pub use values::{Picture, PictureFile};
 

@@ -1,6 +1,6 @@
 //! The conversion of one clip, from the arguments as typed.
 
-use super::args::RetargetArgs;
+use super::args::{FootPlantsArg, RetargetArgs};
 use super::failure::Failure;
 use super::setup::Setup;
 use super::stream::Stream;
@@ -114,18 +114,15 @@ impl Job {
     pub fn explained_by(&self) -> Option<String> {
         let Setup { target, from, scale, settings, arrays, .. } = &self.setup;
         let input = self.input.file()?;
-        let foot_plants = settings.plant.foot_plants;
+        let foot_plants =
+            Some(settings.plant.foot_plants).filter(|it| *it != FootPlants::default());
         let given = [
             ("--clip", self.clip.as_deref().map(shell_word)),
             ("--from", from.as_deref().map(shell_path)),
             ("--floor", settings.keep_floor.then(|| "keep".to_owned())),
             ("--facing", settings.face_forward.then(|| "forward".to_owned())),
-            ("--scale", scale.map(scale_word)),
-            (
-                "--foot-plants",
-                (foot_plants != FootPlants::default())
-                    .then(|| foot_plants_word(foot_plants).to_owned()),
-            ),
+            ("--scale", scale.map(Scale::word)),
+            ("--foot-plants", foot_plants.map(FootPlantsArg::word)),
             ("--use-contacts", self.use_contacts.as_deref().map(shell_path)),
             ("--layout", arrays.layout.map(|layout| layout.name().to_owned())),
             ("--fps", arrays.fps.map(|fps| fps.to_string())),
@@ -138,25 +135,6 @@ impl Job {
         }
         line.push_str(if settings.accept_doubt { " --accept-doubt" } else { "" });
         Some(line)
-    }
-}
-
-/// A scale method as it is typed.
-fn scale_word(scale: Scale) -> String {
-    match scale {
-        Scale::Leg => "leg".to_owned(),
-        Scale::Height => "height".to_owned(),
-        Scale::NONE => "none".to_owned(),
-        Scale::Factor(factor) => factor.to_string(),
-    }
-}
-
-/// What is done about the feet, as it is typed.
-fn foot_plants_word(foot_plants: FootPlants) -> &'static str {
-    match foot_plants {
-        FootPlants::Auto => "auto",
-        FootPlants::Ground => "ground",
-        FootPlants::Off => "off",
     }
 }
 

@@ -37,6 +37,16 @@ impl Scale {
         }
     }
 
+    /// As it is typed: a word of [`named`](Self::named), or the factor.
+    pub fn word(self) -> String {
+        match self {
+            Scale::Leg => "leg".to_owned(),
+            Scale::Height => "height".to_owned(),
+            Scale::NONE => "none".to_owned(),
+            Scale::Factor(factor) => factor.to_string(),
+        }
+    }
+
     /// Target length units for each source length unit.
     pub fn factor(self, source: &Rig, target: &Rig) -> f64 {
         match self {

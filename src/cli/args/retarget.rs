@@ -201,6 +201,15 @@ pub enum FootPlantsArg {
     Off,
 }
 
+impl FootPlantsArg {
+    /// The word that is typed for it.
+    pub fn word(foot_plants: FootPlants) -> String {
+        let is_it = |arg: &&Self| FootPlants::from(**arg) == foot_plants;
+        let value = Self::value_variants().iter().find(is_it).and_then(Self::to_possible_value);
+        value.expect("each has a word").get_name().to_owned()
+    }
+}
+
 impl From<FootPlantsArg> for FootPlants {
     fn from(typed: FootPlantsArg) -> Self {
         match typed {
