@@ -52,7 +52,9 @@ fn a_zero_pose_that_stands_does_so_whatever_the_lengths() {
             standing += 1;
         }
     }
-    assert!(standing >= 7 * 5, "{standing} bodies");
+    // The zero poses of four of the samples stand, and of some of the families.
+    let rigs = if common::mocap_dir().is_some() { 5 } else { 4 };
+    assert!(standing >= rigs * PLAIN.len(), "{standing} bodies");
 }
 
 #[test]
