@@ -32,7 +32,7 @@ mod tree;
 mod unit;
 mod whole;
 
-pub use body::{likeliest_rig, lock, meaning_text, source_rig};
+pub use body::{likeliest_rig, lock, lock_text, meaning_text, source_rig};
 pub use character::{Appending, Character, NewAnimation};
 pub use check::{Check, check, check_frames, check_target};
 pub use contacts::LoadedContacts;

@@ -33,6 +33,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The place of a clip among all, by its name.
+    pub(super) fn place_of(&self, name: &str) -> Option<usize> {
+        self.clips.binary_search_by(|clip| clip.name.as_str().cmp(name)).ok()
+    }
+
     /// Plans a run of one shard, whose results' names end as `ending` says; without it they are BVH, packed as their
     /// clips are. Refuses outputs that would fall together, that lie inside a searched
     /// folder, or that are clips themselves.

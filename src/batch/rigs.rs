@@ -3,8 +3,10 @@
 //! Clips whose joints have the same names in the same tree move one rig, whatever the sizes of their bodies. Some of
 //! them, spread over the library, are recognised alone and vote on which joint has which role and which axis is up.
 //! That is written down, and every clip of the hierarchy is converted as with `--from` and that file. Stance and soles
-//! belong to a body with its sizes, and are found in each clip. What is decided follows from the list of clips alone,
-//! so that all parts of a library come to the same; a file that is there already is taken as it is, whoever wrote it.
+//! belong to a body with its sizes: if several clips have the same sizes, the one of those that voted whose stance and
+//! soles are the most like the others' is written down as a lock, and they are converted with that. What is decided
+//! follows from the list of clips alone, so that all parts of a library come to the same; a file that is there already
+//! is taken as it is, whoever wrote it.
 
 mod trees;
 mod vote;
@@ -17,6 +19,7 @@ use crate::error::Error;
 use crate::rig::{RigFile, sure_up};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use trees::SharedTree;
 use vote::{Verdict, Vote};
 
 /// The folder below that of the results.
@@ -70,21 +73,31 @@ impl Rigs {
     pub fn decide(deciding: &Deciding) -> Result<Self, BatchError> {
         let shared = trees::shared(&deciding.plan.clips, deciding.threads, deciding.stops);
         let mut rigs = Self { of_clip: vec![None; deciding.plan.clips.len()], rigs: Vec::new() };
-        for (name, clips) in shared {
+        for tree in shared {
             if (deciding.stops)() {
                 break;
             }
-            let place = u32::try_from(rigs.rigs.len()).expect("fewer rigs than clips");
-            clips.iter().for_each(|clip| rigs.of_clip[*clip] = Some(place));
-            rigs.rigs.push(deciding.decision(name, &clips)?);
+            let decision = deciding.decision(&tree)?;
+            let bodies = match &decision {
+                Decision::Shared(rig) => deciding.bodies(&tree, rig)?,
+                Decision::Alone | Decision::Doubt(_) => Vec::new(),
+            };
+            rigs.add(&tree.clips, decision);
+            bodies.into_iter().for_each(|(clips, body)| rigs.add(clips, body));
         }
         Ok(rigs)
     }
 
+    /// Adds what is decided of some clips, in the place of what was.
+    fn add(&mut self, clips: &[usize], decision: Decision) {
+        let place = u32::try_from(self.rigs.len()).expect("at most two decisions a clip");
+        clips.iter().for_each(|clip| self.of_clip[*clip] = Some(place));
+        self.rigs.push(decision);
+    }
+
     /// What is decided of a clip's rig; nothing where it is alone of its kind.
     pub fn of(&self, plan: &Plan, name: &str) -> &Decision {
-        let place = plan.clips.binary_search_by(|clip| clip.name.as_str().cmp(name)).ok();
-        let rig = place.and_then(|place| *self.of_clip.get(place)?);
+        let rig = plan.place_of(name).and_then(|place| *self.of_clip.get(place)?);
         rig.map_or(&Decision::Alone, |rig| &self.rigs[rig as usize])
     }
 
@@ -94,8 +107,8 @@ impl Rigs {
         let mut counts = vec![0; self.rigs.len()];
         self.of_clip.iter().flatten().for_each(|rig| counts[*rig as usize] += 1);
         let shared = self.rigs.iter().zip(counts).filter_map(|(rig, count)| match rig {
-            Decision::Shared(rig) => Some((rig.said.file.clone(), count)),
-            Decision::Alone | Decision::Doubt(_) => None,
+            Decision::Shared(rig) if count > 0 => Some((rig.said.file.clone(), count)),
+            Decision::Shared(_) | Decision::Alone | Decision::Doubt(_) => None,
         });
         let mut shared: Vec<(String, usize)> = shared.collect();
         shared.sort();
@@ -105,12 +118,11 @@ impl Rigs {
 
 impl Deciding<'_> {
     /// Reads the decision on a rig, or makes it.
-    fn decision(&self, hierarchy: Hash, clips: &[usize]) -> Result<Decision, BatchError> {
-        let short = &hierarchy.to_string()[..16];
-        let name = format!("{FOLDER}/rig-{short}.toml");
+    fn decision(&self, tree: &SharedTree) -> Result<Decision, BatchError> {
+        let name = file_name(tree.name, None);
         let path = self.plan.output.join(&name);
         if !path.is_file() {
-            let votes = self.votes(clips);
+            let votes = self.votes(tree);
             if (self.stops)() {
                 // Of some of the clips that were to vote nothing may follow.
                 return Ok(Decision::Alone);
@@ -118,10 +130,44 @@ impl Deciding<'_> {
             match vote::verdict(&votes) {
                 Verdict::Alone => return Ok(Decision::Alone),
                 Verdict::Doubt(sentence) => return Ok(Decision::Doubt(sentence)),
-                Verdict::Surest(text) => self.write(&name, &path, &text)?,
+                Verdict::Surest { text, bodies } => {
+                    for (body, lock) in bodies {
+                        self.write_once(&file_name(tree.name, Some(body)), &lock)?;
+                    }
+                    // The last, since nothing is decided once it is there.
+                    self.write(&name, &path, &text)?;
+                }
             }
         }
-        Self::read(name, path).map_err(|error| BatchError::File(Box::new(error)))
+        Ok(Decision::Shared(Box::new(self.read(name)?)))
+    }
+
+    /// Reads what is decided of the bodies of a rig, with the places of their clips. A lock that says other roles or another axis
+    /// up than the rig's own file, which may have been corrected, does not hold.
+    fn bodies<'a>(
+        &self,
+        tree: &'a SharedTree,
+        rig: &SharedRig,
+    ) -> Result<Vec<(&'a [usize], Decision)>, BatchError> {
+        let mut bodies = Vec::new();
+        for (body, clips) in &tree.bodies {
+            let name = file_name(tree.name, Some(*body));
+            if !self.plan.output.join(&name).is_file() {
+                continue;
+            }
+            let lock = self.read(name)?;
+            let says = |file: &RigFile| (file.roles.clone(), file.ignore.clone(), file.up);
+            if says(&lock.written) == says(&rig.written) {
+                bodies.push((clips.as_slice(), Decision::Shared(Box::new(lock))));
+            }
+        }
+        Ok(bodies)
+    }
+
+    /// Writes a file unless it is there.
+    fn write_once(&self, name: &str, text: &str) -> Result<(), BatchError> {
+        let path = self.plan.output.join(name);
+        if path.is_file() { Ok(()) } else { self.write(name, &path, text) }
     }
 
     fn write(&self, name: &str, path: &Path, text: &str) -> Result<(), BatchError> {
@@ -139,15 +185,19 @@ impl Deciding<'_> {
         written.map_err(|error| BatchError::File(Box::new(error)))
     }
 
-    fn read(file: String, path: PathBuf) -> Result<Decision, Error> {
-        let hash = Hash::of(&convert::read_raw(&path)?);
-        let written = convert::read_source_file(&path)?;
-        let said = LibraryRig { file, hash };
-        Ok(Decision::Shared(Box::new(SharedRig { said, path, written })))
+    fn read(&self, file: String) -> Result<SharedRig, BatchError> {
+        let path = self.plan.output.join(&file);
+        let read = || {
+            let hash = Hash::of(&convert::read_raw(&path)?);
+            Ok((hash, convert::read_source_file(&path)?))
+        };
+        let (hash, written) = read().map_err(|error| BatchError::File(Box::new(error)))?;
+        Ok(SharedRig { said: LibraryRig { file, hash }, path, written })
     }
 
-    /// What some of these clips, spread evenly over them, are by themselves.
-    fn votes(&self, clips: &[usize]) -> Vec<Vote> {
+    /// What some clips of a rig, spread evenly over them, are by themselves.
+    fn votes(&self, tree: &SharedTree) -> Vec<Vote> {
+        let clips = &tree.clips;
         let count = clips.len().min(MOST_VOTES);
         let voters = (0..count).map(|i| &self.plan.clips[clips[i * clips.len() / count]]);
         let mut jobs: Vec<Job> = voters.cloned().collect();
@@ -155,13 +205,23 @@ impl Deciding<'_> {
         let queue = Queue::new(&jobs, self.threads);
         let votes: Mutex<Vec<Vote>> = Mutex::default();
         queue.work_off(self.threads, self.stops, |_, job| {
-            let vote = Vote::of(job, self.reading);
+            let body = self.plan.place_of(&job.name).and_then(|clip| tree.body_of(clip));
+            let vote = Vote::of(job, body, self.reading);
             votes.lock().unwrap_or_else(PoisonError::into_inner).extend(vote);
             job.size
         });
         let mut votes = votes.into_inner().unwrap_or_else(PoisonError::into_inner);
         votes.sort_by(|a, b| a.clip.cmp(&b.clip));
         votes
+    }
+}
+
+/// The place of the file of a rig, or of one of its bodies, below the folder of the results.
+fn file_name(tree: Hash, body: Option<Hash>) -> String {
+    let short = |hash: Hash| hash.to_string()[..16].to_owned();
+    match body {
+        None => format!("{FOLDER}/rig-{}.toml", short(tree)),
+        Some(body) => format!("{FOLDER}/rig-{}-{}.toml", short(tree), short(body)),
     }
 }
 

@@ -115,7 +115,12 @@ fn build_rig(
 /// All that is known of a rig, in the form in which a user says it. Clips of the same skeleton that are read with it
 /// get that rig.
 pub fn lock(loaded: &LoadedRig) -> RigFile {
-    RigFile::parse(&described(loaded, SkeletonSource::Joints)).expect("what was described is read")
+    RigFile::parse(&lock_text(loaded)).expect("what was described is read")
+}
+
+/// The text of a [`lock`], with comments that say how sure each is.
+pub fn lock_text(loaded: &LoadedRig) -> String {
+    described(loaded, SkeletonSource::Joints)
 }
 
 /// The text of a file that says which joint has which role and which axis is up, for all clips with joints of these

@@ -47,8 +47,8 @@ fn undisturbed() -> &'static (BTreeMap<String, Vec<u8>>, Duration) {
         assert_eq!(reported.code, Some(1), "{reported:#?}");
         assert_eq!(reported.json()["failed"].as_array().map(Vec::len), Some(BROKEN));
         let files = tree(&folder.path("out"));
-        // The journal, and the rig that all share.
-        assert_eq!(files.len(), CLIPS - BROKEN + 2);
+        // The journal, and the rig and the body that all share.
+        assert_eq!(files.len(), CLIPS - BROKEN + 3);
         (files, took)
     })
 }

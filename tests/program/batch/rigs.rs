@@ -3,15 +3,15 @@
 use crate::doubtful::{Outcome, kinect, result_of};
 use crate::equivalent::{self, Original, samples};
 use crate::harness::{Folder, Run, project};
-use crate::library::{field, journal, put, tree};
+use crate::library::{journal, put, tree};
 use crate::rewrite::{self, Rewritten};
 use retarget::internals::bvh;
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig};
 use retarget::internals::math::{Quat, Vec3};
-use retarget::internals::rig::UpAxis;
+use retarget::internals::rig::{Role, UpAxis};
 use retarget::internals::skeleton::Skeleton;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// What a clip of a library is, and what it was made of.
@@ -77,7 +77,22 @@ fn target() -> LoadedRig {
     convert::LoadedRig::load(hero()).expect("a sample")
 }
 
-/// The files of the rigs that a library decided on.
+/// The rig file that the journal names for a clip, as it is opened from the folder.
+fn rig_of(folder: &Folder, clip: &str) -> String {
+    let lines = journal(folder, "out/retarget-run.jsonl");
+    let line = lines.iter().find(|line| line["output"] == *clip).expect("a line");
+    format!("out/{}", line["library_rig"]["file"].as_str().expect("a rig"))
+}
+
+/// The result of one clip alone.
+fn alone(folder: &Folder, clip: &str, args: &[&str]) -> Vec<u8> {
+    let (input, hero) = (format!("lib/{clip}"), hero());
+    let all = [&*input, "--to", &hero, "--foot-plants", "off", "-o", "one.bvh", "-q"];
+    folder.run(&[&all, args].concat()).done();
+    fs::read(folder.path("one.bvh")).expect("a result")
+}
+
+/// The files of the rigs that a library decided on, with those of their bodies.
 fn rigs(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
     files.keys().filter(|name| name.starts_with("retarget-rigs/")).collect()
 }
@@ -92,11 +107,16 @@ fn clips_that_are_refused_alone_come_out_right_beside_others_of_their_rig() {
     assert_eq!(refused.len(), STILL, "{refused:?}");
     let folder = library(&takes);
     let reported = run(&folder, &[]).done();
-    assert!(reported.line("rigs").contains("12 clips share 1 rig"), "{reported:#?}");
+    assert!(reported.line("rigs").contains("12 clips share"), "{reported:#?}");
     let out = tree(&folder.path("out"));
-    let [rig] = rigs(&out)[..] else { panic!("{:?}", rigs(&out)) };
+    let of_rig = |rig: &str| rig.split('-').nth(2).map(|name| name.replace(".toml", ""));
+    let names: BTreeSet<_> = rigs(&out).iter().map(|rig| of_rig(rig)).collect();
+    assert_eq!(names.len(), 1, "{:?}", rigs(&out));
     let lines = journal(&folder, "out/retarget-run.jsonl");
-    assert!(lines.iter().all(|line| line["library_rig"]["file"] == **rig), "{lines:?}");
+    for line in &lines {
+        let file = line["library_rig"]["file"].as_str().expect("a rig").to_owned();
+        assert!(rigs(&out).contains(&&file), "{file}");
+    }
     for take in &takes {
         let result = bvh::read(&out[&take.name]).expect("a result").clip;
         let outcome = result_of(&originals[take.of], &take.clip, &result, 0, &target);
@@ -111,12 +131,9 @@ fn parts_resumed_runs_and_single_clips_come_to_the_same() {
     run(&folder, &[]).done();
     let wanted = tree(&folder.path("out"));
     // One clip alone, by what the library decided.
-    let (rig, hero) = (format!("out/{}", rigs(&wanted)[0]), hero());
     for take in &takes {
-        let input = format!("lib/{}", take.name);
-        let by_rig = ["--to", &hero, "--from", &rig, "--foot-plants", "off", "-o", "one.bvh", "-q"];
-        folder.run(&[&[&*input], &by_rig[..]].concat()).done();
-        assert!(fs::read(folder.path("one.bvh")).expect("a result") == wanted[&take.name]);
+        let rig = rig_of(&folder, &take.name);
+        assert!(alone(&folder, &take.name, &["--from", &rig]) == wanted[&take.name], "{rig}");
     }
     // A run that was killed, with the rigs written down or not.
     for keeps in [true, false] {
@@ -144,28 +161,24 @@ fn parts_resumed_runs_and_single_clips_come_to_the_same() {
 
 /// What is read alike alone has the same bytes as alone.
 #[test]
-fn each_rig_has_a_file_of_its_own_and_changes_nothing_of_clips_that_are_right() {
+fn each_rig_has_a_file_of_its_own_and_changes_nothing_of_bodies_that_are_right() {
     let folder = library(&takes(&originals(30)));
-    let named = ["walk", "run", "jump"];
-    for name in named {
-        let sample = project().join(format!("samples/{name}.bvh"));
-        put(&folder, &format!("lib/ours/{name}.bvh"), &fs::read(sample).expect("a sample"));
+    let sized = [("walk", 1.0), ("run", 1.1), ("jump", 1.2)];
+    for (name, size) in sized {
+        let sample = fs::read(project().join(format!("samples/{name}.bvh"))).expect("a sample");
+        let clip = bvh::read(&sample).expect("BVH").clip;
+        let clip = Rewritten::of(&clip).scaled(size).clip;
+        put(&folder, &format!("lib/ours/{name}.bvh"), &equivalent::bytes(&clip));
     }
     run(&folder, &[]).done();
     let out = tree(&folder.path("out"));
-    assert_eq!(rigs(&out).len(), 2, "{:?}", rigs(&out));
-    let hero = hero();
-    for name in named {
-        let input = format!("lib/ours/{name}.bvh");
-        let args = ["--to", &hero, "--foot-plants", "off", "-o", "one.bvh", "-q"];
-        folder.run(&[&[&*input], &args[..]].concat()).done();
-        let alone = fs::read(folder.path("one.bvh")).expect("a result");
-        assert!(alone == out[&format!("ours/{name}.bvh")], "{name}");
+    let ours = rig_of(&folder, "ours/walk.bvh");
+    for (name, _) in sized {
+        let name = format!("ours/{name}.bvh");
+        assert_eq!(rig_of(&folder, &name), ours);
+        assert!(alone(&folder, &name, &[]) == out[&name], "{name}");
     }
-    let lines = journal(&folder, "out/retarget-run.jsonl");
-    let said: std::collections::BTreeSet<String> =
-        field(&lines, "library_rig").iter().map(|name| name.to_string()).collect();
-    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(takes(&originals(30)).iter().all(|take| rig_of(&folder, &take.name) != ours));
     // What the user says goes before it.
     folder.put("from.toml", "up = \"y\"\n");
     fs::remove_dir_all(folder.path("out")).expect("removed");
@@ -185,15 +198,52 @@ fn a_clip_of_another_world_keeps_its_own() {
         put(&folder, &format!("lib/{name}.bvh"), &equivalent::bytes(clip));
     }
     let reported = run(&folder, &[]).done();
-    assert!(reported.line("rigs").contains("3 clips share 1 rig"), "{reported:#?}");
-    let (out, hero) = (tree(&folder.path("out")), hero());
-    for name in ["a", "b", "c"] {
-        let input = format!("lib/{name}.bvh");
-        let args = [&*input, "--to", &hero, "--foot-plants", "off", "-o", "one.bvh", "-q"];
-        folder.run(&args).done();
-        let alone = fs::read(folder.path("one.bvh")).expect("a result");
-        assert!(alone == out[&format!("{name}.bvh")], "{name}");
+    assert!(reported.line("rigs").contains("3 clips share 2 rigs"), "{reported:#?}");
+    let out = tree(&folder.path("out"));
+    assert!(alone(&folder, "c.bvh", &[]) == out["c.bvh"]);
+    let rig = rig_of(&folder, "a.bvh");
+    assert_eq!(rig_of(&folder, "b.bvh"), rig);
+    for name in ["a.bvh", "b.bvh"] {
+        assert!(alone(&folder, name, &["--from", &rig]) == out[name], "{name}");
     }
+}
+
+/// All bones along one axis: alone, a clip that does not begin with the stance shows it by how the body mostly stands, with
+/// a bowed head here. Other bodies of the rig stand in their own way.
+#[test]
+fn clips_of_one_body_have_the_stance_that_one_of_them_shows() {
+    let folder = Folder::new();
+    let walk = equivalent::originals(project(), &["samples/walk"], 200).remove(0);
+    let truth = Rewritten::of(&walk.clip).along_x();
+    let mut stance = walk.rig.stance.local.clone();
+    let neck = walk.rig.joint(Role::Neck(1)).expect("a neck");
+    stance.rotations[neck.index()] *= Quat::from_scaled_axis(Vec3::new(-0.3, 0.0, 0.0));
+    let led = Rewritten::of(&walk.clip).led_by(&stance).along_x().clip;
+    let longer = truth.clone().scaled(1.3).clip;
+    for (name, clip) in [("stance", &led), ("a", &truth.clip), ("other", &longer)] {
+        put(&folder, &format!("lib/{name}.bvh"), &equivalent::bytes(clip));
+    }
+    run(&folder, &[]).done_with_notes();
+    let rig = rig_of(&folder, "stance.bvh");
+    assert_eq!(rig_of(&folder, "a.bvh"), rig);
+    assert_ne!(rig_of(&folder, "other.bvh"), rig);
+    let out = tree(&folder.path("out"));
+    let read = |bytes: &[u8]| bvh::read(bytes).expect("a result").clip;
+    let (with, without) = (read(&out["a.bvh"]), read(&alone(&folder, "a.bvh", &[])));
+    let led = read(&out["stance.bvh"]);
+    // The frames of the one are those of the other after its stance.
+    let off = |clip: &Clip| {
+        let frames = (0..clip.len()).map(|frame| {
+            let (is, wanted) = (rewrite::world(clip, frame), rewrite::world(&led, frame + 1));
+            let each = is.positions.iter().zip(&wanted.positions);
+            each.map(|(is, wanted)| (is - wanted).norm()).fold(0.0, f64::max)
+        });
+        frames.fold(0.0, f64::max)
+    };
+    assert!(off(&with) < 1e-4, "{}", off(&with));
+    assert!(off(&without) > 1.0, "{}", off(&without));
+    assert!(read(&alone(&folder, "other.bvh", &[])).len() == walk.clip.len());
+    assert!(alone(&folder, "other.bvh", &[]) == out["other.bvh"]);
 }
 
 /// The clip in a mirror: the limbs that were on the left are on the right, under the same names.
@@ -248,9 +298,9 @@ fn a_rig_that_is_corrected_is_taken_and_its_clips_are_done_again() {
     }
     run(&folder, &[]).done();
     let before = tree(&folder.path("out"));
-    let lines = journal(&folder, "out/retarget-run.jsonl");
-    let ours = lines.iter().find(|line| line["output"] == "ours/walk.bvh").expect("a line");
-    let rig = format!("out/{}", ours["library_rig"]["file"].as_str().expect("a rig"));
+    // The file of a body ends with the body's own hash.
+    let body = rig_of(&folder, "ours/walk.bvh");
+    let rig = format!("{}.toml", body.rsplit_once('-').expect("a body").0);
     let text = folder.text(&rig);
     let swapped = [("\"Left", "\"@"), ("\"Right", "\"Left"), ("\"@", "\"Right")];
     folder.put(&rig, swapped.iter().fold(text, |text, (from, to)| text.replace(from, to)));
