@@ -238,7 +238,7 @@ pub(crate) fn stance_lines(rig: &Rig) -> Option<String> {
         rotations_rad.remove(&joint_text(&rig.skeleton, id));
     }
     for angle_rad in rotations_rad.values_mut().flatten() {
-        *angle_rad = (0.01 * (100.0 * angle_rad.to_degrees()).round() + 0.0).to_radians();
+        *angle_rad = ((100.0 * angle_rad.to_degrees()).round() / 100.0 + 0.0).to_radians();
     }
     rotations_rad.retain(|_, angles_rad| angles_rad.iter().any(|&angle_rad| angle_rad != 0.0));
     let reference = Some(RigReference { rotations_rad, ..RigReference::default() });

@@ -268,7 +268,7 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -
 }
 
 /// The frame of hips whose own bone shows nothing, as far as thighs do: one to each side, and below.
-fn over_thighs(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Option<Quat> {
+pub(super) fn over_thighs(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Option<Quat> {
     let piece = |side: Side| {
         let joint = roles.joint(Role::Thigh(side))?;
         first_piece(skeleton, hips, BoneEnd { joint, point: Vec3::zeros() })

@@ -1,5 +1,6 @@
 //! The stance that comes next where nothing shows how a trunk is turned.
 
+use super::geometry::over_thighs;
 use super::{Ground, Stance};
 use crate::math::{Axis, Quat, Vec3};
 use crate::rig::bone::own_piece;
@@ -12,12 +13,18 @@ const ALONG_RAD: f64 = 0.02;
 
 impl Stance {
     /// The same stance with hips, and with all of trunk and legs that lies in line with them, a quarter turn on about the
-    /// line of the hips' bone: so that the other axis of their frame points ahead.
+    /// line of the hips' bone: so that the other axis of their frame points ahead. Hips without a bone whose thighs lie
+    /// below and to both sides are turned until their thighs lie ahead, as those of hips in the place of the sacrum.
     pub(crate) fn turned_on(&self, skeleton: &Skeleton, roles: &Roles) -> Self {
         let mut turned = self.clone();
         let Some(hips) = roles.joint(Role::Hips) else { return turned };
         let frame = self.body_from_joint[hips.index()];
         let bone = own_piece(skeleton, roles, hips);
+        if bone.is_none() && over_thighs(skeleton, roles, hips).is_some() {
+            let ahead_from_down = Quat::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2);
+            turned.body_from_joint[hips.index()] = ahead_from_down * frame;
+            return turned;
+        }
         let line = bone.and_then(|bone| (frame * bone).try_normalize(1e-9)).unwrap_or(Vec3::y());
         // The axis that lies most across both the line and what points ahead now comes to point ahead.
         let side = line.cross(&Vec3::z()).try_normalize(1e-9).unwrap_or(Vec3::x());
