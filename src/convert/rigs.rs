@@ -4,7 +4,7 @@ use super::body::{ReadBody, parse_body, read_body};
 use super::files::{read_bytes, read_text, unpacked};
 use super::{LoadedRig, Reading};
 use crate::error::Error;
-use crate::formats::ends_in;
+use crate::formats::{self, ends_in};
 use crate::rig::RigFile;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,9 @@ pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
 /// clips are held; another one must name no file, since the clip has the skeleton, and nothing that
 /// only a target needs.
 pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
+    if !is_rig_file(path) && formats::is_clip_name(path) {
+        return Err(Error::ClipForRig { path: path.to_owned() });
+    }
     let file = read_rig_file(path)?;
     if !file.joints.is_empty() && file.bvh.is_none() {
         return Ok(file);

@@ -102,6 +102,10 @@ fn a_file_that_fails_ends_with_1_and_is_named() {
             "scaled.toml: scale says nothing of a source's rig",
         ),
         (
+            &["walk.bvh", "--to", "hero.bvh", "--from", "hero.bvh"],
+            "retarget skeleton hero.bvh --lock -o rig.toml, and name it with --from rig.toml",
+        ),
+        (
             &["walk.bvh", "--to", "hero.bvh", "--from", "none.toml", "-o", "walk.bvh"],
             "never overwritten",
         ),
