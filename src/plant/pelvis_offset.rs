@@ -51,7 +51,8 @@ pub(super) struct Standing<'a> {
 }
 
 /// The pelvis offset in each of `count` frames, linearised about that of the `last` round, or, without one, about legs
-/// that move along with their feet. Costs some 0.3 µs a frame of two feet.
+/// that move along with their feet; if joints of the legs have stated limits, about where all feet pull the body. Costs
+/// some 0.3 µs a frame of two feet.
 pub(super) fn offsets(standing: &Standing, last: Option<&[Vec3]>, count: usize) -> Vec<Vec3> {
     let len = (SPAN * standing.frames.body).ceil() as usize;
     let spans = (0..count).step_by(len).map(|start| start..(start + len).min(count)).collect();
@@ -136,6 +137,15 @@ impl Standing<'_> {
 
     /// Adds where standing feet and kneeling knees of a frame pull the body.
     fn add_places(&self, frame: usize, first: usize, system: &mut BandSystem<BELOW>) {
+        let (place, known) = self.place(frame);
+        for axis in 0..3 {
+            let weight = known[usize::from(axis == self.up.axis.index())];
+            system.add::<1, 1>(weight, first + axis, &[1.0], place[axis]);
+        }
+    }
+
+    /// Where standing feet and kneeling knees of a frame pull the body, and with which weights, horizontally and vertically.
+    fn place(&self, frame: usize) -> (Vec3, [f64; 2]) {
         let up = self.up;
         let feet = self.feet.iter().map(|foot| (foot.offsets[frame], foot.rises[frame]));
         let knees = self.knees.iter().map(|knee| {
@@ -149,10 +159,7 @@ impl Standing<'_> {
             sum += offset * level + up.vector() * (rise * height);
             known = [known[0] + level, known[1] + height];
         }
-        for axis in 0..3 {
-            let weight = known[usize::from(axis == up.axis.index())];
-            system.add::<1, 1>(weight, first + axis, &[1.0], sum[axis] / weight);
-        }
+        (up.level(sum) / known[0] + up.vector() * (up.height(sum) / known[1]), known)
     }
 
     /// Adds how far a foot bends its knee, and how unevenly.
@@ -164,12 +171,16 @@ impl Standing<'_> {
         system: &mut BandSystem<BELOW>,
     ) {
         let uneven = self.frames.knee.powi(4);
+        // The terms of stated limits are linearised about the first offset, which must be near the last one for them.
+        let is_limited = self.stands.iter().any(|stand| !stand.turns.is_empty());
         let mut last: [Option<Bend>; 2] = [None; 2];
         for (i, frame) in near.enumerate() {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
             // A foot that is down but free horizontally moves along with the body.
             let held = if level < height { level / height } else { 1.0 };
-            let bend = self.bend(height, held, foot, frame, last_round.map(|last| last[frame]));
+            let about = last_round.map(|last| last[frame]);
+            let about = about.or_else(|| is_limited.then(|| self.place(frame).0));
+            let bend = self.bend(height, held, foot, frame, about);
             if let Some(Bend { weight, way, move_len }) = &bend {
                 system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
             }

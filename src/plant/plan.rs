@@ -93,9 +93,11 @@ impl Curves {
             plan
         });
         let mut body = offsets(&plans, &mut knees, Some(&near));
-        // The terms of stated limits are far from linear, so they need another round.
+        // The terms of stated limits are far from linear, so they need more rounds.
         if stands.iter().any(|stand| !stand.turns.is_empty()) {
-            body = offsets(&plans, &mut knees, Some(&body));
+            for _ in 0..2 {
+                body = offsets(&plans, &mut knees, Some(&body));
+            }
         }
         drop(near);
         drop(weights);
