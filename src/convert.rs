@@ -38,7 +38,7 @@ pub use check::{Check, check, check_frames, check_target};
 pub use contacts::LoadedContacts;
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};
-pub use files::{open, read_bytes, read_raw, read_stream, read_text, unpacked};
+pub use files::{is_rig_file, open, read_bytes, read_raw, read_stream, read_text, unpacked};
 pub use inspect::{Inspection, inspect, inspect_rig_file, inspect_target};
 pub use looks::{Looks, Mesh, looks};
 pub use nodes::{AnimationTracks, Native, NodeFile};
@@ -49,8 +49,7 @@ pub use pass::Planned;
 pub use reading::{Reading, load_as, load_take, may_be_arrays, read_as, read_take};
 pub use results::{array_bytes, glb_bytes, made_bytes, refuse_format};
 pub use rigs::{
-    in_written, is_rig_file, load_rig_as, load_rig_with, read_rig_file, read_source_file,
-    read_written,
+    in_written, load_rig_as, load_rig_with, read_rig_file, read_source_file, read_written,
 };
 pub use skinned::Skinned;
 pub use tree::read_tree;

@@ -9,10 +9,11 @@ mod rigs;
 mod values;
 
 pub use arrays::ArrayArgs;
+pub use asked::FootPlantsArg;
 use clap::{Parser, Subcommand};
 pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
 pub use pictures::{SheetArgs, ViewArgs};
-pub use retarget::{FootPlantsArg, RetargetArgs};
+pub use retarget::RetargetArgs;
 pub use rigs::{InspectArgs, SkeletonArgs};
 pub use values::{Picture, PictureFile};
 

@@ -1,14 +1,14 @@
 //! What a user may have meant by arguments that are refused.
 
 use super::args::Args;
-use super::typed::{Change, Typed, set_output};
+use super::typed::{Change, Typed, command_of, set_output};
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::error::shell_word;
 use crate::formats::{ends_in, is_result_name};
 use crate::rig::nearest_word;
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -186,10 +186,4 @@ fn lacking_target(typed: &Typed) -> Option<String> {
 /// Whether a name is that of a result that is not there yet.
 pub fn is_to_come(file: &Path) -> bool {
     is_result_name(file) && !file.exists()
-}
-
-/// The command of the program that the first word names.
-pub fn command_of<'a>(program: &'a Command, args: &[OsString]) -> Option<&'a Command> {
-    let first = args.iter().find_map(|arg| arg.to_str().filter(|word| !word.starts_with('-')));
-    program.find_subcommand(first?)
 }

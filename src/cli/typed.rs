@@ -1,10 +1,9 @@
 //! The command as it was typed, and as it was meant: with changes, for messages that propose it.
 
 use super::args::Args;
-use super::meant::command_of;
 use crate::convert::unpacked_name;
 use crate::error::{shell_path, shell_word};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -222,6 +221,12 @@ impl Options {
         }
         free
     }
+}
+
+/// The command of the program that the first word names.
+pub fn command_of<'a>(program: &'a Command, args: &[OsString]) -> Option<&'a Command> {
+    let first = args.iter().find_map(|arg| arg.to_str().filter(|word| !word.starts_with('-')));
+    program.find_subcommand(first?)
 }
 
 /// That the result goes there.

@@ -1,7 +1,7 @@
 //! Rigs in doubt: they are refused, or used and reported where the user accepts doubt.
 
+use super::files::is_rig_file;
 use super::nodes::Native;
-use super::rigs::is_rig_file;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::error::{Error, shell_path};

@@ -5,6 +5,7 @@ use super::packing;
 use super::packing::MOST_BYTES;
 use crate::bvh::Pieces;
 use crate::error::Error;
+use crate::formats::ends_in;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -35,6 +36,11 @@ fn regular(data: &Metadata) -> io::Result<()> {
         }
     };
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// Whether a file is a `skeleton.toml`, by its name's end.
+pub fn is_rig_file(path: &Path) -> bool {
+    ends_in(path, "toml")
 }
 
 /// The first bytes of a file.

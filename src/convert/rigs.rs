@@ -1,10 +1,10 @@
 //! Rigs out of files, and what users say of them.
 
 use super::body::{ReadBody, parse_body, read_body};
-use super::files::{read_bytes, read_text, unpacked};
+use super::files::{is_rig_file, read_bytes, read_text, unpacked};
 use super::{LoadedRig, Reading};
 use crate::error::Error;
-use crate::formats::{self, ends_in};
+use crate::formats;
 use crate::rig::RigFile;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,11 +43,6 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
 /// Reads what a user says of a clip's rig, if anything.
 pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
     path.map_or(Ok(RigFile::default()), read_source_file)
-}
-
-/// Whether a file is a `skeleton.toml`, by its name's end.
-pub fn is_rig_file(path: &Path) -> bool {
-    ends_in(path, "toml")
 }
 
 impl LoadedRig {

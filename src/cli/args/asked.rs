@@ -1,9 +1,9 @@
 //! What was asked for of a conversion, said again where its result is judged or explained.
 
-use super::retarget::FootPlantsArg;
 use super::values::{contact_file, scale};
 use crate::convert::{LoadedContacts, SourceClip};
 use crate::error::Error;
+use crate::plant::FootPlants;
 use crate::rig::Scale;
 use crate::settings::Settings;
 use clap::ValueEnum;
@@ -80,4 +80,34 @@ pub enum FacingArg {
     Keep,
     /// In the first frame where the target faces in its stance
     Forward,
+}
+
+/// [`FootPlants`] as typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FootPlantsArg {
+    /// Feet stand where the source's stand
+    Auto,
+    /// Feet are kept above the ground but move freely
+    Ground,
+    /// The feet are left as the transfer has them
+    Off,
+}
+
+impl FootPlantsArg {
+    /// The word that is typed for it.
+    pub fn word(foot_plants: FootPlants) -> String {
+        let is_it = |arg: &&Self| FootPlants::from(**arg) == foot_plants;
+        let value = Self::value_variants().iter().find(is_it).and_then(Self::to_possible_value);
+        value.expect("each has a word").get_name().to_owned()
+    }
+}
+
+impl From<FootPlantsArg> for FootPlants {
+    fn from(typed: FootPlantsArg) -> Self {
+        match typed {
+            FootPlantsArg::Auto => FootPlants::Auto,
+            FootPlantsArg::Ground => FootPlants::Ground,
+            FootPlantsArg::Off => FootPlants::Off,
+        }
+    }
 }

@@ -1,16 +1,14 @@
 //! The arguments of a conversion, of one clip or of a library.
 
 use super::arrays::{ARRAYS, ArrayArgs};
-use super::asked::{FacingArg, FloorArg};
+use super::asked::{FacingArg, FloorArg, FootPlantsArg};
 use super::values::{contact_file, fps, layout, result_ending, scale, threads};
 use crate::batch::{Limit, Shard};
 use crate::bvh::WriteSettings;
 use crate::edit::RootMotion;
-use crate::plant::FootPlants;
 use crate::positions::Layout;
 use crate::rig::Scale;
 use crate::settings::Settings;
-use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -187,35 +185,5 @@ impl RetargetArgs {
             || self.fail_fast
             || self.format.is_some()
             || self.shard.is_some()
-    }
-}
-
-/// [`FootPlants`] as typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FootPlantsArg {
-    /// Feet stand where the source's stand
-    Auto,
-    /// Feet are kept above the ground but move freely
-    Ground,
-    /// The feet are left as the transfer has them
-    Off,
-}
-
-impl FootPlantsArg {
-    /// The word that is typed for it.
-    pub fn word(foot_plants: FootPlants) -> String {
-        let is_it = |arg: &&Self| FootPlants::from(**arg) == foot_plants;
-        let value = Self::value_variants().iter().find(is_it).and_then(Self::to_possible_value);
-        value.expect("each has a word").get_name().to_owned()
-    }
-}
-
-impl From<FootPlantsArg> for FootPlants {
-    fn from(typed: FootPlantsArg) -> Self {
-        match typed {
-            FootPlantsArg::Auto => FootPlants::Auto,
-            FootPlantsArg::Ground => FootPlants::Ground,
-            FootPlantsArg::Off => FootPlants::Off,
-        }
     }
 }

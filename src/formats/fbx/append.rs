@@ -1,8 +1,9 @@
 //! Adds animations to a file: for each a stack, its layer, and curves of the nodes that move.
 
 use super::added::{Added, Nodes, OF_CLASS, Unused};
-use super::load::{self, node_id};
+use super::load;
 use super::records::{Changes, File, NewRecord, Record, Value};
+use super::transform::node_id;
 use super::{FbxError, FbxFile};
 use crate::scene::{NewAnimation, NodeId, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};

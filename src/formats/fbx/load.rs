@@ -1,9 +1,9 @@
 //! Reads a file with `ufbx`, and makes a [`Scene`] of its nodes.
 
 use super::FbxError;
-use crate::math::{Quat, Vec3};
-use crate::scene::{Bind, Local, Node, NodeFrame, NodeId, Scene};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use super::transform::{frame, local, node_id};
+use crate::math::Vec3;
+use crate::scene::{Bind, Node, NodeFrame, NodeId, Scene};
 use ufbx::{ElementType, ErrorType};
 
 /// The length of a binary file's header, bytes.
@@ -82,61 +82,10 @@ pub(super) fn scene(loaded: &ufbx::Scene) -> Result<Scene, FbxError> {
     Ok(scene)
 }
 
-/// A node's index in [`Scene`]; `None` for the file's root.
-pub(super) fn node_id(node: &ufbx::Node) -> Option<NodeId> {
-    (node.element.typed_id as usize).checked_sub(1)
-}
-
 fn name(node: &ufbx::Node) -> String {
     match node.parent.as_deref().filter(|_| node.is_scale_helper) {
         Some(parent) => format!("{}_size", parent.element.name),
         None => node.element.name.to_string(),
-    }
-}
-
-/// A node's transform in the scene. A top node's includes that of the file's root.
-pub(super) fn local(loaded: &ufbx::Scene, node: &ufbx::Node, transform: &ufbx::Transform) -> Local {
-    let own = to_local(transform);
-    top(loaded, node).map_or(own, |root| under(&root, &own))
-}
-
-/// The frame of the file's root, for a node directly below it.
-pub(super) fn top(loaded: &ufbx::Scene, node: &ufbx::Node) -> Option<Local> {
-    let is_top = node.parent.as_deref().is_some_and(|parent| parent.is_root);
-    is_top.then(|| to_local(&loaded.root_node.local_transform))
-}
-
-/// `inner` in the frame of a root with uniform scale.
-fn under(root: &Local, inner: &Local) -> Local {
-    let size = root.scale.x;
-    Local {
-        translation: root.translation + root.rotation * (inner.translation * size),
-        rotation: root.rotation * inner.rotation,
-        scale: inner.scale * size,
-    }
-}
-
-fn to_local(transform: &ufbx::Transform) -> Local {
-    Local {
-        translation: vector(transform.translation),
-        rotation: rotation(transform.rotation),
-        scale: vector(transform.scale),
-    }
-}
-
-pub(super) fn vector(v: ufbx::Vec3) -> Vec3 {
-    Vec3::new(v.x, v.y, v.z)
-}
-
-fn rotation(q: ufbx::Quat) -> Quat {
-    let q = Quaternion::new(q.w, q.x, q.y, q.z);
-    UnitQuaternion::try_new(q, 1e-9).unwrap_or_default()
-}
-
-pub(super) fn frame(m: &ufbx::Matrix) -> NodeFrame {
-    NodeFrame {
-        linear: Matrix3::new(m.m00, m.m01, m.m02, m.m10, m.m11, m.m12, m.m20, m.m21, m.m22),
-        place: Vec3::new(m.m03, m.m13, m.m23),
     }
 }
 

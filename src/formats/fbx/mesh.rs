@@ -1,7 +1,8 @@
 //! Reads the meshes of an FBX file: points, triangles, the bones that move them, and their materials.
 
 use super::error::FbxError;
-use super::load::{self, Kept, frame, node_id, vector};
+use super::load::{self, Kept};
+use super::transform::{frame, node_id, vector};
 use crate::scene::{Fetch, Material, Meshes, NodeFrame, Picture, Scene, Shading, Skin, Surface};
 use std::collections::HashMap;
 

@@ -34,6 +34,8 @@ mod scene_file;
 mod space;
 #[cfg(feature = "fbx")]
 mod take;
+#[cfg(feature = "fbx")]
+mod transform;
 
 #[cfg(feature = "fbx")]
 pub use {

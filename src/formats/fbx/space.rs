@@ -4,7 +4,7 @@
 //! T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹.
 
 use super::FbxError;
-use super::load::{top, vector};
+use super::transform::{top, vector};
 use crate::math::{Axis, EulerOrder, Quat, Vec3};
 use crate::scene::{Local, Track};
 use ufbx::RotationOrder;

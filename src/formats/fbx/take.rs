@@ -1,6 +1,6 @@
 //! Reads the takes of a file, and their values in each frame.
 
-use super::load::{local, node_id};
+use super::transform::{local, node_id};
 use super::{FbxError, FbxFile};
 use crate::scene::{Local, NodeId, Scene, Take, Track};
 use ufbx::ElementType;
