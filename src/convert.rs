@@ -50,6 +50,7 @@ pub use reading::{Reading, load_as, load_take, may_be_arrays, read_as, read_take
 pub use results::{array_bytes, glb_bytes, made_bytes, refuse_format};
 pub use rigs::{
     in_written, load_rig_as, load_rig_with, read_rig_file, read_source_file, read_written,
+    with_asked_scale,
 };
 pub use skinned::Skinned;
 pub use tree::read_tree;

@@ -131,9 +131,7 @@ impl Setup {
         if !self.how.has_scale || self.target.file.scale.is_none() {
             return Cow::Borrowed(&self.target);
         }
-        let mut target = (*self.target).clone();
-        target.file.scale = None;
-        Cow::Owned(target)
+        Cow::Owned(convert::with_asked_scale((*self.target).clone(), true))
     }
 
     /// Retargets a clip and keeps the result, with what was made of the source's frames, a sentence each.

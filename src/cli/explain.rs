@@ -181,9 +181,7 @@ fn meant(args: &ExplainArgs) -> Result<Meant, Failure> {
         let sentence = format!("no journal beside {} says a target; name it", source.display());
         return Err(Failure::Meant(sentence, vec![Change::Set("to", "TARGET".to_owned())]));
     };
-    if asked.scale.is_some() {
-        meant.target.file.scale = None;
-    }
+    meant.target = convert::with_asked_scale(meant.target, asked.scale.is_some());
     // The body on its way: what is kept in place is the same but for the travel.
     meant.settings.in_place = false;
     Ok(meant)

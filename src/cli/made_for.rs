@@ -81,13 +81,10 @@ impl Recorded {
     /// Reads the target. Prints that it is used.
     pub fn load(&self) -> Result<LoadedRig, Failure> {
         let reading = self.arrays.reading(None);
-        let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
-        if self.has_scale {
-            target.file.scale = None;
-        }
+        let target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
         let note = format!("made for {}, as its journal says", self.target.display());
         tell_notes(&self.result, &[note]);
-        Ok(target)
+        Ok(convert::with_asked_scale(target, self.has_scale))
     }
 }
 
@@ -134,10 +131,8 @@ impl Pair {
         let has_scale =
             args.asked.scale.is_some() || self.recorded.as_ref().is_some_and(|it| it.has_scale);
         let from = args.rigs.from.clone();
-        let with = |mut target: LoadedRig, settings| {
-            if has_scale {
-                target.file.scale = None;
-            }
+        let with = |target: LoadedRig, settings| {
+            let target = convert::with_asked_scale(target, has_scale);
             let written = convert::read_written(from.as_deref())?;
             Ok(MadeWith { target, written, from: from.clone(), settings })
         };

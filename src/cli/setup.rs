@@ -60,10 +60,8 @@ impl Setup {
     /// travel.
     pub fn load(&self) -> Result<(LoadedRig, RigFile), Failure> {
         let reading = self.arrays.reading(None);
-        let mut target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
-        if self.scale.is_some() {
-            target.file.scale = None;
-        }
+        let target = load_target(&self.target, &reading, self.settings.accept_doubt)?;
+        let target = convert::with_asked_scale(target, self.scale.is_some());
         let root = convert::root_joint(&target, &self.settings)?;
         if self.settings.root_motion.is_some() && root.is_none() {
             say("note: nothing is above the target's hips, so that the travel stays on them");

@@ -127,6 +127,15 @@ fn rig_of_text(
     body.rig(path, file, accept_doubt)
 }
 
+/// A target whose own scale method gives way where another one is asked for.
+#[must_use]
+pub fn with_asked_scale(mut target: LoadedRig, is_asked: bool) -> LoadedRig {
+    if is_asked {
+        target.file.scale = None;
+    }
+    target
+}
+
 /// A path that a file names, which counts from the file's own folder.
 pub(super) fn beside(path: &Path, named: &str) -> PathBuf {
     path.parent().map_or(PathBuf::from(named), |folder| folder.join(named))

@@ -39,15 +39,13 @@ impl ClipShown {
         let reading = |clip| arrays.reading_among(&read, clip);
         let doubtful = settings.as_ref().is_ok_and(|settings| settings.accept_doubt);
         let target = convert::load_rig_as(named, &reading(None), doubtful);
-        let (written, mut target, settings) = match (written, target, settings) {
+        let (written, target, settings) = match (written, target, settings) {
             (Ok(written), Ok(target), Ok(settings)) => (written, target, settings),
             (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => {
                 return Self { sheet: Ok(String::new()), view: Err(error) };
             }
         };
-        if asked.has_scale() {
-            target.file.scale = None;
-        }
+        let target = convert::with_asked_scale(target, asked.has_scale());
         let of_source = asked.clip.as_deref();
         let look = |path, rig, take| looked(path, &convert::read_bytes(path)?, rig, &reading(take));
         let lock = convert::lock(&target);
