@@ -78,7 +78,7 @@ pub enum Error {
     Takes { path: PathBuf, why: String, names: Vec<String> },
     /// The file that a `skeleton.toml` names is none of a rig. Nothing of it is quoted, which may be any file.
     #[error(
-        "{}: {}, which it names as `bvh`, cannot be read as a rig; to see why: retarget inspect {}",
+        "{}: {}, which it names as `bvh`, cannot be read as a rig; to see why, run: retarget inspect {}",
         path.display(), named.display(), shell_path(named)
     )]
     NotRig { path: PathBuf, named: PathBuf },
@@ -94,11 +94,10 @@ pub enum Error {
         path.display()
     )]
     RigForClip { path: PathBuf },
-    /// A clip was given where a file that says what a rig is was wanted.
+    /// A clip or a character was given as what a user says of a rig.
     #[error(
-        "{}: this is a clip, and --from takes a skeleton.toml; to take the rig of this clip, write it down with retarget skeleton \
-         {} --lock -o rig.toml, and name it with --from rig.toml",
-        path.display(), shell_path(path)
+        "{}: this file holds joints, and --from takes a skeleton.toml, which says what they are; make one of it, or \
+         leave --from out", path.display()
     )]
     ClipForRig { path: PathBuf },
     /// A `skeleton.toml` is wrong, at a line and key.

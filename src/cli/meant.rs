@@ -5,7 +5,7 @@ use super::typed::{Change, Typed, command_of, set_output};
 use crate::batch::is_pattern;
 use crate::convert::is_rig_file;
 use crate::error::shell_word;
-use crate::formats::{ends_in, is_result_name};
+use crate::formats::{ends_in, is_clip_name, is_result_name};
 use crate::rig::nearest_word;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -135,6 +135,13 @@ fn lacking_file(error: &clap::Error, typed: &Typed) -> Option<String> {
     match (lacks.contains("--to"), lacks.contains("IN.bvh")) {
         (true, _) => lacking_target(typed),
         (false, true) => {
+            let from = typed.value("from").map(PathBuf::from);
+            if let Some(clip) = from.filter(|from| from.is_file() && is_clip_name(from)) {
+                let changes = [Change::Leave("from"), Change::Name(clip)];
+                let named =
+                    "no clip is named; --from says what its rig is, and the clip stands alone";
+                return Some(format!("{named}: {}", typed.changed(&changes)));
+            }
             let none = "no clip is named; say which, or - for standard input, as in";
             Some(format!("{none} {}", typed.changed(&[Change::Name("walk.bvh".into())])))
         }

@@ -2,11 +2,12 @@
 
 use super::typed::{Change, Typed, folder_of, make_folder, name_beside, set_output};
 use crate::batch::BatchError;
-use crate::convert::is_rig_file;
-use crate::error::Error;
+use crate::convert::{self, is_rig_file};
+use crate::error::{Error, shell_path};
 #[cfg(feature = "fbx")]
 use crate::formats::fbx::FbxError;
 use crate::formats::gltf::{GltfError, GltfReadError};
+use crate::rig::RigFile;
 use crate::scene::FormatError;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,7 @@ pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
             }
         }
         Error::RigForClip { path } => Some(as_target(path, typed)),
+        Error::ClipForRig { path } => Some(as_written_rig(path, typed)),
         Error::NotArrays { .. } => Some(["layout", "fps", "smpl-model"].map(Change::Leave).into()),
         Error::Gltf { path, source: GltfError::TooLarge } => {
             Some(vec![written_as(typed, path, ".bvh")])
@@ -58,6 +60,25 @@ fn as_target(rig: &Path, typed: &Typed) -> Vec<Change> {
     match target.filter(|to| typed.files() == [rig] && !is_rig_file(to)) {
         Some(to) => vec![Change::Swap(rig.to_owned(), to)],
         None => vec![Change::Unname(rig.to_owned()), Change::Set("to", rig.display().to_string())],
+    }
+}
+
+/// A clip that is named as what is said of a rig: that it is said by a file made of it. Of the clip itself, and of one
+/// with another skeleton, it is left out, since it would say nothing of the clip.
+fn as_written_rig(clip: &Path, typed: &Typed) -> Vec<Change> {
+    let is_of_it = |source: &PathBuf| {
+        let skeletons = (convert::read_tree(source), convert::read_tree(clip));
+        !matches!(skeletons, (Some(of), Some(own)) if RigFile::default().check_fit(&of, &own).is_err())
+    };
+    match typed.files().first() {
+        Some(source) if source != clip && is_of_it(source) => {
+            let name = convert::unpacked_name(clip).with_extension("toml");
+            let written = free(PathBuf::from(name.file_name().unwrap_or_default()));
+            let [read, made] = [clip, &written].map(shell_path);
+            let write = format!("retarget skeleton {read} --lock -o {made}");
+            vec![Change::Before(write), Change::Set("from", written.display().to_string())]
+        }
+        _ => vec![Change::Leave("from")],
     }
 }
 

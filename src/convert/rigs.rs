@@ -1,10 +1,12 @@
 //! Rigs out of files, and what users say of them.
 
 use super::body::{ReadBody, parse_body, read_body};
-use super::files::{is_rig_file, read_bytes, read_text, unpacked};
-use super::{LoadedRig, Reading};
+use super::files::{is_rig_file, open, read_bytes, read_text, unpacked};
+use super::nodes::NodeFile;
+use super::{LoadedRig, Reading, packing};
+use crate::arrays;
 use crate::error::Error;
-use crate::formats;
+use crate::formats::is_bvh;
 use crate::rig::RigFile;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ pub fn read_rig_file(path: &Path) -> Result<RigFile, Error> {
 /// clips are held; another one must name no file, since the clip has the skeleton, and nothing that
 /// only a target needs.
 pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
-    if !is_rig_file(path) && formats::is_clip_name(path) {
+    if is_clip(path) {
         return Err(Error::ClipForRig { path: path.to_owned() });
     }
     let file = read_rig_file(path)?;
@@ -43,6 +45,13 @@ pub fn read_source_file(path: &Path) -> Result<RigFile, Error> {
 /// Reads what a user says of a clip's rig, if anything.
 pub fn read_written(path: Option<&Path>) -> Result<RigFile, Error> {
     path.map_or(Ok(RigFile::default()), read_source_file)
+}
+
+/// Whether a file is of a format that holds joints, by its first bytes.
+fn is_clip(path: &Path) -> bool {
+    const ENOUGH: u64 = 256;
+    let start = open(path).and_then(|(file, _)| packing::beginning(file, ENOUGH));
+    start.is_ok_and(|it| is_bvh(&it) || NodeFile::is_one(&it) || arrays::is_one(&it))
 }
 
 impl LoadedRig {

@@ -121,7 +121,8 @@ fn begins(bytes: &[u8], words: &[&str]) -> bool {
     words.iter().any(is_it)
 }
 
-fn is_bvh(bytes: &[u8]) -> bool {
+/// Whether bytes begin as a file of BVH does.
+pub fn is_bvh(bytes: &[u8]) -> bool {
     begins(bytes, &["hierarchy"])
 }
 

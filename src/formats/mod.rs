@@ -12,7 +12,7 @@ mod content;
 pub mod fbx;
 pub mod gltf;
 
-pub use content::{Other, Remedy, other_content};
+pub use content::{Other, Remedy, is_bvh, other_content};
 
 use crate::scene::Reader;
 use std::path::Path;

@@ -184,6 +184,38 @@ fn a_file_too_many_is_said_to_be_what_it_was_meant_as() {
     }
 }
 
+/// A clip is no text that says what a rig is: such a text is made of it, or it is left out where it says nothing.
+#[test]
+fn a_clip_that_is_named_as_what_is_said_of_a_rig_is_put_right() {
+    const TO: [&str; 3] = ["--to", "it's hero.toml", "--from"];
+    const HOLDS: &str = "this file holds joints, and --from takes a skeleton.toml";
+    for (file, from, code, says, proposes) in [
+        (
+            "walk.bvh",
+            "my walk.bvh",
+            1,
+            HOLDS,
+            "retarget skeleton 'my walk.bvh' --lock -o 'my walk.toml' && ",
+        ),
+        ("my takes", "walk.bvh", 1, HOLDS, "retarget skeleton walk.bvh --lock -o walk.toml && "),
+        ("walk.bvh", "walk.bvh", 1, HOLDS, "--to 'it'\\''s hero.toml' -o x"),
+        ("walk.bvh", "other.bvh", 1, HOLDS, "--to 'it'\\''s hero.toml' -o x"),
+        ("walk.bvh", "two.glb", 1, HOLDS, "--to 'it'\\''s hero.toml' -o x"),
+        ("", "my walk.bvh", 2, "no clip is named", "retarget 'my walk.bvh' --to "),
+    ] {
+        let folder = folder();
+        folder.put("other.bvh", folder.text("walk.bvh").replace("LeftHand", "LeftPaw"));
+        let output = if file == "my takes" { "x" } else { "x.bvh" };
+        let file = if file.is_empty() { &[][..] } else { &[file] };
+        let run = folder.run(&[file, &TO, &[from, "-o", output]].concat()).failed(code, says);
+        let command = proposed(&run).to_owned();
+        assert!(run.stderr.contains(proposes), "{from}: {run:#?}");
+        let pasted = folder.paste(&command);
+        assert_eq!(pasted.code, Some(0), "{command} {pasted:#?}");
+        assert!(folder.path(output).exists(), "{command}");
+    }
+}
+
 #[test]
 fn files_that_changed_places_are_put_right() {
     for (args, code, says) in [

@@ -107,7 +107,7 @@ fn a_skeleton_toml_shows_nothing_of_the_file_that_it_names() {
             &["explain", "walk.bvh", "--to", "rig.toml", "--frame", "0"],
         ] {
             let reported =
-                folder.run(args).failed(1, "which it names as `bvh`, is no file of a rig");
+                folder.run(args).failed(1, "which it names as `bvh`, cannot be read as a rig; to see why, run: retarget inspect ");
             assert!(!reported.stderr.contains("xyzzy"), "{reported:#?}");
         }
     }
