@@ -34,7 +34,7 @@ mod whole;
 
 pub use body::{likeliest_rig, lock, lock_text, meaning_text, source_rig};
 pub use character::{Appending, Character, NewAnimation};
-pub use check::{Check, check, check_frames, check_target};
+pub use check::{Check, OtherWay, check, check_frames, check_target};
 pub use contacts::LoadedContacts;
 pub use doubt::doubts;
 pub use explain::{Explanation, FootStory, HandStory, HeldStory, LeanStory, LimitOrigin, explain};

@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::failure::Failure;
 use super::limits;
-use super::made_for::{MadeWith, Pair, tell_in_place};
+use super::made_for::{MadeWith, Pair, tell_checked};
 use super::stream::{self, Stream, is_dash};
 use super::text::{count, number};
 use super::typed::Typed;
@@ -42,7 +42,7 @@ pub fn run(args: &CheckArgs, typed: &Typed) -> Result<(), Failure> {
     let MadeWith { target, written, from, settings } = pair.made_with(typed, [&source, &result])?;
     let check = convert::check(&source, written, &result, Some(target), &settings)
         .map_err(|error| convert::in_written(error, from.as_deref()))?;
-    tell_in_place(&check, &result, &settings, typed);
+    tell_checked(&check, [&source, &result], &settings, typed);
     match args.json {
         true => stream::print_json(&Verdict {
             source: source.path.display().to_string(),

@@ -2,11 +2,12 @@
 //! mistake would be made again and so stay hidden.
 
 use super::args::{ArrayArgs, PairArgs};
-use super::failure::{Failure, say};
+use super::failure::Failure;
 use super::stream::tell_notes;
+use super::text::number;
 use super::typed::{Change, Typed};
 use crate::batch::{self, Asked};
-use crate::convert::{self, Check, LoadedRig, Reading, SourceClip};
+use crate::convert::{self, Check, LoadedRig, OtherWay, Reading, SourceClip};
 use crate::formats;
 use crate::rig::RigFile;
 use crate::settings::Settings;
@@ -149,8 +150,16 @@ impl Pair {
         if let Some(recorded) = &self.recorded {
             return with(recorded.load()?, settings);
         }
+        let tell_own = |rig: &str| {
+            let note = format!(
+                "nothing says what it was made for, and it is judged with {rig}; if that is not its target, name it: {}",
+                typed.changed(&[Change::Set("to", "TARGET".to_owned())])
+            );
+            tell_notes(&result.path, &[note]);
+        };
         // A character's own file is its target's, with an animation more.
         if formats::character_ending(&result.path).is_some() {
+            tell_own("the rig that is recognised in it");
             return with(LoadedRig::load(&result.path)?, settings);
         }
         let skeletons = [source, result].map(|clip| clip.clip.skeleton());
@@ -177,6 +186,9 @@ impl Pair {
                 named("TARGET"),
                 named(&result.path.display().to_string())
             )));
+        }
+        if source.path != result.path {
+            tell_own("its source's rig, whose skeleton it has, at its source's height");
         }
         let written = convert::read_written(from.as_deref())?;
         let own = convert::source_rig(source, written)?;
@@ -205,13 +217,55 @@ pub fn swapped([source, result]: [&Path; 2], to: &Path) -> Failure {
     Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
 }
 
-/// Prints that a result may have been made in place, where it is not said and it looks so.
-pub fn tell_in_place(check: &Check, result: &SourceClip, settings: &Settings, typed: &Typed) {
-    if !settings.in_place && check.stays(&result.clip) {
-        let line = typed.changed(&[Change::Give("in-place")]);
-        say(&format!(
-            "note: {}: it stays where it begins, and its source does not; if it was made in place, say so: {line}",
-            result.path.display()
+/// Prints what the conversion made of the source, and that a result may have been made with other settings, where its way
+/// shows it.
+pub fn tell_checked(
+    check: &Check,
+    [source, result]: [&SourceClip; 2],
+    settings: &Settings,
+    typed: &Typed,
+) {
+    tell_notes(&source.path, &check.notes);
+    let OtherWay { stays, times, is_turned, is_raised } = check.other_way(&result.clip);
+    let mut found: Vec<(String, Change)> = Vec::new();
+    if stays {
+        let stays = "stays where it begins, and its source does not".to_owned();
+        found.push((stays, Change::Give("in-place")));
+    }
+    if let Some(times) = times {
+        let factor = check.binding.scale * times;
+        let scale = match (factor - 1.0).abs() < NEAR {
+            true => "none".to_owned(),
+            false => number(factor, 3),
+        };
+        let travels = format!("travels {} times as far as with this scale", number(times, 2));
+        found.push((travels, Change::Set("scale", scale)));
+    }
+    if is_turned {
+        let word = if settings.face_forward { "keep" } else { "forward" };
+        found.push((
+            "goes another way than with this facing".to_owned(),
+            Change::Set("facing", word.to_owned()),
         ));
     }
+    if is_raised {
+        let word = if settings.keep_floor { "target" } else { "keep" };
+        found.push((
+            "stands at another height than with this floor".to_owned(),
+            Change::Set("floor", word.to_owned()),
+        ));
+    }
+    if found.is_empty() {
+        return;
+    }
+    let (found, changes): (Vec<String>, Vec<Change>) = found.into_iter().unzip();
+    let note = format!(
+        "it {}; if it was made so, say so: {}",
+        found.join(", and it "),
+        typed.changed(&changes)
+    );
+    tell_notes(&result.path, &[note]);
 }
+
+/// How near a factor is to 1 of a result that seems to be made with no scale at all.
+const NEAR: f64 = 0.03;

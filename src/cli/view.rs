@@ -8,7 +8,7 @@ mod scene;
 
 use super::args::ViewArgs;
 use super::failure::Failure;
-use super::made_for::{MadeWith, Pair, tell_in_place};
+use super::made_for::{MadeWith, Pair, tell_checked};
 use super::stream::{Stream, print_text, tell_notes};
 use super::typed::Typed;
 use crate::convert::{self, Check, LoadedRig, Looks, Reading, SourceClip};
@@ -36,7 +36,7 @@ pub fn run(args: &ViewArgs, typed: &Typed) -> Result<(), Failure> {
     let files = target.files();
     let check = convert::check(clips[0], written, clips[1], Some(target), &settings)
         .map_err(|error| convert::in_written(error, from))?;
-    tell_in_place(&check, clips[1], &settings, typed);
+    tell_checked(&check, clips, &settings, typed);
     let page = page_of_check(clips, [&source.looks, &result.looks], &check);
     let files = files.iter().map(|file| file.as_path());
     let inputs: Vec<&Path> =

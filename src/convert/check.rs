@@ -31,6 +31,23 @@ pub struct Check {
     pub report: Report,
     /// The report on `transferred`, with which that on the result is compared.
     pub copy: Report,
+    /// How far each frame of a result that was made in place is from its way, world.
+    pub travel: Option<Vec<Vec3>>,
+    /// What was made of the source's frames, and what nothing tells of either rig, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// How the way of a result differs from the one that the settings give, which planting alone does not do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OtherWay {
+    /// They stay where they begin.
+    pub stays: bool,
+    /// They travel so many times as far.
+    pub times: Option<f64>,
+    /// They travel in another direction.
+    pub is_turned: bool,
+    /// The feet stand on another floor.
+    pub is_raised: bool,
 }
 
 /// Measures a result against its source. `written` is what the user said of the source's rig; `target`
@@ -53,7 +70,7 @@ pub fn check(
         }
         None => source_rig(result, RigFile::default())?,
     };
-    let Bound { clip, binding, recognised, feet, contacts, apart, .. } =
+    let Bound { clip, binding, recognised, feet, contacts, apart, notes, .. } =
         bind(source, written.clone(), &target, settings)?;
     let apart: Vec<usize> = apart.into_iter().map(|(frame, _)| frame).collect();
     let travel = match settings.in_place {
@@ -69,7 +86,7 @@ pub fn check(
     if settings.in_place {
         transferred = held(&transferred, &binding);
     }
-    Ok(Check { binding, recognised, contacts, transferred, report, copy })
+    Ok(Check { binding, recognised, contacts, transferred, report, copy, travel, notes })
 }
 
 /// The clip without the poses apart from its motion.
@@ -110,36 +127,91 @@ fn held(clip: &Clip, binding: &Binding) -> Clip {
     held
 }
 
-/// Where the hips of a clip of the target are on the level, from where they are in the first frame.
-fn level_path(clip: &Clip, binding: &Binding) -> Vec<Vec3> {
-    let rig = &binding.target;
-    let (mut pose, mut world) = (Pose::rest(&rig.skeleton), WorldPose::new(rig.skeleton.len()));
-    let places: Vec<Vec3> = (0..clip.len())
+/// Where the hips of a clip of the target are in each frame, world.
+fn hips_of(clip: &Clip, binding: &Binding) -> Vec<Vec3> {
+    let skeleton = &binding.target.skeleton;
+    let (mut pose, mut world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
+    (0..clip.len())
         .map(|frame| {
             clip.read_pose(frame, &mut pose);
-            world.set(&rig.skeleton, &pose);
+            world.set(skeleton, &pose);
             world.position(binding.root.hips)
         })
-        .collect();
-    places.iter().map(|place| rig.up.level(place - places[0])).collect()
+        .collect()
+}
+
+/// Where the hips of a clip of the target are on the level, from where they are in the first frame.
+fn level_path(clip: &Clip, binding: &Binding) -> Vec<Vec3> {
+    leveled(&hips_of(clip, binding), binding)
+}
+
+fn leveled(places: &[Vec3], binding: &Binding) -> Vec<Vec3> {
+    places.iter().map(|place| binding.target.up.level(place - places[0])).collect()
 }
 
 impl Check {
-    /// Whether the hips of the result stay where they begin while those of the source travel, as of a result that was
-    /// made in place.
-    pub fn stays(&self, result: &Clip) -> bool {
-        let leg_len = self.binding.target.leg_len;
-        let farthest = |clip| {
-            let path = level_path(clip, &self.binding).into_iter();
-            path.map(|way| way.norm()).fold(0.0, f64::max) / leg_len
+    /// How the result travels otherwise than what is transferred by these settings.
+    pub fn other_way(&self, result: &Clip) -> OtherWay {
+        let (binding, leg_len) = (&self.binding, self.binding.target.leg_len);
+        let up = binding.target.up;
+        let places = [result, &self.transferred].map(|clip| hips_of(clip, binding));
+        let [own, wanted] = [0, 1].map(|of| leveled(&places[of], binding));
+        let farthest = |path: &[Vec3]| path.iter().map(|way| way.norm()).fold(0.0, f64::max);
+        let off_floor = |report: &Report| report.float_cm.value - report.penetration_cm.value;
+        let [off, of_copy] = [&self.report, &self.copy].map(off_floor);
+        let is_upright = self.report.wrong_way_deg.value < UPRIGHT_DEG;
+        // Feet that are not planted stand where those of the copy do.
+        let is_raised = is_upright && off.abs() > RAISED_CM && (off - of_copy).abs() > RAISED_CM;
+        if farthest(&wanted) <= TRAVELS * leg_len {
+            return OtherWay { is_raised, ..OtherWay::default() };
+        }
+        if farthest(&own) < STILL * leg_len {
+            return OtherWay { stays: true, is_raised, ..OtherWay::default() };
+        }
+        if farthest(&wanted) <= FAR * leg_len {
+            return OtherWay { is_raised, ..OtherWay::default() };
+        }
+        // The turn about the up axis and the factor that lead from one path to the other with the least squares left.
+        let sum = |of: &dyn Fn(&Vec3, &Vec3) -> f64| -> f64 {
+            wanted.iter().zip(&own).map(|(wanted, own)| of(wanted, own)).sum()
         };
-        farthest(result) < STILL && farthest(&self.transferred) > TRAVELS
+        let all = sum(&|wanted, _| wanted.norm_squared());
+        let along = sum(&|wanted, own| wanted.dot(own)) / all;
+        let across = sum(&|wanted, own| up.vector().dot(&wanted.cross(own))) / all;
+        let times = along.hypot(across);
+        let left = sum(&|_, own| own.norm_squared()) / all - times * times;
+        if left > LIKE * times * times {
+            return OtherWay { is_raised, ..OtherWay::default() };
+        }
+        let times = Some(times).filter(|times| (times - 1.0).abs() > SCALED);
+        // A body of another scale is at another height.
+        let is_raised = is_raised && times.is_none();
+        OtherWay {
+            stays: false,
+            times,
+            is_turned: across.atan2(along).abs() > TURNED_RAD,
+            is_raised,
+        }
     }
 }
 
-/// The farthest that hips which stay are away, and the least that hips which travel are, leg lengths.
+/// The farthest that hips which stay are away, the least that hips which travel are, and those of whose way planting
+/// moves no great part, leg lengths.
 const STILL: f64 = 1e-4;
 const TRAVELS: f64 = 0.25;
+const FAR: f64 = 1.0;
+
+/// From where on a way is another one: by its length, its direction, and its height in centimetres of a report. Planting
+/// moves the body by less.
+const SCALED: f64 = 0.02;
+const TURNED_RAD: f64 = 0.1;
+const RAISED_CM: f64 = 18.0;
+
+/// How far a body may be turned as a whole of which the height of its feet tells that of its floor.
+const UPRIGHT_DEG: f64 = 20.0;
+
+/// How much of a way may be left unexplained by a turn and a factor, as a part of its square.
+const LIKE: f64 = 1e-3;
 
 /// Refuses a result that has not as many frames as its source; `path` is the result's, for messages.
 pub fn check_frames(path: &Path, result: &Clip, source: &Clip) -> Result<(), Error> {

@@ -1,7 +1,8 @@
 //! `--in-place`: the body strides where it stands, and nothing else of it changes.
 
+use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, Conversion};
-use retarget::internals::math::Vec3;
+use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{RigFile, Role};
 use retarget::internals::settings::Settings;
@@ -11,11 +12,16 @@ fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
 }
 
+fn sample(name: &str) -> convert::SourceClip {
+    convert::SourceClip::load(samples().join(name)).expect("a clip")
+}
+
+fn hero() -> convert::LoadedRig {
+    convert::LoadedRig::load(samples().join("skeletons/hero.toml")).expect("a rig")
+}
+
 fn convert(in_place: bool) -> Conversion {
-    let path = samples().join("turn.bvh");
-    let source = convert::SourceClip::from_bytes(&path, &std::fs::read(&path).expect("a sample"))
-        .expect("a clip");
-    let target = convert::LoadedRig::load(samples().join("skeletons/hero.toml")).expect("a rig");
+    let (source, target) = (sample("turn.bvh"), hero());
     let settings = Settings { in_place, ..Settings::default() };
     convert::convert(&source, RigFile::default(), &target, &settings).expect("a result")
 }
@@ -47,9 +53,7 @@ fn the_hips_keep_to_their_first_place_and_all_else_is_as_it_was() {
 #[test]
 fn a_result_in_place_is_judged_as_it_was_planted() {
     let held = convert(true);
-    let path = samples().join("turn.bvh");
-    let source = convert::SourceClip::load(&path).expect("a clip");
-    let target = convert::LoadedRig::load(samples().join("skeletons/hero.toml")).expect("a rig");
+    let (source, target) = (sample("turn.bvh"), hero());
     let hips = target.rig.joint(Role::Hips).expect("hips");
     let (up, leg_len) = (target.rig.up, target.rig.leg_len);
     let result = convert::SourceClip::new("held.bvh", held.result.clone());
@@ -67,7 +71,8 @@ fn a_result_in_place_is_judged_as_it_was_planted() {
         );
     }
     assert!(unsaid.report.plant_drift_cm.value > 10.0, "{}", unsaid.report.plant_drift_cm.value);
-    assert!(unsaid.stays(&held.result) && !unsaid.stays(&convert(false).result));
+    assert!(unsaid.other_way(&held.result).stays);
+    assert_eq!(unsaid.other_way(&convert(false).result), convert::OtherWay::default());
     let place = |frame| {
         let skeleton = said.transferred.skeleton();
         WorldPose::of(skeleton, &said.transferred.pose(frame)).position(hips)
@@ -76,4 +81,25 @@ fn a_result_in_place_is_judged_as_it_was_planted() {
         let off = up.level(place(frame) - place(0)).norm();
         assert!(off < 1e-9 * leg_len, "frame {frame}: {off}");
     }
+}
+
+/// A way that is turned about the up axis, with the body on it, is that of another `--facing`.
+#[test]
+fn a_result_that_goes_another_way_than_its_settings_say_is_seen() {
+    let (source, target, settings) = (sample("walk.bvh"), hero(), Settings::default());
+    let done = convert::convert(&source, RigFile::default(), &target, &settings).expect("a result");
+    let quarter = Quat::from_scaled_axis(target.rig.up.vector() * std::f64::consts::FRAC_PI_2);
+    let mut turned = Clip::new(done.result.skeleton().clone(), done.result.frame_time().clone());
+    for frame in 0..done.result.len() {
+        let mut pose = done.result.pose(frame);
+        pose.rotations[0] = quarter * pose.rotations[0];
+        pose.translations[0] = quarter * pose.translations[0];
+        turned.push_pose(&pose);
+    }
+    let result = convert::SourceClip::new("turned.bvh", turned);
+    let check = convert::check(&source, RigFile::default(), &result, Some(target), &settings);
+    let check = check.expect("measured");
+    let wanted = convert::OtherWay { is_turned: true, ..convert::OtherWay::default() };
+    assert_eq!(check.other_way(&result.clip), wanted);
+    assert_eq!(check.other_way(&done.result), convert::OtherWay::default());
 }

@@ -9,6 +9,7 @@ use crate::math::Vec3;
 use crate::report::LEG_CM;
 use crate::rig::{Rig, Role, Side};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// A plot: curves that share a scale.
 #[derive(Serialize)]
@@ -39,11 +40,24 @@ struct Seen<'a> {
     /// The floor's height in the clip's length units; `cm` centimetres are one such unit.
     floor: f64,
     cm: f64,
+    /// How far each frame is from its way, of a result that was made in place.
+    travel: Option<&'a [Vec3]>,
 }
 
 impl<'a> Seen<'a> {
     fn new(of: &'static str, clip: &'a Clip, rig: &'a Rig, floor: f64) -> Self {
-        Self { of, clip, rig, paths: foot_paths(clip, rig), floor, cm: LEG_CM / rig.leg_len }
+        let (paths, cm) = (foot_paths(clip, rig), LEG_CM / rig.leg_len);
+        Self { of, clip, rig, paths, floor, cm, travel: None }
+    }
+}
+
+impl Seen<'_> {
+    /// The path of a point as it would be if the body travelled as it was planted.
+    fn on_its_way<'p>(&self, path: &'p [Vec3]) -> Cow<'p, [Vec3]> {
+        match self.travel {
+            Some(travel) => path.iter().zip(travel).map(|(place, way)| place + way).collect(),
+            None => Cow::Borrowed(path),
+        }
     }
 }
 
@@ -56,9 +70,11 @@ pub fn plots(
 ) -> Vec<Plot> {
     let binding = &check.binding;
     let floor = check.contacts.floor_height;
+    let target_floor = binding.target_height(floor);
+    let of_result = Seen::new("result", &result.clip, &binding.target, target_floor);
     let seen = [
         Seen::new("source", &source.clip, &binding.source, floor),
-        Seen::new("result", &result.clip, &binding.target, binding.target_height(floor)),
+        Seen { travel: check.travel.as_deref(), ..of_result },
     ];
     let (mut heights, mut speeds, mut knees) = (Vec::new(), Vec::new(), Vec::new());
     for seen in &seen {
@@ -73,9 +89,9 @@ pub fn plots(
             };
             let over = seen.paths.lowest(id).iter().map(|h| (h - seen.floor) * seen.cm);
             heights.push(series(pack.floats(over)));
-            let path = seen.paths.of(id, Part::Ball);
+            let path = seen.on_its_way(seen.paths.of(id, Part::Ball));
             let frame_time_s = seen.clip.frame_time().seconds();
-            let speed = speeds_of(path, frame_time_s).map(|speed| speed * seen.cm);
+            let speed = speeds_of(&path, frame_time_s).map(|speed| speed * seen.cm);
             speeds.push(series(pack.floats(speed)));
         }
         for side in Side::BOTH {
@@ -85,10 +101,15 @@ pub fn plots(
             knees.push(Series { name, of: seen.of, limb, at: pack.floats(degrees) });
         }
     }
+    // The feet of what is kept in place slide back under it; that is not what anybody wants to see.
+    let speed = match check.travel {
+        Some(_) => "Speed of the balls on the way",
+        None => "Speed of the balls",
+    };
     let plot = |title, unit, least_span, series| Plot { title, unit, least_span, series };
     let mut plots = vec![
         plot("Height of the soles", "cm", 1.0, heights),
-        plot("Speed of the balls", "cm/s", 1.0, speeds),
+        plot(speed, "cm/s", 1.0, speeds),
         plot("Bend of the knees", "°", 10.0, knees),
     ];
     plots.retain(|plot| !plot.series.is_empty());

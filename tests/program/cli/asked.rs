@@ -137,18 +137,75 @@ fn a_target_that_is_gone_is_asked_for_and_not_guessed() {
     }
 }
 
-/// A result in place has no travel, and its source has: its feet slide if nobody says so.
+/// Where its way shows it, a result alone is asked how it was made, and with that it has the numbers that it was made
+/// with.
 #[test]
-fn a_result_that_seems_to_be_made_in_place_is_asked_about() {
+fn a_result_that_seems_to_be_made_with_other_settings_is_asked_about() {
     let folder = folder();
-    let made = ["lib/walk.bvh", "--to", "hero.toml", "-o", "stays.bvh", "--in-place"];
-    let wanted = folder.run(&[&made[..], &["--json"]].concat()).done_with_notes().json();
-    let run = folder.run(&["check", "lib/walk.bvh", "stays.bvh", "--to", "hero.toml", "--json"]);
-    let note = "note: stays.bvh: it stays where it begins, and its source does not";
-    let (_, line) = run.stderr.split_once("say so: ").unwrap_or_else(|| panic!("{run:#?}"));
-    assert!(run.stderr.starts_with(note), "{run:#?}");
-    let pasted = folder.paste(line.trim_end());
-    assert_near(&report(pasted), &wanted["report"], &["--in-place"]);
-    folder.run(&["lib/walk.bvh", "--to", "hero.toml", "-o", "goes.bvh"]).done_with_notes();
-    folder.run(&["check", "lib/walk.bvh", "goes.bvh", "--to", "hero.toml"]).done();
+    let walk = folder.text("lib/walk.bvh");
+    let (head, rows) = walk.split_once("Frame Time").expect("a motion");
+    let rows = rows.lines().enumerate().map(|(row, line)| match line.split_once(' ') {
+        Some((x, rest)) if row > 0 => {
+            let (y, rest) = rest.split_once(' ').expect("three positions");
+            format!("{x} {} {rest}", y.parse::<f64>().expect("a height") + 70.0)
+        }
+        _ => line.to_owned(),
+    });
+    folder.put("high.bvh", format!("{head}Frame Time{}\n", rows.collect::<Vec<_>>().join("\n")));
+    for (asked, says) in [
+        (&["--in-place"][..], "it stays where it begins, and its source does not"),
+        (&["--scale", "none"], "as far as with this scale"),
+        (&["--floor", "keep"], "it stands at another height than with this floor"),
+        (&[], ""),
+    ] {
+        let made = ["high.bvh", "--to", "hero.toml", "-o", "made.bvh", "--json"];
+        let wanted = folder.run(&[&made[..], asked].concat()).done_with_notes().json();
+        let run = folder.run(&["check", "high.bvh", "made.bvh", "--to", "hero.toml", "--json"]);
+        let note = run.stderr.lines().find(|line| line.starts_with("note: made.bvh: "));
+        let Some(note) = note else {
+            assert!(asked.is_empty(), "{run:#?}");
+            continue;
+        };
+        assert!(note.contains(says), "{run:#?}");
+        let (_, line) = note.split_once("say so: ").unwrap_or_else(|| panic!("{run:#?}"));
+        let pasted = folder.paste(line);
+        assert!(!pasted.stderr.contains("made.bvh: "), "{pasted:#?}");
+        assert_near(&report(pasted), &wanted["report"], asked);
+    }
+}
+
+/// What has its source's skeleton, and a character, may have been made for another target.
+#[test]
+fn a_target_that_nothing_says_is_not_taken_without_a_word() {
+    let folder = folder();
+    std::fs::copy(folder.path("lib/walk.bvh"), folder.path("again.bvh")).expect("copied");
+    folder.run(&["lib/walk.bvh", "--to", "hero.bvh", "-o", "bones.glb"]).done_with_notes();
+    for (result, says) in [("again.bvh", "its source's rig"), ("bones.glb", "recognised in it")] {
+        for command in ["check", "view"] {
+            let run = folder.run(&[command, "lib/walk.bvh", result]).done_with_notes();
+            let line = format!("name it: retarget {command} lib/walk.bvh {result} --to TARGET");
+            assert!(run.stderr.contains(says) && run.stderr.contains(&line), "{run:#?}");
+            let named = [command, "lib/walk.bvh", result, "--to", result];
+            let run = folder.run(&named).done_with_notes();
+            assert!(!run.stderr.contains("nothing says"), "{run:#?}");
+        }
+    }
+}
+
+/// What a conversion said of its source a judgement says too.
+#[test]
+fn what_was_made_of_the_source_is_said_again() {
+    let folder = folder();
+    let walk = folder.text("lib/walk.bvh");
+    let (head, motion) = walk.split_once("Frame Time").expect("a motion");
+    let mut rows: Vec<String> = motion.lines().map(str::to_owned).collect();
+    // A rest pose at the origin before the motion begins.
+    rows[1] = vec!["0"; rows[1].split(' ').count()].join(" ");
+    folder.put("rest.bvh", format!("{head}Frame Time{}\n", rows.join("\n")));
+    let made = folder.run(&["rest.bvh", "--to", "hero.bvh", "-o", "out.bvh"]).done_with_notes();
+    let note = made.stderr.lines().find(|line| line.starts_with("note: rest.bvh: ")).expect("one");
+    for command in ["check", "view"] {
+        let run = folder.run(&[command, "rest.bvh", "out.bvh", "--to", "hero.bvh"]);
+        assert_eq!(run.stderr.matches(note).count(), 1, "{run:#?}");
+    }
 }

@@ -70,6 +70,23 @@ fn equal_arguments_give_equal_pages() {
     assert_eq!(page("a.html"), page("b.html"));
 }
 
+/// Feet under a body that stays slide back, which is not how fast they are on the way that was planted.
+#[test]
+fn speeds_of_a_result_in_place_are_those_on_its_way() {
+    let folder = Folder::new();
+    let walk = crate::harness::project().join("samples/walk.bvh").display().to_string();
+    let speeds = |asked: &[&str]| {
+        let made = [&[&walk, "--to", "hero.bvh", "-o", "made.bvh", "-q"], asked].concat();
+        folder.run(&made).done_with_notes();
+        let view = ["view", &walk, "made.bvh", "--to", "hero.bvh", "-o", "page.html"];
+        folder.run(&[&view, asked].concat()).done_with_notes();
+        let page = folder.text("page.html");
+        let (_, title) = page.split_once("Speed of the balls").expect("a plot");
+        title.starts_with(" on the way")
+    };
+    assert!(speeds(&["--in-place"]) && !speeds(&[]));
+}
+
 #[test]
 fn what_cannot_be_viewed_is_said() {
     let folder = folder();

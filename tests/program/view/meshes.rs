@@ -33,7 +33,9 @@ fn places(reported: &Value) -> Vec<Vec3> {
 /// Opens the page of a result and waits until its meshes are read.
 fn shown(browser: &Browser, folder: &Folder, source: &str, result: &str) {
     let take = ["--result-clip", "walk"];
-    folder.run(&[&["view", source, result, "-o", "mesh.html"], &take[..]].concat()).done();
+    folder
+        .run(&[&["view", source, result, "-o", "mesh.html"], &take[..]].concat())
+        .done_with_notes();
     browser.open(&folder.path("mesh.html"));
     browser.run("return meshes.read");
     // Pictures may lie elsewhere than a file says.
@@ -163,7 +165,7 @@ fn a_mesh_that_is_compressed_is_named_and_its_bones_are_shown() {
     let whole =
         [b"glTF", &len(2)[..], &len(20 + text.len() + rest.len()), &len(text.len()), b"JSON"];
     folder.put("packed.glb", [&whole.concat()[..], &text, rest].concat());
-    folder.run(&["view", &walk, "packed.glb", "-o", "packed.html"]).done();
+    folder.run(&["view", &walk, "packed.glb", "-o", "packed.html"]).done_with_notes();
     let Some(browser) = Browser::start() else { return };
     browser.open(&folder.path("packed.html"));
     let reported = browser.run("return document.getElementById('unshown').textContent");
@@ -190,6 +192,6 @@ fn a_character_has_as_many_frames_as_its_clip_whatever_the_frame_time() {
         folder.put("timed.bvh", lines.collect::<Vec<_>>().join("\n"));
         folder.run(&["timed.bvh", "--to", "hero.glb", "-o", "timed.glb", "-q"]).done();
         let take = ["--result-clip", "timed", "-o", "timed.html"];
-        folder.run(&[&["view", "timed.bvh", "timed.glb"], &take[..]].concat()).done();
+        folder.run(&[&["view", "timed.bvh", "timed.glb"], &take[..]].concat()).done_with_notes();
     }
 }
