@@ -42,6 +42,11 @@ pub enum BatchError {
     JournalIsNoFile { path: PathBuf },
     #[error("cannot write the journal {}: {source}", path.display())]
     JournalWrite { path: PathBuf, source: io::Error },
+    #[error(
+        "{} is no journal; name the folder that a library was retargeted into, or the retarget-run.jsonl in it",
+        path.display()
+    )]
+    NotJournal { path: PathBuf },
     #[error("{} holds no journal (retarget-run*.jsonl): no run wrote there", path.display())]
     NoJournal { path: PathBuf },
     #[error(

@@ -32,15 +32,20 @@ fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
         return None;
     }
     let none = format!("there is no option {word}");
-    if let Some(ContextValue::String(like)) = error.get(ContextKind::SuggestedArg) {
-        let meant = typed.changed(&[Change::Reword(word, like.clone())]);
-        return Some(format!("{none}; did you mean {like}: {meant}"));
-    }
     let program = Args::command();
     let command = command_of(&program, typed.words()).unwrap_or(&program);
-    let begins = |option: &&str| word.len() == 2 && option.starts_with(&word[1..]);
     let options = command.get_arguments().filter_map(|option| option.get_long());
-    let meant: Vec<String> = options.filter(begins).map(|option| format!("--{option}")).collect();
+    let options: Vec<String> = options.map(|option| format!("--{option}")).collect();
+    let suggested = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(like)) => Some(like.as_str()),
+        _ => None,
+    };
+    if let Some(like) = nearest_word(&word, options.iter().map(String::as_str)).or(suggested) {
+        let meant = typed.changed(&[Change::Reword(word, like.to_owned())]);
+        return Some(format!("{none}; did you mean {like}: {meant}"));
+    }
+    let begins = |option: &String| word.len() == 2 && option[2..].starts_with(&word[1..]);
+    let meant: Vec<String> = options.into_iter().filter(begins).collect();
     Some(match &meant[..] {
         [] => none,
         [only] => {

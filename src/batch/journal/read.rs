@@ -27,7 +27,10 @@ pub fn read_journals(path: &Path) -> Result<Journals, BatchError> {
     let mut journals = Journals::default();
     if !path.is_dir() {
         journals.add(path)?;
-        return Ok(journals);
+        return match journals.lines.is_empty() && journals.unreadable > 0 {
+            true => Err(BatchError::NotJournal { path: path.to_owned() }),
+            false => Ok(journals),
+        };
     }
     let shards = shards_in(path)?;
     let Some(first) = shards.first().copied() else {

@@ -139,6 +139,7 @@ fn two_runs_are_compared_clip_by_clip() {
 fn a_folder_without_a_journal_is_told() {
     let folder = folder();
     folder.run(&["report", "lib"]).failed(1, "lib holds no journal");
+    folder.run(&["report", "hero.bvh"]).failed(1, "hero.bvh is no journal; name the folder");
     folder.run(&["report", "lost"]).failed(1, "cannot read the journal lost: ");
 }
 

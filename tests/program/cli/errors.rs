@@ -230,6 +230,7 @@ fn what_a_user_meant_is_said() {
             &["my walk.bvh", "--to", "hero.toml", "--foot-plant=off"],
             "did you mean --foot-plants: retarget 'my walk.bvh' --to hero.toml '--foot-plants=off'",
         ),
+        (&["walk.bvh", "--tp", "hero.toml"], "did you mean --to: retarget walk.bvh --to hero.toml"),
         (&["inspect", "walk.bvh", "-j"], "did you mean --json: retarget inspect walk.bvh --json"),
         (&[".", "--to", "hero.bvh", "-o", "all.bvh"], "all.bvh is named as a file; name a folder"),
         (
