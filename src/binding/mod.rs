@@ -162,7 +162,7 @@ impl Binding {
         let root = root_motion(&source, &target, &feet)?;
         let same_body = shared_skeleton::shared_stance(&source, &target);
         let is_same_body = same_body.is_some();
-        let shared = same_body.or_else(|| shared_skeleton::kin_stance(&source, &target));
+        let shared = same_body.or_else(|| shared_skeleton::family_stance(&source, &target));
         let target_bones = twist_bones(&target);
         let mut drives = drives(&source, shared.as_deref(), &target, &target_bones);
         let twists = twist::share_out(&target, &target_bones, &mut drives);

@@ -66,7 +66,7 @@ pub(super) fn shared_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
 
 /// The same for two rigs of one family: their trees of names are equal, and their bones have the same directions but
 /// other lengths, so that joints of one name have frames of one meaning. `None` for any other rigs.
-pub(super) fn kin_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
+pub(super) fn family_stance(source: &Rig, target: &Rig) -> Option<Vec<Quat>> {
     let roles = |rig: &Rig| rig.roles.iter().map(|(role, _)| role).collect::<Vec<_>>();
     if roles(source) != roles(target) {
         return None;

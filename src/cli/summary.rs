@@ -338,8 +338,8 @@ impl RigSummary {
             _ => writeln!(out, "; all as written")?,
         }
         for doubt in &self.doubts {
-            let told = format!("in doubt, and gone on with: {doubt}{}", way_out(&self.file, doubt));
-            told.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
+            let line = format!("in doubt, and gone on with: {doubt}{}", way_out(&self.file, doubt));
+            line.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
         }
         if all {
             writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;

@@ -54,8 +54,8 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
     let body = nodes::body(path, file.scene())?;
     let take = file.take(path, name)?;
     let scene = file.scene();
-    let told = &scene.takes[take];
-    let (nodes, turn, frame_time_s) = (body.nodes().to_vec(), scene.turn, told.frame_time_s);
+    let of_take = &scene.takes[take];
+    let (nodes, turn, frame_time_s) = (body.nodes().to_vec(), scene.turn, of_take.frame_time_s);
     let of = |bytes| Mesh {
         bytes,
         lacking: None,
@@ -79,7 +79,7 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
             let show = Show {
                 scene,
                 tracks: &file.tracks(path, take)?,
-                frames: told.frames(),
+                frames: of_take.frames(),
                 frame_time_s,
                 surfaces: &meshes.surfaces,
                 shadings: &meshes.shadings,

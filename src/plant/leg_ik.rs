@@ -11,7 +11,7 @@ use crate::skeleton::Skeleton;
 /// Moves a leg's ankle to its goal, or as near as the leg reaches, by hip and knee alone, and gives the foot its goal's
 /// rotation.
 ///
-/// The leg swings about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
+/// The leg turns about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
 /// the goal states, and bends further about its own axis. If the goal is where the foot already is, the leg stays as
 /// transferred.
 pub(super) fn reach_with_leg(
@@ -23,7 +23,7 @@ pub(super) fn reach_with_leg(
     let (Some(Knee { shin, thigh_axis, outwards, bones: folding, .. }), 3) =
         (leg.knee, leg.joints.len())
     else {
-        swing_leg(skeleton, leg, foot, world);
+        aim_leg(skeleton, leg, foot, world);
         return;
     };
     let joints = [leg.hip(), shin, leg.ankle];
@@ -55,11 +55,11 @@ pub(super) fn reach_with_leg(
     set_limb(skeleton, joints, places, foot.foot_rotation, world);
 }
 
-/// Swings a whole leg about its hip joint, so that it points at its foot's goal.
+/// Turns a whole leg about its hip joint, so that it points at its foot's goal.
 ///
 /// After that the solve only bends the knee, in the plane in which the leg is bent already. So the result does not
 /// depend on the end of the leg from which the solve begins.
-fn swing_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
+fn aim_leg(skeleton: &Skeleton, leg: &Leg, foot: &FootGoal, world: &mut WorldPose) {
     let hip = world.position(leg.hip());
     let swing = rotation_between(world.position(leg.ankle) - hip, foot.ankle - hip);
     turn_limb(skeleton, leg.hip(), swing, world);

@@ -238,7 +238,7 @@ impl Watched {
         }
         let low = percentile(self.still.iter().map(|s| s.height), 0.1) + LOW;
         self.still.retain(|s| s.height < low);
-        // The stillest third: at the ends of a stay the foot still comes down or lifts already.
+        // The stillest third: at the ends of a contact interval the foot still comes down or lifts already.
         self.still.sort_by(|a, b| a.speed.total_cmp(&b.speed));
         self.still.truncate(self.still.len().div_ceil(3));
         let toes = || self.still.iter().filter_map(|s| Some((s.toe_rotation?, 1.0)));

@@ -21,7 +21,7 @@ enum Fate {
 use Fate::{NoBody, NoBodyAlone, Unread, Works};
 
 const NO_SIZE: &str = "every OFFSET is zero, so the joints have names but no places, and nothing can be \
-                       measured or carried; export the file again with the lengths of its bones";
+                       measured or transferred; export the file again with the lengths of its bones";
 const NO_LEG: &str = "no joint's name or place speaks for a leg; is this a body?";
 
 const QUIRKS: [(&str, Fate); 14] = [

@@ -147,7 +147,7 @@ impl RecogniseError {
                 self.texts(limbs)
             ),
             Problem::NoSize => "every OFFSET is zero, so the joints have names but no places, and \
-                 nothing can be measured or carried; export the file again with the lengths of its \
+                 nothing can be measured or transferred; export the file again with the lengths of its \
                  bones"
                 .to_owned(),
             Problem::Unsure { role, joint } => {
