@@ -103,7 +103,7 @@ fn a_file_that_fails_ends_with_1_and_is_named() {
         ),
         (
             &["walk.bvh", "--to", "hero.bvh", "--from", "hero.bvh"],
-            "retarget skeleton hero.bvh --lock -o rig.toml, and name it with --from rig.toml",
+            "this file holds joints, and --from takes a skeleton.toml",
         ),
         (
             &["walk.bvh", "--to", "hero.bvh", "--from", "none.toml", "-o", "walk.bvh"],
