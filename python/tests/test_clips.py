@@ -20,7 +20,9 @@ def test_results_are_the_command_lines_to_the_last_byte(tmp_path: Path) -> None:
     for number, path in enumerate(clips):
         (folder / f"{number}").mkdir(parents=True)
         (folder / f"{number}" / path.name).symlink_to(path)
-    ran = command(folder, "--to", HERO, "-o", tmp_path / "out", "-q")
+    # With it each clip is read by itself, as it is here.
+    (tmp_path / "nothing.toml").write_text("")
+    ran = command(folder, "--to", HERO, "-o", tmp_path / "out", "--from", tmp_path / "nothing.toml", "-q")
     assert ran.returncode in (0, 1), ran.stderr
     for number, path in enumerate(clips):
         by_command = tmp_path / "out" / f"{number}" / path.name
@@ -181,7 +183,9 @@ def test_many_clips_are_written_as_the_command_line_writes_them(rig: str | Path,
         (folder / name).symlink_to(SAMPLES / name)
     motion = {} if target == HERO else {"root_motion": "auto"}
     done = rt.retarget_many(folder, target, output=tmp_path / "ours", format=ending, workers=2, **motion)  # type: ignore[arg-type]
-    theirs = ["--root-motion", "auto"] if motion else []
+    # With it each clip is read by itself, as it is here.
+    (tmp_path / "nothing.toml").write_text("")
+    theirs = ["--from", tmp_path / "nothing.toml", *(["--root-motion", "auto"] if motion else [])]
     ran = command(folder, "--to", target, "-o", tmp_path / "theirs", "--format", ending, *theirs)
     assert ran.returncode == 0, ran.stderr
     for entry in done:
