@@ -20,9 +20,12 @@ use crate::rig::{Side, UpAxis};
 /// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
     pub side: Side,
-    /// Offset of the hand from its transferred place, target length units; known in frames in which the hand leans.
+    /// Offset of the hand's place on the floor from its transferred place, target length units; known in frames in which
+    /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
     pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
+    /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans.
+    worths: Vec<f64>,
     /// The part of the offset that was given up because it is too long, target length units; known in frames in which
     /// the hand leans.
     given_up: Vec<f64>,
@@ -134,7 +137,7 @@ impl HandPlan {
         let len = bone(0) + bone(1);
         let mut offsets = vec![Vec3::zeros(); transferred.len()];
         let mut leans = vec![false; transferred.len()];
-        let mut given_up = vec![0.0; transferred.len()];
+        let mut worths = vec![0.0; transferred.len()];
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
             let bottoms: Vec<Vec3> =
@@ -143,14 +146,13 @@ impl HandPlan {
             let wanted = to_mean_place(&bottoms, floor, up);
             let way = wanted.iter().map(Vec3::norm).fold(0.0, f64::max);
             let worth = curve::ramp(way / len.max(1e-300), WORTH[1], WORTH[0]);
-            for (f, offset) in run.clone().zip(wanted) {
-                offsets[f] = offset * worth;
-                given_up[f] = offset.norm() * (1.0 - worth);
-            }
+            offsets[run.clone()].copy_from_slice(&wanted);
+            worths[run.clone()].fill(worth);
             leans[run].fill(true);
         }
-        let (side, weight) = (arm.side, weight(binding, arm.side));
-        Self { side, offsets, leans, given_up, transferred, leaned: Vec::new(), len, weight }
+        let (side, weight, leaned) = (arm.side, weight(binding, arm.side), Vec::new());
+        let given_up = vec![0.0; transferred.len()];
+        Self { side, offsets, leans, worths, given_up, transferred, leaned, len, weight }
     }
 
     /// The transferred position of the shoulder in a frame in which the trunk may lean for the hand.
@@ -173,8 +175,9 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// Gives up the part of the offsets that the arm does not reach although the body, with the trunk, has moved by
-    /// `carry`: an arm that is straight for a goal out of reach snaps as the goal comes back.
+    /// Gives up the part of the way to its place that the hand may not go, or that the arm does not reach although the
+    /// body, with the trunk, has moved by `carry`: an arm that is straight for a goal out of reach snaps as the goal
+    /// comes back. A hand that goes no part of the way moves along with the body.
     fn bring_within_reach(&mut self, carry: &[Vec3], frames: Frames) {
         let given_up = |f: usize| {
             if !self.leans[f] {
@@ -191,7 +194,8 @@ impl HandPlan {
         let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
         let given_up = curve::envelope(&given_up, frames.hand / 2);
         for f in (0..carry.len()).filter(|&f| self.leans[f]) {
-            let offset = (self.offsets[f] - carry[f]) * given_up[f];
+            let given_up = 1.0 - self.worths[f] * (1.0 - given_up[f]);
+            let offset = (self.offsets[f] - carry[f]) * given_up;
             self.offsets[f] -= offset;
             self.given_up[f] += offset.norm();
         }
@@ -200,7 +204,12 @@ impl HandPlan {
     /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
     pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
         let reach = self.transferred[frame].way().norm();
-        self.weight * (-lowering(self.above(frame, body), reach, up)).max(0.0)
+        self.counts(frame) * (-lowering(self.above(frame, body), reach, up)).max(0.0)
+    }
+
+    /// How much the body moves in a frame so that the hand reaches its place, from 0 to 1.
+    fn counts(&self, frame: usize) -> f64 {
+        self.weight * self.worths[frame]
     }
 
     /// The vector to the shoulder of an arm that is moved by `carried` from its hand's goal, in a frame in which the hand
@@ -219,7 +228,7 @@ impl HandPlan {
         let carried = self.leaned(frame) + body;
         let moved = (self.offsets[frame] - carried).norm();
         let reach = full_reach((arm.wrist - arm.shoulder).norm(), moved, self.len);
-        self.weight * drop_to_reach(self.above(frame, carried), reach, up)
+        self.counts(frame) * drop_to_reach(self.above(frame, carried), reach, up)
     }
 }
 
@@ -227,5 +236,42 @@ impl HandPlan {
 const SLACK: f64 = 1.01;
 
 /// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
-/// gives up a growing share of it; from the second on the hand does not lean.
+/// gives up a growing share of it, and the body moves the less for it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plant::PlantSettings;
+
+    #[test]
+    fn a_hand_that_lets_go_moves_along_with_its_body_and_pulls_it_nowhere() {
+        let up = UpAxis::Y;
+        let arm = TransferredArm {
+            shoulder: Vec3::new(0.0, 9.0, 0.0),
+            wrist: Vec3::new(0.0, 1.0, 2.0),
+            ..Default::default()
+        };
+        let plan = |worth: f64, floor: f64| HandPlan {
+            side: Side::Left,
+            offsets: vec![Vec3::new(0.0, floor - 1.0, 0.0)],
+            leans: vec![true],
+            worths: vec![worth],
+            given_up: vec![0.0],
+            transferred: vec![arm],
+            leaned: Vec::new(),
+            len: 9.0,
+            weight: 1.0,
+        };
+        let body = Vec3::new(1.0, 4.0, 0.0);
+        let drop_len = |worth| plan(worth, 0.0).drop_len(0, body, up);
+        let rise_len = |worth| plan(worth, 5.0).rise_len(0, Vec3::zeros(), up);
+        assert!(drop_len(1.0) > 1.0 && rise_len(1.0) > 1.0, "one that leans does");
+        assert!((drop_len(0.5) - 0.5 * drop_len(1.0)).abs() < 1e-12);
+        assert_eq!([drop_len(0.0), rise_len(0.0)], [0.0; 2]);
+        let mut lets_go = plan(0.0, 0.0);
+        lets_go.bring_within_reach(&[body], Frames::new(&PlantSettings::default(), 0.01));
+        assert!((lets_go.offsets[0] - body).norm() < 1e-12, "{}", lets_go.offsets[0]);
+        assert!(lets_go.given_up[0] > 1.0, "it is a miss");
+    }
+}
