@@ -1,8 +1,8 @@
 //! The sole of a foot: where heel, ball and toe tip are, and how high the ankle stands over them.
 
 use super::bone::bone_end;
-use super::foot_rest::{FootRest, quartiles, turn_below};
-use super::stance::{Ground, Stance, StanceOrigin, lay_feet_alike};
+use super::foot_rest::{FootRest, quartiles};
+use super::stance::{Ground, Stance, StanceOrigin, lay_feet_alike, turn_below};
 use super::{Role, Roles, Side, UpAxis};
 use crate::math::{Vec3, rotation_between};
 use crate::pose::WorldPose;

@@ -8,6 +8,7 @@ mod languages;
 mod part;
 mod reference;
 mod tokens;
+mod word;
 mod words;
 
 use super::Side;
@@ -19,7 +20,7 @@ pub use reference::JointNameError;
 pub(crate) use reference::{did_you_mean, find_joint, joint_text, joint_texts, nearest};
 use std::collections::HashMap;
 use tokens::{Token, spoken, tokens};
-use words::Word;
+use word::Word;
 
 /// The meaning of one joint's name.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -8,6 +8,7 @@
 mod alike;
 mod clavicle;
 mod fingers;
+mod flat_feet;
 mod geometry;
 mod habits;
 mod hinge;
@@ -18,17 +19,19 @@ mod straighten;
 mod turned;
 
 pub(super) use alike::lay_feet_alike;
+pub(super) use flat_feet::turn_below;
 pub(crate) use straighten::{point_ahead, shows_heading};
 
 use super::body::Landmarks;
 use super::bone::bone_vector;
-use super::foot_rest::{FootRest, axis_across};
+use super::foot_rest::FootRest;
 use super::standing::Standing;
 use super::{RigHints, Role, Roles, Side, UpAxis};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, frame_from_axes};
 use crate::pose::{Pose, WorldPose};
 use crate::skeleton::{JointId, Skeleton};
+use flat_feet::axis_across;
 use geometry::Held;
 use hinge::Hinges;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 //! Words of different languages collide ("main" is a hand in French alone), so a table counts only for a skeleton whose
 //! names have both of the language's sides. All is in small letters without accents, as [`plain`] leaves names.
 
-use super::words::Word;
+use super::word::Word;
 use crate::rig::{Digit, Side};
 
 /// The words of one language.

@@ -1,6 +1,6 @@
 //! Which part of a body the words of a name spell together.
 
-use super::words::Word;
+use super::word::Word;
 use crate::rig::{Digit, Side};
 
 /// The part of a body that a name speaks of. Where rigs disagree about a word ("Leg", "Shoulder")

@@ -1,7 +1,8 @@
 //! A name cut into words, numbers and what is neither.
 
 use super::languages::{Language, plain};
-use super::words::{self, Word};
+use super::word::Word;
+use super::words;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {

@@ -1,9 +1,9 @@
 //! Feet of an actor's stance, laid alike: authors lay both feet of a body alike, and actors hardly ever hold them so.
 
+use super::flat_feet::{actors_share, axis_across, turn_below};
 use super::{Stance, shows_heading};
 use crate::math::{Quat, Vec3};
 use crate::rig::bone::own_piece;
-use crate::rig::foot_rest::{actors_share, axis_across, turn_below};
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 

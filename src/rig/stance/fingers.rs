@@ -3,13 +3,13 @@
 //! The zero pose shows how fingers rest where it is a hand's, even if the body does not stand in it; so do
 //! fingers that a clip never moves. All others are laid straight, as far apart as people hold them.
 
+use super::flat_feet::turn_below;
 use super::straighten::outwards;
 use super::{Basis, Ground, Stance};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, median_rotation, rejection, rotation_between};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::bone::bone_vector;
-use crate::rig::foot_rest::turn_below;
 use crate::rig::{Digit, Role, Roles, Side, standing};
 use crate::skeleton::{JointId, Skeleton};
 

@@ -1,13 +1,13 @@
 //! What rigs' authors do: they lay joint frames along the planes of the body. A stance that was seen in
 //! motion is near to how the frames were laid, and is put there; so it hardly depends on the clip.
 
+use super::flat_feet::turn_below;
 use super::hinge::is_without_heading;
 use super::straighten::{outwards, straight};
 use super::{Ground, Stance, chest};
 use crate::math::{Axis, Quat, Vec3, frame_from_axes, rotation_between, swing_twist};
 use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
-use crate::rig::foot_rest::turn_below;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 use std::f64::consts::FRAC_PI_4;

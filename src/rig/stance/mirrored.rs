@@ -4,10 +4,10 @@
 //! then points the opposite way of where a mirror would show it, and so every bone of one side lies opposite in its joint's
 //! frame to that of the other. A hierarchy with such bones shows how the frames of both sides go together.
 
+use super::flat_feet::turn_below;
 use super::{Ground, Stance};
 use crate::math::{Quat, Vec3};
 use crate::rig::bone::{bone_end, first_piece};
-use crate::rig::foot_rest::turn_below;
 use crate::rig::{Role, Roles, Side};
 use crate::skeleton::{JointId, Skeleton};
 use nalgebra::Quaternion;
