@@ -10,10 +10,11 @@ mod stage;
 use super::args::BlenderArgs;
 use super::failure::Failure;
 use super::interrupt;
-use super::made_for::{load_target, recorded, swapped};
+use super::made_for::{load_target, recorded, swapped, tell_recognised};
 use super::progress::Progress;
 use super::stream;
 use super::text::count;
+use super::typed::Typed;
 use crate::batch;
 use crate::convert;
 use crate::error::Error;
@@ -39,7 +40,7 @@ struct Compared<'a> {
 }
 
 /// Has Blender open both clips, compares, and writes what was asked for.
-pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
+pub fn run(args: &BlenderArgs, typed: &Typed) -> Result<(), Failure> {
     let progress = Progress::new(args.json);
     progress.stage("reading");
     let read: Vec<&Path> =
@@ -69,7 +70,11 @@ pub fn run(args: &BlenderArgs) -> Result<(), Failure> {
     {
         return Err(swapped([&args.source, &args.result], to));
     }
+    let is_named = target.is_some();
     let result = Side::result(&args.result, &of_result, target, &source)?;
+    if !is_named && result.known.is_some() && !source.has_skeleton_of(&result) {
+        tell_recognised(&args.result, typed);
+    }
     let sides = [source, result];
     side::check_pair(&sides)?;
     // Checked before Blender runs, which takes long. One output may not be written over another either.

@@ -217,6 +217,15 @@ pub fn swapped([source, result]: [&Path; 2], to: &Path) -> Failure {
     Failure::Meant(sentence, vec![swap, Change::Set("to", to.display().to_string())])
 }
 
+/// Prints that the rig of what may be a result is recognised in it, and how its target is named.
+pub fn tell_recognised(result: &Path, typed: &Typed) {
+    let note = format!(
+        "its rig is recognised in it, as a source's is; if it is a result, name the target: {}",
+        typed.changed(&[Change::Set("to", "TARGET".to_owned())])
+    );
+    tell_notes(result, &[note]);
+}
+
 /// Prints what the conversion made of the source, and that a result may have been made with other settings, where its way
 /// shows it.
 pub fn tell_checked(

@@ -75,7 +75,7 @@ fn dispatch(args: Args, typed: &Typed) -> Result<(), Failure> {
         Some(Command::Man) => manual::man(),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Report(args)) => report::run(&args),
-        Some(Command::Blender(args)) => blender::run(&args),
+        Some(Command::Blender(args)) => blender::run(&args, typed),
         Some(Command::Sheet(args)) => sheet::run(&args, typed),
         Some(Command::View(args)) => view::run(&args, typed),
         None => {

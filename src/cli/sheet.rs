@@ -3,13 +3,13 @@
 use super::args::{Picture, PictureFile, SheetArgs};
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
-use super::made_for::{load_target, recorded};
-use super::stream::{Stream, print_text, tell_notes};
+use super::made_for::{load_target, recorded, tell_recognised};
+use super::stream::{Stream, print_text};
 use super::typed::{Change, Typed, set_output};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
 use crate::error::Error;
-use crate::formats::ends_in;
+use crate::formats::{self, ends_in};
 use crate::rig::RigFile;
 use crate::skeleton::Skeleton;
 use std::path::{Path, PathBuf};
@@ -60,8 +60,9 @@ fn default_output() -> PictureFile {
     PictureFile { path: PathBuf::from("sheet.png"), kind: Picture::Png }
 }
 
-/// Tells of what may be results as BVH, whose target nothing says, that their rig is recognised anew. The first of
-/// several files is a source, as are those of its skeleton; a file alone may be either.
+/// Tells of what may be results, whose target nothing says, that their rig is recognised anew. The first of several
+/// files is a source, as are those of its skeleton. A file alone may be either, but as a character it is taken for its
+/// own.
 fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize, typed: &Typed) {
     let is_source = |skeleton: &Skeleton| {
         unsaid
@@ -69,14 +70,15 @@ fn tell_unsaid(unsaid: &[(&PathBuf, Skeleton)], files: usize, typed: &Typed) {
             .is_some_and(|(_, first)| RigFile::default().check_fit(first, skeleton).is_ok())
     };
     let results = unsaid.iter().filter(|(file, skeleton)| {
-        convert::is_bvh_name(file) && (files == 1 || !is_source(skeleton))
+        let (is_bvh, is_character) =
+            (convert::is_bvh_name(file), formats::character_ending(file).is_some());
+        match files {
+            1 => is_bvh,
+            _ => (is_bvh || is_character) && !is_source(skeleton),
+        }
     });
     for (file, _) in results {
-        let note = format!(
-            "its rig is recognised in it, as a source's is; if it is a result, name the target: {}",
-            typed.changed(&[Change::Set("to", "TARGET".to_owned())])
-        );
-        tell_notes(file, &[note]);
+        tell_recognised(file, typed);
     }
 }
 

@@ -71,7 +71,7 @@ fn results_on_ten_rigs_are_shown_as_computed() {
                 assert!(verdict[side]["frames"].as_u64() >= Some(5), "{side}: {run:#?}");
                 assert!(verdict[side]["joints"].as_u64() >= Some(13), "{side}: {run:#?}");
             }
-            run.done();
+            run.done_with_notes();
         }
     };
     std::thread::scope(|scope| {
@@ -123,8 +123,14 @@ fn everything_asked_for_is_written() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "result.bvh"]).done();
     let asked = ["blender", "walk.bvh", "result.bvh", "--blender", &blender];
-    let run =
-        folder.run(&[&asked[..], &["-o", "check.blend", "--glb", "check.glb"]].concat()).done();
+    let run = folder.run(&[&asked[..], &["-o", "check.blend", "--glb", "check.glb"]].concat());
+    let run = run.done_with_notes();
+    // Nothing says the target, by whose rig floor and feet are marked.
+    assert!(
+        run.stderr.contains("its rig is recognised in it") && run.stderr.contains("--to TARGET"),
+        "{run:#?}"
+    );
+    folder.run(&[&asked[..], &["--to", "hero.bvh"]].concat()).done();
     assert!(run.stdout.contains("shows what is computed: 18 joints and 18 in"), "{run:#?}");
     assert_eq!(run.stdout.lines().count(), 1, "{run:#?}");
     let starts = |name: &str| std::fs::read(folder.path(name)).expect(name)[..4].to_vec();
@@ -219,7 +225,7 @@ fn two_characters_are_set_beside_each_other_in_their_own_meshes() {
     }
     let how = ["--clip", "walk", "--result-clip", "walk", "--blender", &blender];
     let made = ["-o", "check.blend", "--glb", "check.glb"];
-    folder.run(&[&["blender", "a.glb", "b.glb"], &how[..], &made[..]].concat()).done();
+    folder.run(&[&["blender", "a.glb", "b.glb"], &how[..], &made[..]].concat()).done_with_notes();
     assert!(folder.names().contains(&"check.blend".to_owned()));
     // Both meshes are in what Blender exports, each with its joints.
     let glb = std::fs::read(folder.path("check.glb")).expect("check.glb");

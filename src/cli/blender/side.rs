@@ -84,8 +84,7 @@ impl Side {
             side.know(target.rig);
             return Ok(side);
         }
-        let skeletons = [source, &side].map(|side| side.clip.skeleton());
-        if RigFile::default().check_fit(skeletons[0], skeletons[1]).is_ok() {
+        if source.has_skeleton_of(&side) {
             match &source.known {
                 Some((rig, _)) => side.know(rig.clone()),
                 None => side.known = None,
@@ -113,6 +112,11 @@ impl Side {
         let bvh = if is_as_it_is { bytes } else { written_anew(&clip) };
         let known = found.rig.zip(found.contacts);
         Ok((Self { name, path, files, known, clip, skinned, bvh }, found.problem))
+    }
+
+    /// Whether the other has the same joints.
+    pub fn has_skeleton_of(&self, other: &Self) -> bool {
+        RigFile::default().check_fit(self.clip.skeleton(), other.clip.skeleton()).is_ok()
     }
 
     fn know(&mut self, rig: Rig) {

@@ -1,6 +1,8 @@
 //! `retarget sheet`.
 
+use crate::glb::{self, Writing};
 use crate::harness::{Folder, project};
+use retarget::internals::convert;
 
 /// The elements of a drawing whose class begins with this.
 fn of_class<'a>(svg: &'a str, class: &str) -> Vec<&'a str> {
@@ -139,7 +141,7 @@ fn named_legs_have_the_colour_of_their_side() {
 fn a_character_is_drawn_in_its_own_mesh_at_each_moment() {
     let folder = Folder::new();
     folder.run(&["walk.bvh", "--to", "hero.bvh", "-o", "result.glb"]).done();
-    folder.run(&["sheet", "walk.bvh", "result.glb", "-o", "sheet.svg"]).done();
+    folder.run(&["sheet", "walk.bvh", "result.glb", "--to", "hero.bvh", "-o", "sheet.svg"]).done();
     let svg = folder.text("sheet.svg");
     let pictures = of_class(&svg, "picture");
     assert_eq!(pictures.len(), 10, "of the result alone");
@@ -193,4 +195,13 @@ fn a_result_whose_target_nothing_says_is_asked_for_it() {
     assert!(run.stderr.contains("retarget sheet out.bvh -o sheet.svg --to TARGET"), "{run:#?}");
     folder.run(&["skeleton", "tall.bvh", "--lock", "-o", "tall.toml"]).done();
     folder.run(&["sheet", "out.bvh", "--from", "tall.toml", "-o", "sheet.svg"]).done();
+    // A character beside a clip may be its result; alone it is its own.
+    let rig = convert::LoadedRig::load(folder.path("hero.bvh")).expect("a sample");
+    folder.put("hero.glb", glb::glb(&rig.rig, &Writing::default()));
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "out.glb"]).done();
+    folder.run(&["sheet", "out.glb", "-o", "sheet.svg"]).done();
+    let both = ["sheet", "walk.bvh", "out.glb", "-o", "sheet.svg"];
+    let run = folder.run(&both).done_with_notes();
+    assert!(run.stderr.starts_with("note: out.glb: its rig is recognised in it"), "{run:#?}");
+    folder.run(&[&both[..], &["--to", "hero.glb"]].concat()).done();
 }
