@@ -45,7 +45,7 @@ fn flags(text: &str) -> BTreeSet<String> {
 #[test]
 fn its_first_two_commands_are_to_try_and_to_test() {
     let blocks = blocks("sh");
-    let first = "cargo run --release -- samples/walk.bvh --to samples/skeletons/hero.toml\n";
+    let first = "cargo run -- samples/walk.bvh --to samples/skeletons/hero.toml\n";
     assert_eq!(blocks[0], first);
     assert_eq!(blocks[1], "cargo test --release\n");
 }
