@@ -8,7 +8,7 @@ use crate::skeleton::JointId;
 /// What carries weight at times beside the feet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limb {
-    /// From the wrist to the finger tips.
+    /// From the wrist to the finger tips; of a rig without hands the end of the forearm.
     Hand(Side),
     /// The joint of the shin.
     Knee(Side),
@@ -25,6 +25,8 @@ struct Kind {
     lever: &'static str,
     /// The role of the joint that says where it is.
     role: fn(Side) -> Role,
+    /// The role of the joint at whose bone's end it is where no joint has its own role.
+    ends: Option<fn(Side) -> Role>,
     /// Whether all joints below that one could touch the floor too, or it alone.
     is_whole_branch: bool,
     /// How near the floor its lowest point is while the body leans on it, and how far that may come off until it does
@@ -38,6 +40,7 @@ const HAND: Kind = Kind {
     carries: "leans",
     lever: "arm",
     role: Role::Hand,
+    ends: Some(Role::Forearm),
     is_whole_branch: true,
     // The wrist of a flat hand is 4 to 5 cm up in a body whose legs are 90 cm.
     heights: [0.05, 0.065],
@@ -49,6 +52,7 @@ const KNEE: Kind = Kind {
     carries: "kneels",
     lever: "thigh",
     role: Role::Shin,
+    ends: None,
     is_whole_branch: false,
     // The middle of a knee on the floor is 5 to 6 cm up, or more over a pad.
     heights: [0.085, 0.1],
@@ -116,53 +120,75 @@ impl Limb {
     }
 }
 
-/// A limb's joint and all that could touch the floor under it.
+/// Where a limb is, and all that could touch the floor under it; points in a joint's frame each (local, length units).
 #[derive(Clone, Debug)]
 pub(crate) struct LimbPoints {
     pub limb: Limb,
-    joint: JointId,
-    /// Joints and End Sites from that joint outwards: a point in a joint's frame each (local, length units).
+    /// Its joint, or the end of the bone that has no joint there.
+    place: (JointId, Vec3),
+    /// Joints and End Sites from there outwards.
     below: Vec<(JointId, Vec3)>,
 }
 
 impl LimbPoints {
-    /// Those of a rig's limbs, by their order in [`Limb::ALL`]; without those whose joint has no role.
+    /// Those of a rig's limbs, by their order in [`Limb::ALL`]; without those that the rig lacks.
     pub fn all(rig: &Rig) -> Vec<Self> {
         Limb::ALL.into_iter().filter_map(|limb| Self::of(rig, limb)).collect()
     }
 
-    /// Those of one limb; `None` where its joint has no role.
+    /// Those of one limb; `None` where neither its joint has a role nor a bone ends there.
     pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
-        let (skeleton, zero) = (&rig.skeleton, Vec3::zeros());
-        let joint = rig.roles.joint(limb.role())?;
-        if !limb.kind().is_whole_branch {
-            return Some(Self { limb, joint, below: vec![(joint, zero)] });
-        }
-        let mut below = Vec::new();
-        for id in skeleton.at_and_below(joint) {
-            below.push((id, zero));
-            below.extend(skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
-        }
-        Some(Self { limb, joint, below })
+        let Some(joint) = rig.roles.joint(limb.role()) else { return Self::at_end(rig, limb) };
+        let place = (joint, Vec3::zeros());
+        let below =
+            if limb.kind().is_whole_branch { points_below(rig, joint) } else { vec![place] };
+        Some(Self { limb, place, below })
+    }
+
+    /// Those of a limb without a joint: the farthest End Site of the bone above, and what else is below that bone's joint.
+    fn at_end(rig: &Rig, limb: Limb) -> Option<Self> {
+        let above = rig.roles.joint((limb.kind().ends?)(limb.side()))?;
+        let below: Vec<_> = points_below(rig, above).into_iter().skip(1).collect();
+        let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+        let far = |(id, point): &(JointId, Vec3)| {
+            (world.point(*id, *point) - world.position(above)).norm()
+        };
+        let place = *below.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
+        Some(Self { limb, place, below })
     }
 
     /// All joints that say where it is.
     pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
-        self.below.iter().map(|(id, _)| *id).chain([self.joint])
+        self.below.iter().map(|(id, _)| *id).chain([self.place.0])
     }
 
-    /// From its joint to the farthest of its points, length units.
+    /// Its joint, or the end of the bone that has no joint there.
+    pub fn place(&self, world: &WorldPose) -> Vec3 {
+        world.point(self.place.0, self.place.1)
+    }
+
+    /// From its place to the farthest of its points, length units.
     pub fn farthest_len(&self, world: &WorldPose) -> f64 {
-        let joint = world.position(self.joint);
-        let lens = self.below.iter().map(|(id, point)| (world.point(*id, *point) - joint).norm());
+        let place = self.place(world);
+        let lens = self.below.iter().map(|(id, point)| (world.point(*id, *point) - place).norm());
         lens.fold(0.0, f64::max)
     }
 
-    /// Where the limb is: its joint, at the height of its lowest point.
+    /// Where the limb is: its place, at the height of its lowest point.
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
-        let joint = world.position(self.joint);
+        let place = self.place(world);
         let heights = self.below.iter().map(|(id, point)| rig.up.height(world.point(*id, *point)));
         let lowest = heights.fold(f64::INFINITY, f64::min);
-        joint + rig.up.vector() * (lowest - rig.up.height(joint))
+        place + rig.up.vector() * (lowest - rig.up.height(place))
     }
+}
+
+/// A joint and all joints and End Sites below it.
+fn points_below(rig: &Rig, joint: JointId) -> Vec<(JointId, Vec3)> {
+    let mut below = Vec::new();
+    for id in rig.skeleton.at_and_below(joint) {
+        below.push((id, Vec3::zeros()));
+        below.extend(rig.skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
+    }
+    below
 }

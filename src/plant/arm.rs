@@ -109,12 +109,24 @@ impl Arm {
         all
     }
 
-    /// From the shoulder along the bones to the farthest point of the hand, in the rig's stance, length units.
+    /// As [`arm_len`].
     pub fn len(&self, rig: &Rig) -> f64 {
-        let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
-        let [shoulder, elbow, wrist] = self.joints.map(|joint| world.position(joint));
-        (elbow - shoulder).norm() + (wrist - elbow).norm() + self.hand.farthest_len(&world)
+        len(rig, [self.joints[0], self.joints[1]], &self.hand)
     }
+}
+
+/// From the shoulder along the bones to the farthest point of the hand, or to the end of a forearm without one, in the
+/// rig's stance, length units. `None` where a rig lacks the arm.
+pub(super) fn arm_len(rig: &Rig, side: Side) -> Option<f64> {
+    let bones = [rig.joint(Role::UpperArm(side))?, rig.joint(Role::Forearm(side))?];
+    Some(len(rig, bones, &LimbPoints::of(rig, Limb::Hand(side))?))
+}
+
+fn len(rig: &Rig, bones: [JointId; 2], hand: &LimbPoints) -> f64 {
+    let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
+    let [shoulder, elbow] = bones.map(|joint| world.position(joint));
+    let wrist = hand.place(&world);
+    (elbow - shoulder).norm() + (wrist - elbow).norm() + hand.farthest_len(&world)
 }
 
 /// One arm over a clip, transferred in those frames that are asked for.

@@ -6,7 +6,7 @@
 //! target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{Arm, ArmFrames, TransferredArm, weight};
+use super::arm::{ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, runs, widened};
 use super::reach::saturated;
@@ -142,7 +142,7 @@ fn lifted(depth: f64, most: f64) -> f64 {
 /// `len`, and by a trunk of another length.
 fn longer_len(binding: &Binding, side: Side, len: f64) -> Option<f64> {
     let Binding { source, target, scale, .. } = binding;
-    let source_len = Arm::of(source, side)?.len(source);
+    let source_len = arm_len(source, side)?;
     let trunk = (trunk_len(target, side)? - trunk_len(source, side)? * scale).abs();
     Some(trunk + (len - source_len * scale).max(0.0) + SLACK * target.leg_len)
 }

@@ -2,11 +2,14 @@
 
 use crate::rewrite::world;
 use crate::strangers::{Lengths, Limits, Stance, Stranger};
-use retarget::internals::convert::{self, Conversion, LoadedRig};
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::Pose;
 use retarget::internals::report::LEG_CM;
 use retarget::internals::rig::{RigFile, Role, Side};
 use retarget::internals::settings::Settings;
+use retarget::internals::skeleton::{JointId, Skeleton};
 use std::path::Path;
 
 /// With legs and arms of these lengths, and these limits.
@@ -24,11 +27,46 @@ fn body(leg: f64, arm: f64, hand: f64, limits: Limits) -> LoadedRig {
     Stranger { lengths, limits, stance: Stance::T, ..Stranger::new(3) }.rig()
 }
 
+fn sample(name: &str) -> SourceClip {
+    convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip")
+}
+
 fn convert(name: &str, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
-    let source = convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
+    converted(&sample(name), target, foot_plants)
+}
+
+fn converted(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
     let mut settings = Settings::default();
     settings.plant.foot_plants = foot_plants;
-    convert::convert(&source, RigFile::default(), target, &settings).expect("a person")
+    convert::convert(source, RigFile::default(), target, &settings).expect("a person")
+}
+
+/// The clip without its hands: the forearms end in End Sites at the wrists.
+fn without_hands(name: &str) -> SourceClip {
+    let clip = sample(name).clip;
+    let skeleton = clip.skeleton();
+    let is_hand = |id: JointId| skeleton.joint(id).name.contains("Hand");
+    let kept: Vec<JointId> = skeleton.ids().filter(|id| !is_hand(*id)).collect();
+    assert!(kept.len() + 2 <= skeleton.len());
+    let joints = kept.iter().map(|&id| {
+        let mut joint = skeleton.joint(id).clone();
+        let hands = skeleton.children(id).filter(|child| is_hand(*child));
+        joint.end_sites.extend(hands.map(|hand| skeleton.joint(hand).offset));
+        let place = |above: JointId| kept.iter().position(|id| *id == above).expect("kept");
+        joint.parent = joint.parent.map(|above| JointId::new(place(above)));
+        joint
+    });
+    let joints = Skeleton::new(joints.collect()).expect("a tree");
+    let mut handless = Clip::new(joints, clip.frame_time().clone());
+    for frame in 0..clip.len() {
+        let (whole, mut pose) = (clip.pose(frame), Pose::rest(handless.skeleton()));
+        for (i, id) in kept.iter().enumerate() {
+            pose.rotations[i] = whole.rotations[id.index()];
+            pose.translations[i] = whole.translations[id.index()];
+        }
+        handless.push_pose(&pose);
+    }
+    SourceClip::new(name, handless)
 }
 
 /// How deep the lowest point of both hands is below 0, over all frames, centimetres of a body with legs of 90 cm.
@@ -78,6 +116,24 @@ fn hands_of_bodies_with_long_arms_stay_over_the_floor() {
                 assert!(deepest < 0.2, "{case}: {deepest} cm below the floor");
                 assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
             }
+        }
+    }
+}
+
+/// Small skeletons end at the wrist.
+#[test]
+fn hands_stay_over_the_floor_although_the_source_has_none() {
+    for [leg, arm, hand] in LONG_ARMED {
+        let target = body(leg, arm, hand, Limits::None);
+        for name in ["crouch.bvh", "sit.bvh", "walk.bvh"] {
+            let source = without_hands(name);
+            let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+                .map(|foot_plants| converted(&source, &target, foot_plants));
+            let (deepest, report) = (deepest_hand_cm(&done), &done.report);
+            let case = format!("legs x {leg}, arms x {arm}, hands x {hand}, {name}");
+            assert!(name != "crouch.bvh" || deepest_hand_cm(&copied) > 5.0, "{case}");
+            assert!(deepest < 0.5, "{case}: {deepest} cm below the floor");
+            assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
         }
     }
 }
