@@ -107,9 +107,11 @@ pub fn no_command(word: &str, typed: &Typed) -> Option<String> {
     Some(nearest_command(&none, word, typed))
 }
 
-/// The names of all commands.
+/// The names of all commands, `help` too, which clap adds only as it parses.
 fn names() -> Vec<String> {
-    Args::command().get_subcommands().map(|it| it.get_name().to_owned()).collect()
+    let mut args = Args::command();
+    args.build();
+    args.get_subcommands().map(|it| it.get_name().to_owned()).collect()
 }
 
 /// Of a word after `help` that is no command.

@@ -186,6 +186,7 @@ fn what_a_user_meant_is_said() {
             "--to hero.toml --output 'takes/my walk.hero.bvh'",
         ),
         (&["veiw", "walk.bvh", "out.bvh"], "did you mean view: retarget view walk.bvh out.bvh"),
+        (&["hlep", "view"], "did you mean help: retarget help view"),
         (&["convert"], "the commands are inspect, skeleton, check"),
         (
             &["convert", "walk.bvh", "--to", "hero.toml"],
