@@ -18,7 +18,7 @@ use crate::skeleton::{JointId, Skeleton};
 use chunks::Chunks;
 use std::ops::RangeInclusive;
 
-/// Duration of a frame, with the digits that the file gave.
+/// The time from one frame to the next, with the digits that the file gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameTime {
     seconds: f64,
@@ -26,8 +26,9 @@ pub struct FrameTime {
 }
 
 impl FrameTime {
-    /// The least and the most seconds of a frame: a hundredth of what the fastest cameras need, and longer than anyone
-    /// looks at a pose. The bounds also bound time and memory, since lengths of time are converted to numbers of frames.
+    /// The least and the most seconds of a frame, both inclusive: a hundredth of what the fastest cameras need, and
+    /// longer than anyone looks at a pose. The bounds also bound time and memory, since lengths of time are converted
+    /// to numbers of frames.
     pub const BOUNDS_S: RangeInclusive<f64> = 1e-5..=1e3;
 
     /// A frame time from its text in a file; `None` unless it is a number within [the bounds](Self::BOUNDS_S).
@@ -46,16 +47,17 @@ impl FrameTime {
         self.seconds
     }
 
-    /// The number as it stands in the file.
+    /// The seconds as text: as they stand in the file, else the shortest digits that give the same number.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// Local poses of a skeleton over time, stored frame-major in skeleton order. Appended frames are not moved in memory. Two
-/// clips with equal frames are equal, however the frames were added.
+/// Local poses of a skeleton over time, stored frame-major in skeleton order. Frames count from 0. Appended frames are
+/// not moved in memory. Two clips with equal frames are equal, however the frames were added.
 ///
-/// Translations are stored only for joints with a position channel; the others stay at their OFFSET.
+/// Translations are stored only for joints with a position channel; the others stay at their
+/// [OFFSET](crate::skeleton::Joint::offset). All lengths are in the unit of the OFFSETs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     skeleton: Skeleton,
@@ -99,7 +101,7 @@ pub fn moving_joints(skeleton: &Skeleton) -> Vec<JointId> {
 }
 
 impl Clip {
-    /// A clip without frames, with room for `capacity` of them.
+    /// A clip without frames, with memory for `capacity` of them.
     pub fn with_capacity(skeleton: Skeleton, frame_time: FrameTime, capacity: usize) -> Self {
         let moving = moving_joints(&skeleton);
         Self {
@@ -127,8 +129,8 @@ impl Clip {
         });
     }
 
-    /// Appends a pose of this skeleton; translations of joints without position channels are not stored. Panics on a pose
-    /// of another number of joints.
+    /// Appends a pose of this skeleton as a frame; translations of joints without position channels are not stored.
+    /// Panics on a pose of another number of joints.
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
         self.local.push(|frames| frames.push(pose, &self.moving));
@@ -146,8 +148,9 @@ impl Clip {
         self
     }
 
-    /// All rotations and all translations, frame-major, of a clip that [is joined](Self::joined); `None` if its frames are
-    /// in several pieces.
+    /// All rotations (one for each joint of each frame) and all translations (one for each joint of
+    /// [`moving`](Self::moving) of each frame), frame-major, of a clip that [is joined](Self::joined); `None` if its
+    /// frames are in several pieces.
     pub fn whole(&self) -> Option<(&[Quat], &[Vec3])> {
         self.local.whole()
     }
@@ -189,8 +192,8 @@ impl Clip {
         self.local.frame(frame).1
     }
 
-    /// Copies a frame into `pose` (a pose of this skeleton) without allocating. Joints without
-    /// position channels get their OFFSET.
+    /// Copies a frame into `pose` (a pose of this skeleton) without allocating. Joints without position channels get
+    /// their OFFSET. Panics on a pose of another number of joints.
     pub fn read_pose(&self, frame: usize, pose: &mut Pose) {
         let (rotations, translations) = self.local.frame(frame);
         pose.rotations.copy_from_slice(rotations);
@@ -224,7 +227,7 @@ impl Clip {
         }
     }
 
-    /// A frame as a pose of its own; [`read_pose`](Self::read_pose) fills one that is there.
+    /// A frame as a new pose; [`read_pose`](Self::read_pose) fills an existing one without allocating.
     pub fn pose(&self, frame: usize) -> Pose {
         let mut pose = Pose::rest(&self.skeleton);
         self.read_pose(frame, &mut pose);

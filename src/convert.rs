@@ -87,7 +87,8 @@ pub struct SourceClip {
     pub clip: Clip,
     /// What had to be repaired in the file, and was.
     pub repaired: Vec<Repair>,
-    /// What the user says of when its feet stand.
+    /// What a user states of when its feet stand and its hands and knees carry weight; `None` where all of it is to be
+    /// found.
     pub contacts: Option<LoadedContacts>,
     /// What the file's format itself says of its skeleton.
     pub native: Native,
@@ -96,13 +97,13 @@ pub struct SourceClip {
 }
 
 impl SourceClip {
-    /// A clip in which nothing had to be repaired; `path` is for messages.
+    /// A clip of joints and frames of your own; `path` is what messages call it.
     pub fn new(path: impl Into<PathBuf>, clip: Clip) -> Self {
         let (repaired, contacts, native) = (Vec::new(), None, Native::default());
         Self { path: path.into(), clip, repaired, contacts, native, notes: Vec::new() }
     }
 
-    /// How many frames of the motion are not there though the file announces or begins them.
+    /// How many frames the file announces or begins, but does not hold.
     pub fn missing_frames(&self) -> u64 {
         // One repair tells of the row that another one counts.
         self.repaired.iter().map(Repair::missing_frames).max().unwrap_or_default()
@@ -127,15 +128,16 @@ pub struct LoadedRig {
     pub repaired: Vec<Repair>,
     /// What was taken for granted as it was read, a sentence each.
     pub notes: Vec<String>,
-    /// What its result says of the body where that is one of SMPL's: as the file that it was read from, else the mean
-    /// one.
+    /// What `.npz` results say of the body's shape where the rig has the joints of an SMPL model: that of the file that
+    /// the rig was read from, else the mean one.
     pub shape: Shape,
-    /// The character that it is of, where its file is one of nodes.
+    /// The character's file, which [`result_bytes`](Self::result_bytes) gives back with an animation more; `None`
+    /// unless the rig came from a file of nodes, such as glTF or FBX.
     pub character: Option<Arc<Character>>,
 }
 
 impl LoadedRig {
-    /// The files that the rig was read from.
+    /// The files that the rig was read from: that at `path`, and the one that a `skeleton.toml` names as `bvh`.
     pub fn files(&self) -> Vec<PathBuf> {
         let skeleton = self.file.bvh.as_deref().map(|bvh| beside(&self.path, bvh));
         std::iter::once(self.path.clone()).chain(skeleton).collect()
@@ -147,13 +149,13 @@ impl LoadedRig {
 #[derive(Clone, Debug)]
 #[deny(missing_docs)]
 pub struct Conversion<Result = Clip> {
-    /// The target's motion.
+    /// The target's motion, with as many frames as the source and the same frame time.
     pub result: Result,
     /// Both rigs, and how one follows the other.
     pub binding: Binding,
     /// How the source's roles were found.
     pub recognised: Recognised,
-    /// When the source's feet stand, and what its hands and knees touch.
+    /// When the source's feet stand, and when its hands and knees carry weight.
     pub contacts: ContactTrack,
     /// What planting did, and which goals were missed.
     pub plant: PlantOutcome,
@@ -165,7 +167,7 @@ pub struct Conversion<Result = Clip> {
 }
 
 impl<Result> Conversion<Result> {
-    /// The result, and all that is known of it.
+    /// The result, and apart from it all else that is known of the conversion, with `()` in its place.
     pub fn apart(self) -> (Result, Conversion<()>) {
         let Self { result, binding, recognised, contacts, plant, report, notes } = self;
         (result, Conversion { result: (), binding, recognised, contacts, plant, report, notes })
@@ -193,8 +195,14 @@ impl fmt::Display for Stage {
 /// Retargets a clip: recognises its rig, finds contacts, binds, plans, and then transfers, plants and measures frame by
 /// frame.
 ///
-/// `written` is what the user said of the source's rig. Equal arguments give equal bytes, on any number of threads. The
-/// whole result is in memory; [`plan`] does without.
+/// `written` is what the user said of the source's rig; [`RigFile::default`] says nothing. The result has the target's
+/// skeleton, its length unit and up axis, and the source's frames. Equal arguments give equal bytes, on any number of
+/// threads. Time and memory grow with frames times joints. The whole result is in memory; [`plan`] does without.
+///
+/// Refuses a clip without frames, or whose legs have another length than its skeleton says; a source whose joints are
+/// not recognised; rigs that have too little in common, or are in doubt unless that is
+/// [accepted](Settings::accept_doubt); a repaired file under [strict](Settings::strict) settings; and what `written`,
+/// the [stated contacts](SourceClip::contacts) or the [root motion](Settings::root_motion) say that does not fit.
 pub fn convert(
     source: &SourceClip,
     written: RigFile,
@@ -323,9 +331,13 @@ fn bind<'a>(
 }
 
 impl Binding {
-    /// Binds two rigs as a conversion does, for a [`Retargeter`](crate::live::Retargeter) or the stages alone: with the
-    /// scale that the target's file asks for, and the floor of the source's file on that of the target's. Refuses a
-    /// pair that lacks what a transfer needs.
+    /// Binds two rigs for a [`Retargeter`](crate::live::Retargeter) or the stages alone. Refuses a pair that lacks what
+    /// a transfer needs, as [`new`](Self::new) does.
+    ///
+    /// Of the settings it follows the scale and [`keep_floor`](Settings::keep_floor). Where the scale is [`Scale::Leg`]
+    /// and the target's file asks for another one, it takes that. Unless the floor is kept it puts the source's
+    /// [floor](LoadedRig::floor) onto the target's. It does not turn the motion to
+    /// [`face_forward`](Self::face_forward).
     ///
     /// ```
     /// use retarget::{Binding, LoadedRig, Settings};

@@ -17,8 +17,9 @@ use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a conversion did not come about. The text of each is one sentence with the place and the way out; `path` is the
-/// file that it is about.
+/// Why a conversion did not come about. The text of each is one sentence with the place and the way out.
+///
+/// `path` is the file that it is about, as the user named it; `source` is the cause, which the text already holds.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -37,16 +38,18 @@ pub enum Error {
     /// A BVH file is broken beyond repair.
     #[error("{}: {source}", path.display())]
     Bvh { path: PathBuf, source: BvhError },
-    /// A file had to be repaired, and [strict](crate::settings::Settings::strict) settings take none.
+    /// A file had to be repaired, and [strict](crate::settings::Settings::strict) settings take none; `first` is the
+    /// first repair.
     #[error("{}: {first}; --strict takes no file that has to be repaired", path.display())]
     Repaired { path: PathBuf, first: Repair },
     /// A result cannot be written as glTF.
     #[error("{}: {source}", path.display())]
     Gltf { path: PathBuf, source: GltfError },
-    /// A file of nodes, such as glTF or FBX, is broken or cannot be given back; `reason` is the format's word for it.
+    /// A file of nodes, such as glTF or FBX, is broken or cannot be given back; `format` is what people call its
+    /// format, `reason` the word that [`reason`](Error::reason) gives.
     #[error("{}: {source}", path.display())]
     Nodes { path: PathBuf, format: &'static str, reason: &'static str, source: FormatError },
-    /// The file is of a format that this build cannot read.
+    /// The file is of a format that this build cannot read; `feature` is the Cargo feature that it lacks.
     #[error(
         "{}: the file is {format}, and this program was built without it; build it with the feature {feature}",
         path.display()
@@ -55,7 +58,7 @@ pub enum Error {
     /// A file of arrays holds no motion, or says too little of it.
     #[error("{}: {source}", path.display())]
     Arrays { path: PathBuf, source: Box<ArrayError> },
-    /// What is said of arrays alone was said of another file.
+    /// What only files of arrays (`.npy`, `.npz`) need was given for another file.
     #[error(
         "{}: --layout, --fps and --smpl-model are about .npy and .npz files, and this is none; leave them out",
         path.display()
@@ -64,7 +67,8 @@ pub enum Error {
     /// The nodes of a file make no skeleton.
     #[error("{}: {source}", path.display())]
     Scene { path: PathBuf, source: SceneError },
-    /// A result of this target cannot be written under a name of this ending.
+    /// A result of the target cannot be written under a name of the ending of `path`; `wanted` are the endings that it
+    /// can.
     #[error(
         "{} cannot be made of {}; name a result that ends in {wanted}", path.display(), target.display()
     )]
@@ -76,13 +80,14 @@ pub enum Error {
     /// are those that it has.
     #[error("{}: {why}", path.display())]
     Takes { path: PathBuf, why: String, names: Vec<String> },
-    /// The file that a `skeleton.toml` names is none of a rig. Nothing of it is quoted, which may be any file.
+    /// The file `named`, which a `skeleton.toml` names, is none of a rig. It may be any file, so nothing of it is
+    /// quoted.
     #[error(
         "{}: {}, which it names as `bvh`, cannot be read as a rig; to see why, run: retarget inspect {}",
         path.display(), named.display(), shell_path(named)
     )]
     NotRig { path: PathBuf, named: PathBuf },
-    /// The file that a `skeleton.toml` names cannot be read.
+    /// The file `named`, which a `skeleton.toml` names, cannot be read.
     #[error(
         "{}: {}, which it names as `bvh`, cannot be read: {source}; put that file there, or correct the line",
         path.display(), named.display()
@@ -109,7 +114,7 @@ pub enum Error {
     /// A file that should be text is none.
     #[error("{}: the text is not UTF-8; save the file as UTF-8", path.display())]
     NotText { path: PathBuf },
-    /// What is said of a source's rig has a key that means something for targets alone.
+    /// What is said of a source's rig has a `key` that means something for targets alone.
     #[error(
         "{}: {key} says nothing of a source's rig; what does is up, [roles], [reference], \
          [feet] and [[joints]]",
@@ -130,7 +135,7 @@ pub enum Error {
         path.display(), target.display()
     )]
     OtherTarget { path: PathBuf, target: PathBuf, source: Box<Misfit> },
-    /// A result has another number of frames than its source.
+    /// A result has another number of frames than its source, which has as many as `wanted`.
     #[error(
         "{}: the result has {frames} frames and its source {wanted}; a result is compared only with \
          its own source",
@@ -161,7 +166,8 @@ pub enum Error {
     /// A clip has no frames.
     #[error("{}: the clip has no frames, so there is no motion to transfer", path.display())]
     NoFrames { path: PathBuf },
-    /// The legs of a clip have another length than its skeleton says.
+    /// The legs of a clip are, in a frame, less than half or at least twice as long as its skeleton says; `ratio` is
+    /// the one length over the other.
     #[error(
         "{}: in frame {frame} the legs have {ratio:.3} of the length that the rest of the file says; \
          its position channels cannot be meant as BVH means them", path.display()
@@ -176,7 +182,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The sentence with its causes. Most errors tell their cause in their own sentence; it is not said twice.
+    /// The text of the error and of all its causes. A cause that the text already holds is not repeated.
     pub fn with_causes(&self) -> String {
         let mut text = self.to_string();
         let mut next = self.source();
@@ -190,7 +196,7 @@ impl Error {
         text
     }
 
-    /// A word for all failures of this kind, by which a library's failures are counted.
+    /// A word for all failures of this kind, such as `broken_bvh`, by which failures are counted.
     pub fn reason(&self) -> &'static str {
         match self {
             Error::Read { .. } => "unreadable",

@@ -42,18 +42,19 @@ use std::sync::Arc;
 /// contact is known before it begins.
 const FOLLOW: f64 = 1.5;
 
-/// Which parts of a foot stand.
+/// Which parts of a foot stand in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stands {
-    /// The heel rests on the floor.
+    /// Whether the heel rests on the floor.
     pub heel: bool,
-    /// The ball rests on the floor.
+    /// Whether the ball of the foot rests on the floor.
     pub ball: bool,
 }
 
 /// Retargets a stream of poses of one binding.
 ///
-/// Equal streams give equal frames. A frame costs a transfer and a solve, and allocates nothing.
+/// Source poses are local poses of the source rig, results local poses of the target rig, each in the length unit of
+/// its own rig. Equal streams give equal frames. A frame costs a transfer and a solve, and allocates nothing.
 ///
 /// ```
 /// use retarget::{Binding, LoadedRig, Pose, Retargeter, Settings, SourceClip};
@@ -106,10 +107,12 @@ struct Times {
 
 impl Retargeter {
     /// A stream whose frames are `frame_time_s` seconds apart. A frame time that is not positive and finite counts as a
-    /// sixtieth.
+    /// sixtieth of a second.
     ///
-    /// Of the settings it follows what counts as standing ([`Settings::contact`]) and the times over which feet and body
-    /// move ([`Settings::plant`]). All that needs later frames or a file has no effect.
+    /// Of the settings it follows what counts as standing ([`Settings::contact`]: the bounds at which a contact begins
+    /// and ends, and the time over which speeds are measured) and the times over which feet and body move
+    /// ([`Settings::plant`]: `ease_s`, `firm_s`, `body_s` and `envelope_s`). All other settings have no effect; scale,
+    /// floor and heading are those of the binding.
     pub fn new(binding: Arc<Binding>, settings: &Settings, frame_time_s: f64) -> Self {
         let is_sound = frame_time_s.is_finite() && frame_time_s > 0.0;
         let step_s = if is_sound { frame_time_s } else { 1.0 / 60.0 };
@@ -137,7 +140,7 @@ impl Retargeter {
         }
     }
 
-    /// Forgets all frames so far. After a jump in the stream, no foot is then dragged to where it stood before.
+    /// Forgets all frames so far. Call it at a jump in the stream, so that no foot is dragged to where it stood before.
     pub fn reset(&mut self) {
         self.watch.reset();
         self.feet.fill(LiveFoot::default());
@@ -145,8 +148,8 @@ impl Retargeter {
         (self.offset, self.drop, self.support) = Default::default();
     }
 
-    /// Retargets the next pose of the source, and finds which feet stand: slow ones near the floor, whose height is
-    /// that of the lowest foot so far.
+    /// Retargets the next pose of the source into `target`, and finds which feet stand: slow ones near the floor. The
+    /// floor's height is that of the lowest sole in the first frame, or lower where a foot was slow since.
     ///
     /// A pose with a number that is not finite is skipped, and `target` stays as it is.
     /// Panics unless both poses have the joints of the binding's rigs.
@@ -158,10 +161,11 @@ impl Retargeter {
         }
     }
 
-    /// Retargets the next pose. The caller states which parts of each foot of the target stand, and the floor's height
-    /// in the source's world.
+    /// As [`frame`](Self::frame), but the caller states which parts of each foot of the target stand, one entry for
+    /// each foot in the order of [`Rig::feet`](crate::Rig::feet), and the floor's height along the source's up axis,
+    /// source length units.
     ///
-    /// Panics unless both poses have the joints of the binding's rigs and there is one for each foot.
+    /// Panics unless both poses have the joints of the binding's rigs and `stands` has one entry for each foot.
     pub fn frame_with(
         &mut self,
         source: &Pose,
@@ -181,12 +185,12 @@ impl Retargeter {
         &self.binding
     }
 
-    /// Which parts of each foot of the target stood in the last frame.
+    /// Which parts of each foot of the target stood in the last frame, in the order of [`Rig::feet`](crate::Rig::feet).
     pub fn stands(&self) -> &[Stands] {
         &self.stands
     }
 
-    /// The last frame's result in the world.
+    /// The last frame's result in the target's world, target length units.
     pub fn world(&self) -> &WorldPose {
         &self.world
     }

@@ -19,15 +19,15 @@ use crate::skeleton::{JointId, Skeleton};
 /// Local rotation and translation of every joint of a skeleton, in skeleton order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// `parent_from_joint` rotations.
+    /// For each joint its `parent_from_joint` rotation; of a root its rotation in the world.
     pub rotations: Vec<Quat>,
-    /// Places in the parent's frame, clip length units.
+    /// For each joint its place in the parent's frame, clip length units; of a root its place in the world.
     pub translations: Vec<Vec3>,
 }
 
 impl Pose {
-    /// The pose that the file's OFFSETs alone give: all rotations zero. It proves nothing about how
-    /// the body stands.
+    /// The pose that the file's OFFSETs alone give, called the zero pose: no joint is rotated. It proves nothing about
+    /// how the body stands.
     pub fn rest(skeleton: &Skeleton) -> Self {
         Self {
             rotations: vec![Quat::identity(); skeleton.len()],
@@ -35,29 +35,30 @@ impl Pose {
         }
     }
 
-    /// Takes over another pose of the same skeleton without allocating.
+    /// Copies another pose of the same skeleton without allocating. Panics on another number of joints.
     pub fn copy_from(&mut self, other: &Pose) {
         self.rotations.copy_from_slice(&other.rotations);
         self.translations.copy_from_slice(&other.translations);
     }
 }
 
-/// World rotation and position of every joint, in skeleton order.
+/// World rotation and position of every joint, in skeleton order. The world is that of the skeleton's file, with its
+/// axes and its length unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldPose {
-    /// `world_from_joint` rotations.
+    /// For each joint its `world_from_joint` rotation.
     pub rotations: Vec<Quat>,
-    /// Places of the joints in the world, clip length units.
+    /// For each joint its place in the world, clip length units.
     pub positions: Vec<Vec3>,
 }
 
 impl WorldPose {
-    /// A buffer for a skeleton of `joints` joints, all at the origin.
+    /// A buffer for a skeleton of `joints` joints, all at the origin and without rotation.
     pub fn new(joints: usize) -> Self {
         Self { rotations: vec![Quat::identity(); joints], positions: vec![Vec3::zeros(); joints] }
     }
 
-    /// Takes over another pose of the same skeleton without allocating.
+    /// Copies another pose of the same skeleton without allocating. Panics on another number of joints.
     pub fn copy_from(&mut self, other: &WorldPose) {
         self.rotations.copy_from_slice(&other.rotations);
         self.positions.copy_from_slice(&other.positions);
@@ -70,12 +71,13 @@ impl WorldPose {
         world
     }
 
-    /// Forward kinematics: fills in every joint from its parent. One pass, no allocation.
+    /// Forward kinematics: fills in every joint from its parent. One pass, no allocation. Panics where one of the poses
+    /// has fewer joints than the skeleton.
     pub fn set(&mut self, skeleton: &Skeleton, local: &Pose) {
         self.set_from(skeleton, local, 0);
     }
 
-    /// Forward kinematics of the joints from place `first` on, those before being right already.
+    /// As [`set`](Self::set), of the joints from place `first` on; those before must be right already.
     pub fn set_from(&mut self, skeleton: &Skeleton, local: &Pose, first: usize) {
         for (i, joint) in skeleton.joints().iter().enumerate().skip(first) {
             let (rotation, position) = match joint.parent {
@@ -123,7 +125,7 @@ impl WorldPose {
         };
     }
 
-    /// World position of a joint.
+    /// World position of a joint, clip length units.
     #[inline]
     pub fn position(&self, id: JointId) -> Vec3 {
         self.positions[id.index()]
@@ -135,7 +137,7 @@ impl WorldPose {
         self.rotations[id.index()]
     }
 
-    /// A point given in a joint's frame, in the world.
+    /// The world position of a point that is given in a joint's frame (local, length units).
     #[inline]
     pub fn point(&self, id: JointId, point_local: Vec3) -> Vec3 {
         self.position(id) + self.rotation(id) * point_local

@@ -17,8 +17,8 @@ use crate::edit::RootMotion;
 use crate::plant::PlantSettings;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a whole conversion; each stage owns its own part, and its defaults. What a text of them leaves out is at
-/// its default, and a name that they do not have is an error.
+/// Settings of a whole conversion; each stage owns its own part, and its defaults. What a text of them (JSON, say)
+/// leaves out is at its default, and a name that they do not have is an error.
 ///
 /// ```
 /// use retarget::Settings;
@@ -33,25 +33,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// How the rigs are bound.
+    /// How the rigs are bound: the scale.
     pub binding: BindingSettings,
     /// What counts as standing.
     pub contact: ContactSettings,
-    /// What is done about the feet.
+    /// What is done about feet and hands, and over which times.
     pub plant: PlantSettings,
-    /// Whether the body stays where it begins: in the end its hips are kept from travelling on the
-    /// level.
+    /// Whether the body stays where it begins: the hips of every frame are moved horizontally to where they are in the
+    /// first one.
     pub in_place: bool,
-    /// The joint above the hips that carries the travel in the result; the hips do where nothing is said.
+    /// The joint above the hips that carries the travel in the result; the hips carry it where this is `None`.
     pub root_motion: Option<RootMotion>,
-    /// Whether results keep the source's height over the origin instead of standing on the target's floor.
+    /// Whether results keep the source's height over the origin, scaled, instead of standing on the target's floor.
     pub keep_floor: bool,
     /// Whether results are turned about up as a whole, so that the body begins facing where the target faces in its
     /// reference stance.
     pub face_forward: bool,
-    /// How BVH is written.
+    /// How BVH is written: with how many decimals.
     pub write: WriteSettings,
-    /// Whether a file that has to be repaired is refused.
+    /// Whether a file that had to be repaired is refused, of the source and of the target.
     pub strict: bool,
     /// Whether to go on with the likeliest reading of a rig where what was found is in doubt.
     pub accept_doubt: bool,

@@ -20,12 +20,12 @@ pub use channels::{Channel, Channels};
 use crate::math::Vec3;
 use std::ops::Range;
 
-/// Place of a joint in its skeleton's list.
+/// Place of a joint in its skeleton's list, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct JointId(u32);
 
 impl JointId {
-    /// The id of the joint at place `index`.
+    /// The id of the joint at place `index`. Panics from 2^32 on.
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).expect("fewer than 2^32 joints"))
     }
@@ -41,7 +41,7 @@ impl JointId {
 pub struct Joint {
     /// Name as in the file; may be empty, and need not be unique.
     pub name: String,
-    /// `None` for a root.
+    /// The joint that it hangs on; `None` for a root.
     pub parent: Option<JointId>,
     /// Place in the parent's frame (local, clip length units) where no position channel says otherwise.
     pub offset: Vec3,
@@ -73,7 +73,10 @@ pub const LEAST_REACH_LEN: f64 = 1e-6;
 /// a body falls to pieces.
 pub const MOST_AWAY: f64 = 1e8;
 
-/// Joints in depth-first order, as BVH lists them: a joint's whole subtree directly follows it.
+/// Joints in depth-first order, as BVH lists them: a joint's whole subtree directly follows it. There may be several
+/// roots.
+///
+/// Ids must be of this skeleton: methods may panic on one of a larger skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
@@ -139,7 +142,8 @@ pub fn depth_first(parents: &[isize]) -> Result<Vec<usize>, ParentsError> {
 }
 
 impl Skeleton {
-    /// Checks the order of the joints and that all numbers are finite.
+    /// A skeleton of these joints. Refuses an empty list, a joint that does not directly follow its parent's other
+    /// descendants, and an offset or end site that is not finite. Costs one pass over the joints.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         if joints.is_empty() {
             return Err(SkeletonError::Empty);
@@ -166,7 +170,7 @@ impl Skeleton {
         Ok(Self { joints, ends })
     }
 
-    /// The joints in file order.
+    /// The joints in skeleton order.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
@@ -177,7 +181,7 @@ impl Skeleton {
         self.joints.len()
     }
 
-    /// The ids of all joints in file order.
+    /// The ids of all joints in skeleton order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + ExactSizeIterator + use<> {
         (0..self.joints.len()).map(JointId::new)
     }
@@ -192,12 +196,12 @@ impl Skeleton {
         &self.joint(id).name
     }
 
-    /// The joint's parent.
+    /// The joint's parent; `None` for a root.
     pub fn parent(&self, id: JointId) -> Option<JointId> {
         self.joint(id).parent
     }
 
-    /// The joint's direct children in file order.
+    /// The joint's direct children in skeleton order.
     pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let all = self.subtree(id);
         // The next child follows all that hangs on the one before.
@@ -225,7 +229,7 @@ impl Skeleton {
         self.subtree(id).map(JointId::new)
     }
 
-    /// These joints and all their ancestors, each once and after its parent.
+    /// These joints and all their ancestors, each once, in skeleton order: after its parent.
     pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
         let mut is_on_way = vec![false; self.len()];
         for id in joints {
@@ -238,12 +242,12 @@ impl Skeleton {
         self.ids().filter(|id| is_on_way[id.index()]).collect()
     }
 
-    /// The first joint of that name.
+    /// The first joint of that name. Costs one pass over the joints.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.ids().find(|&id| self.name(id) == name)
     }
 
-    /// The length of all bones together: of offsets, but for the roots', and of end sites.
+    /// The length of all bones together, length units: of offsets, but for the roots', and of end sites.
     pub fn reach_len(&self) -> f64 {
         let bones =
             self.joints.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.offset);
@@ -251,14 +255,14 @@ impl Skeleton {
         bones.chain(ends).map(|bone| bone.norm()).sum()
     }
 
-    /// The most that a coordinate of a position may be, either way: [`MOST_AWAY`] times the length of all bones. Where
-    /// all bones are in the motion nothing says how long they are.
+    /// The most that a coordinate of a position may be, either way, length units: [`MOST_AWAY`] times
+    /// [the length of all bones](Self::reach_len), or times [`MOST_LEN`] where the skeleton gives them no length.
     pub fn most_away_len(&self) -> f64 {
         let reach_len = self.reach_len();
         MOST_AWAY * if reach_len > 0.0 { reach_len } else { MOST_LEN }
     }
 
-    /// How many numbers a motion row holds.
+    /// How many numbers a file's motion row holds: the channels of all joints.
     pub fn channel_count(&self) -> usize {
         self.joints.iter().map(|j| j.channels.len()).sum()
     }

@@ -123,9 +123,9 @@ pub(crate) struct RootMotion {
 #[derive(Clone, Debug)]
 #[deny(missing_docs)]
 pub struct Binding {
-    /// The rig of the clip.
+    /// The rig of the source.
     pub source: Rig,
-    /// The rig of the result.
+    /// The rig of the target, which the result has.
     pub target: Rig,
     /// Target length units per source length unit.
     pub scale: f64,
@@ -135,7 +135,8 @@ pub struct Binding {
     /// How much higher than the scaled path the target's hips are, because its ankles have their own height; target
     /// length units.
     pub lift: f64,
-    /// The height of the target's floor over the source's scaled floor, target length units.
+    /// The height of the target's floor over the source's scaled floor, along the target's up axis, target length
+    /// units.
     pub floor_offset: f64,
     pub(crate) drives: Vec<Drive>,
     /// The bones of the target whose twist is shared.
@@ -151,8 +152,9 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// Checks the pair, and finds what each target joint follows. Refuses rigs without a leg in common and a scale that is
-    /// not above zero. [`between`](Self::between) also keeps what the rigs' files say of scale and floor.
+    /// Checks the pair, and finds what each target joint follows. Refuses two bodies with legs of which none goes with
+    /// another, a scale that is not finite and above zero, and a target in which no joint from its root to its hips has
+    /// X, Y and Z position channels. [`between`](Self::between) also keeps what the rigs' files say of scale and floor.
     pub fn new(source: Rig, target: Rig, settings: &BindingSettings) -> Result<Self, BindingError> {
         let scale = settings.scale.factor(&source, &target);
         if !(scale.is_finite() && scale > 0.0) {
@@ -194,12 +196,13 @@ impl Binding {
         })
     }
 
-    /// The doubt about one rig's stance, if the pair depends on that stance.
+    /// The doubt about the stance of one rig of the pair, if there is any and the pair depends on that stance.
     pub fn stance_doubt(&self, rig: &Rig) -> Option<StanceDoubt> {
         StanceDoubt::of(rig).filter(|_| !self.shares_frames)
     }
 
-    /// What one rig's stance assumes, of a rig that neither a pose nor a motion shows standing, if the pair depends on it.
+    /// What the stance of one rig of the pair assumes where neither a pose nor a motion shows that rig standing;
+    /// nothing if the pair does not depend on that stance.
     pub fn assumed(&self, rig: &Rig) -> Assumed {
         match rig.stance.origin == StanceOrigin::Built && !self.shares_frames {
             true => rig.stance.assumed(&rig.roles),
@@ -207,12 +210,12 @@ impl Binding {
         }
     }
 
-    /// The target's foot that goes with a foot of the source.
+    /// The target's foot that goes with a foot of the source, if any. Panics on an id that the source does not have.
     pub fn target_foot(&self, source: FootId) -> Option<FootId> {
         self.feet.target_of(source)
     }
 
-    /// The source's foot that goes with a foot of the target.
+    /// The source's foot that goes with a foot of the target, if any. Panics on an id that the target does not have.
     pub fn source_foot(&self, target: FootId) -> Option<FootId> {
         self.feet.source_of(target)
     }
@@ -242,7 +245,8 @@ impl Binding {
     }
 
     /// Turns the motion about the target's up axis, through the origin, so that a pose of the source faces where the
-    /// target faces in its reference stance. Does nothing if one of them faces up or down.
+    /// target faces in its reference stance. Does nothing if one of them faces up or down. Costs forward kinematics of
+    /// one pose of each rig.
     pub fn face_forward(&mut self, source: &Pose) {
         let facing = |rig: &Rig, pose: &Pose| rig.facing(&WorldPose::of(&rig.skeleton, pose));
         let forward = facing(&self.target, &self.target.stance.local);
@@ -254,7 +258,8 @@ impl Binding {
         }
     }
 
-    /// The target's height for a height of the source.
+    /// The target's height for a height of the source, each along its rig's up axis, in its own length units: scaled,
+    /// and moved by [`floor_offset`](Self::floor_offset).
     pub fn target_height(&self, source_height: f64) -> f64 {
         source_height * self.scale + self.floor_offset
     }

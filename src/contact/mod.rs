@@ -73,11 +73,11 @@ impl Part {
 #[derive(Clone, Debug, PartialEq)]
 #[deny(missing_docs)]
 pub struct Contact {
-    /// The foot that stands.
+    /// The foot of the source that stands.
     pub foot: FootId,
     /// Which part of it.
     pub part: Part,
-    /// Frames in which it stands, half open.
+    /// Frames in which it stands, counted from 0, half open.
     pub frames: Range<usize>,
     /// Frames in which it is slow and near the floor, half open; they hold `frames`. Outside `frames` it still lands or
     /// already leaves.
@@ -99,7 +99,7 @@ pub struct LimbContact {
     pub floor_height: f64,
 }
 
-/// All contacts of a clip.
+/// All contacts of a source clip.
 #[derive(Clone, Debug, PartialEq)]
 #[deny(missing_docs)]
 pub struct ContactTrack {
@@ -124,37 +124,38 @@ pub fn foot_parts(rig: &Rig) -> Vec<(FootId, Part, String)> {
 }
 
 impl ContactTrack {
-    /// The contacts of one part of one foot, in time.
+    /// The contacts of one part of one foot, in order of time.
     pub fn of(&self, foot: FootId, part: Part) -> impl Iterator<Item = &Contact> {
         self.contacts.iter().filter(move |c| c.foot == foot && c.part == part)
     }
 
-    /// The contacts of a hand or a knee, in time.
+    /// The contacts of a hand or a knee, in order of time.
     pub fn of_limb(&self, limb: Limb) -> impl Iterator<Item = &LimbContact> {
         self.limbs.iter().filter(move |c| c.limb == limb)
     }
 
-    /// The same contacts of other feet: those for which `foot` gives one.
+    /// The same contacts with other feet, such as the target's: `foot` gives the new foot of each, or `None` for a
+    /// contact that is left out. Hands and knees stay.
     pub fn with_feet(&self, foot: impl Fn(FootId) -> Option<FootId>) -> Self {
         let on = |contact: &Contact| Some(Contact { foot: foot(contact.foot)?, ..contact.clone() });
         let contacts = self.contacts.iter().filter_map(on).collect();
         Self { contacts, limbs: self.limbs.clone(), ..*self }
     }
 
-    /// The track of the same clip without any contact.
+    /// The track of the same clip, with its floor, without any contact.
     pub fn without_intervals(&self) -> Self {
         Self { contacts: Vec::new(), limbs: Vec::new(), ..*self }
     }
 
-    /// Whether every contact lies within the clip and has frames.
+    /// Whether every contact lies within the clip and has frames. What a conversion returns always does.
     pub fn fits(&self) -> bool {
         let fits = |r: &Range<usize>| r.start < r.end && r.end <= self.frames;
         self.contacts.iter().all(|c| fits(&c.frames) && fits(&c.slow))
             && self.limbs.iter().all(|c| fits(&c.frames))
     }
 
-    /// For each frame whether the part stands in one place, and so does not slide. Panics where the track does not
-    /// [fit](Self::fits) its clip; what a conversion returns always does.
+    /// For each frame of the clip whether the part stands in one place, and so does not slide. Panics where the track
+    /// does not [fit](Self::fits) its clip.
     pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
         for contact in self.of(foot, part).filter(|contact| !contact.slides) {
@@ -163,8 +164,8 @@ impl ContactTrack {
         mask
     }
 
-    /// For each frame whether a part stands or carries: of all parts of the feet of the clip's own rig, of hands and of
-    /// knees, each with its name, such as `left_ball`.
+    /// The [mask](Self::mask) of each part of each foot of `rig`, the rig of the source, and the like of each hand and
+    /// knee: for each frame whether it carries weight. Each has its name, such as `left_ball`. Panics as `mask` does.
     pub fn masks(&self, rig: &Rig) -> Vec<(String, Vec<bool>)> {
         let feet = foot_parts(rig).into_iter();
         let feet = feet.map(|(foot, part, name)| (name, self.mask(foot, part)));

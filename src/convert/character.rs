@@ -26,13 +26,14 @@ impl fmt::Debug for Character {
     }
 }
 
-/// An animation as it is to be added to a character's file.
+/// An animation as it is to be added to a character's file, such as glTF or FBX. Results in other formats do not have
+/// it.
 #[derive(Clone, Copy, Debug)]
 #[deny(missing_docs)]
 pub struct NewAnimation<'a> {
     /// What it is called.
     pub name: &'a str,
-    /// Whether one of that name is to go.
+    /// Whether it replaces an animation of that name in the file, which is an error otherwise.
     pub replace: bool,
 }
 

@@ -27,12 +27,14 @@ use std::path::{Path, PathBuf};
 pub struct LoadedContacts {
     /// The file, for messages.
     pub path: PathBuf,
-    /// What it says, in seconds.
+    /// What it says, in frames counted from 0 and source length units.
     pub file: ContactFile,
 }
 
 impl LoadedContacts {
-    /// Reads a side file of contacts: JSON where its name ends in that, else TOML.
+    /// Reads a side file of contacts: JSON where its name ends in `.json`, else TOML. Refuses a file that cannot be
+    /// read, is not UTF-8, or says what cannot be meant. Whether it fits the clip and its rig is checked at the
+    /// conversion.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::parse(path, &read_text(path)?)
@@ -52,8 +54,11 @@ impl LoadedContacts {
 }
 
 impl ContactTrack {
-    /// The text of a side file of contacts of a clip of `rig`, which [`LoadedContacts::load`] reads under that name:
-    /// JSON where it ends in that, else TOML. `clip` is what the clip is called, if anything.
+    /// The text of a side file of contacts, which [`LoadedContacts::load`] reads under the name `path`: JSON where that
+    /// ends in `.json`, else TOML. Nothing is written to `path`.
+    ///
+    /// `rig` is that of the clip in which the contacts were found, and `frame_time_s` its seconds from frame to frame,
+    /// for who reads the text. JSON has `clip`, what the clip is called, too; it may be empty.
     pub fn to_text(
         &self,
         path: impl AsRef<Path>,

@@ -90,7 +90,8 @@ pub fn may_be_arrays(path: &Path) -> bool {
 
 impl SourceClip {
     /// Reads a clip from a file of any format. A long one of BVH is never in memory as a whole, unless there is
-    /// something to repair in it; time and memory grow with frames times joints. Refuses a file that holds several
+    /// something to repair in it; time and memory grow with frames times joints. Refuses a file that cannot be read, is
+    /// of another format than its name says, is broken beyond repair or holds no motion; and one that holds several
     /// animations, which [`internals::convert::load_take`](load_take) chooses from.
     ///
     /// ```
@@ -102,8 +103,8 @@ impl SourceClip {
         load_as(path.as_ref(), &Reading::default())
     }
 
-    /// As [`load`](Self::load), of the bytes of such a file, packed ones unpacked; `path` is for messages, and for
-    /// files beside it that it names.
+    /// As [`load`](Self::load), of the unpacked bytes of such a file; `path` is for messages, and for files beside it
+    /// that it names.
     pub fn from_bytes(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, Error> {
         read_as(path.as_ref(), bytes, &Reading::default())
     }

@@ -21,8 +21,8 @@ impl LoadedRig {
     /// `animation` more where that is a character of the same format; `.bvh`, with six decimals; `.npz` or `.npy`;
     /// `.vrma` for any VRM avatar; or `.glb` with bones alone. Nothing is written to `path`.
     ///
-    /// Lengths are metres in `.glb` and `.vrma`, the result's own elsewhere. Refuses other endings, and an animation
-    /// whose name the character's file has already unless it is to be replaced.
+    /// `result` must have the target's skeleton. Lengths are metres in `.glb` and `.vrma`, the result's own elsewhere.
+    /// Refuses other endings, and an animation whose name the character's file has already unless it is to be replaced.
     pub fn result_bytes(
         &self,
         path: impl AsRef<Path>,
@@ -113,7 +113,7 @@ fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>,
 
 impl Clip {
     /// The clip as the bytes of a BVH file, in its own length unit, with the [decimals](Settings::write) of the
-    /// settings. The same bytes come back from the same clip. Time and memory grow with frames times joints.
+    /// settings; angles are degrees. Equal clips give equal bytes. Time and memory grow with frames times joints.
     pub fn bvh_bytes(&self, settings: &Settings) -> Vec<u8> {
         let mut bytes = Vec::new();
         bvh::write(self, &settings.write, &mut bytes).expect("memory takes everything");

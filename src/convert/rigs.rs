@@ -55,8 +55,9 @@ fn is_clip(path: &Path) -> bool {
 }
 
 impl LoadedRig {
-    /// Loads a rig from a `skeleton.toml`, or from a clip or a character of any format. Refuses one that is in doubt,
-    /// and proposes the lines that settle it.
+    /// Loads a rig from a `skeleton.toml`, or from a clip or a character of any format. Refuses a file that cannot be
+    /// read or is broken, and a skeleton that makes no rig. Refuses joints that are not surely recognised, and proposes
+    /// the lines that settle them. Whether its up axis or its stance is in doubt is checked at the conversion.
     ///
     /// ```
     /// let rig = retarget::LoadedRig::load("samples/skeletons/hero.toml")?.rig;
@@ -67,8 +68,8 @@ impl LoadedRig {
         load_rig_with(path.as_ref(), false)
     }
 
-    /// As [`load`](Self::load), of the bytes of a clip or a character; `path` is for messages, and for files beside it
-    /// that it names.
+    /// As [`load`](Self::load), of the unpacked bytes of a clip or a character; `path` is for messages, and for files
+    /// beside it that it names.
     pub fn from_bytes(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, Error> {
         let path = path.as_ref();
         parse_body(path, bytes, &Reading::default())?.rig(path, RigFile::default(), false)
@@ -76,6 +77,7 @@ impl LoadedRig {
 
     /// As [`load`](Self::load), of the text of a `skeleton.toml`. `path` is for messages; `read` gives the bytes of the
     /// file that the text names as `bvh`, by its path from the folder of `path`, and is not called where it names none.
+    /// Packed bytes are unpacked.
     pub fn from_toml(
         path: impl AsRef<Path>,
         text: &str,

@@ -7,14 +7,15 @@ use crate::rig::{Rig, Role};
 use crate::skeleton::{JointId, Skeleton};
 use serde::{Deserialize, Serialize};
 
-/// Which joint carries the travel.
+/// Which joint of the target carries the travel: the horizontal way of the hips, and their turn about the up axis. A
+/// joint above the hips without position channels is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[deny(missing_docs)]
 pub enum RootMotion {
-    /// The parent of the pelvis. If it has none, the uppermost joint of the pelvis, which may be the hips themselves.
+    /// The parent of the pelvis. If the pelvis has none, its uppermost joint, which may be the hips themselves.
     Auto,
-    /// The joint of this name, above the hips.
+    /// The joint of this name: the hips or a joint above them.
     Named(String),
 }
 

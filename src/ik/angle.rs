@@ -5,7 +5,7 @@ use crate::math::{Quat, Vec3};
 use nalgebra::Quaternion;
 use std::f64::consts::TAU;
 
-/// An interval of angles (radians) or of slides (length units); either end may be infinite.
+/// An interval of angles (radians) or of slides (length units), ends inclusive; either end may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// The least value.
@@ -15,7 +15,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The interval from `min` to `max`.
+    /// The interval from `min` to `max`. Joints and chains refuse it where `min` is above `max` or one is not a number.
     pub const fn new(min: f64, max: f64) -> Self {
         Self { min, max }
     }
@@ -30,7 +30,7 @@ impl Range {
         value.max(self.min).min(self.max)
     }
 
-    /// Whether the interval bounds anything.
+    /// Whether the interval bounds nothing.
     pub fn is_free(&self) -> bool {
         self.min == f64::NEG_INFINITY && self.max == f64::INFINITY
     }
@@ -53,7 +53,7 @@ impl Range {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointError {
-    /// An axis has no direction.
+    /// An axis has no direction, or the swing axis of a cone lies along its twist axis.
     #[error("an axis has no direction")]
     Axis,
     /// A range is empty or not a number.
@@ -62,10 +62,10 @@ pub enum JointError {
     /// The opening of a cone is not between 0 and π radians.
     #[error("a cone's opening must lie between 0 and π radians")]
     Cone,
-    /// A weight is not between 0 and 1, or a window or comfort is below 0.
+    /// A weight is not between 0 and 1, or a window or comfort is below 0 or not a number.
     #[error("weight must lie between 0 and 1, window and comfort at or above 0")]
     Weight,
-    /// The rest rotation is not a number.
+    /// The rest rotation is not a unit quaternion, or not a number.
     #[error("the rest rotation is not a number")]
     Rest,
     /// An Euler joint has no axis.

@@ -17,7 +17,8 @@ use crate::math::{Vec3, rejection};
 use crate::pose::WorldPose;
 
 impl Tree {
-    /// World position of the centre of mass; `None` if no link has a mass. One pass over the links.
+    /// World position of the centre of mass, length units; `None` if no link has a mass. One pass over the links;
+    /// panics where `world` has fewer entries than the tree has links.
     pub fn center_of_mass(&self, world: &WorldPose) -> Option<Vec3> {
         let (mut mass, mut moment) = (0.0, Vec3::zeros());
         for (link, &m) in self.masses.iter().enumerate() {

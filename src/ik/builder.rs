@@ -12,17 +12,18 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// Without links.
+    /// A builder without links.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a link without a parent, which the pose places in the world.
+    /// Adds a link without a parent, a base, which the pose places in the world.
     pub fn base(&mut self, name: impl Into<String>) -> LinkId {
         self.push(name.into(), Link::base())
     }
 
-    /// Adds a link with its frame at its joint, `place` in the frame of `parent` (length units).
+    /// Adds a link that `joint` joins to `parent`. The link has its frame at the joint, which is at `place` in the
+    /// frame of `parent` (length units).
     pub fn link(
         &mut self,
         name: impl Into<String>,
@@ -39,7 +40,7 @@ impl TreeBuilder {
         LinkId::new(self.links.len() - 1)
     }
 
-    /// Checks the links and their names, of which no two may be the same.
+    /// The tree of the links. Refuses two links of one name, and what [`Tree::new`] refuses.
     pub fn build(self) -> Result<Tree, TreeError> {
         for (link, name) in self.names.iter().enumerate() {
             if let Some(first) = self.names[..link].iter().position(|other| other == name) {
@@ -51,12 +52,12 @@ impl TreeBuilder {
 }
 
 impl Tree {
-    /// The link of this name, where the tree has names.
+    /// The link of this name; `None` where there is none, or the tree has no names. Costs one pass over the links.
     pub fn find(&self, name: &str) -> Option<LinkId> {
         self.names.iter().position(|known| known == name).map(LinkId::new)
     }
 
-    /// The link's name; empty where the tree has none.
+    /// The link's name; empty where the tree has no names.
     pub fn name(&self, link: LinkId) -> &str {
         self.names.get(link.index()).map_or("", String::as_str)
     }

@@ -18,13 +18,13 @@ use std::f64::consts::{PI, TAU};
 /// An elliptic swing cone with a twist range: the limit of a shoulder or a hip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
-    /// Along the bone, link's own frame.
+    /// Along the bone, link's own frame, any length but zero.
     pub twist_axis: Vec3,
-    /// Across the bone, link's own frame; made perpendicular to the twist axis.
+    /// Across the bone, link's own frame, any length but zero; made perpendicular to the twist axis.
     pub swing_axis: Vec3,
     /// Largest swing (radians, 0 to π) about the swing axis, and about twist axis × swing axis.
     pub swing_rad: [f64; 2],
-    /// Range of the twist (radians).
+    /// Range of the twist about the twist axis (radians).
     pub twist: Range,
 }
 

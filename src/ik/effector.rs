@@ -10,7 +10,7 @@ pub enum Span {
     ToBase,
     /// The joints up to and including this link's own; none if the link is not an ancestor.
     UpTo(LinkId),
-    /// This many movable joints.
+    /// This many movable joints, those nearest to it.
     Joints(usize),
 }
 
@@ -33,22 +33,23 @@ pub struct Effector {
     pub weight: f64,
     /// Weight of a radian of orientation against a chain length of position.
     pub orientation_weight: f64,
-    /// Tolerance in lengths of its chain.
+    /// Tolerance of the position in lengths of its chain; see [`Plan::chain_len`](super::Plan::chain_len).
     pub tolerance_ratio: f64,
-    /// Tolerance in length units; `None` for [`tolerance_ratio`](Self::tolerance_ratio).
+    /// Tolerance of the position in length units; `None` for [`tolerance_ratio`](Self::tolerance_ratio).
     pub tolerance_len: Option<f64>,
-    /// Tolerance of the orientation.
+    /// Tolerance of the orientation, radians.
     pub tolerance_rad: f64,
 }
 
 impl Effector {
-    /// A point of a link (own frame).
+    /// A point of a link (own frame, length units). It moves all joints to the base, has priority 0 and weight 1, and
+    /// tolerates a thousandth of its chain's length and 0.01 radians.
     pub fn new(link: LinkId, point_local: Vec3) -> Self {
         Self::of(Subject::Point { link, point_local })
     }
 
-    /// The centre of mass of the whole tree, moved by every joint. With `up` only its position in the plane
-    /// perpendicular to `up` counts, as balance requires.
+    /// The centre of mass of the whole tree, moved by every joint. With `up` (world, any length) only its position in
+    /// the plane perpendicular to `up` counts, as balance requires. Its goal's orientation and pole have no effect.
     pub fn center_of_mass(up: Option<Vec3>) -> Self {
         Self::of(Subject::CenterOfMass { up })
     }
@@ -74,7 +75,7 @@ impl Effector {
         }
     }
 
-    /// The point in the link's frame; `None` for the centre of mass.
+    /// The point in the link's frame, length units; `None` for the centre of mass.
     pub fn point(&self) -> Option<Vec3> {
         match self.subject {
             Subject::Point { point_local, .. } => Some(point_local),
@@ -130,7 +131,8 @@ pub struct Goal {
     pub position: Option<Vec3>,
     /// `world_from_link` rotation.
     pub orientation: Option<Quat>,
-    /// The point to which the middle joint of a limb, its elbow or knee, points; see [`with_pole`](Self::with_pole).
+    /// The point (world) to which the middle joint of a limb, its elbow or knee, points; see
+    /// [`with_pole`](Self::with_pole).
     pub pole: Option<Vec3>,
 }
 
@@ -140,17 +142,17 @@ impl Goal {
         Self::default()
     }
 
-    /// A position.
+    /// A position (world, length units); the orientation is free.
     pub fn at(position: Vec3) -> Self {
         Self { position: Some(position), ..Self::default() }
     }
 
-    /// A position and an orientation.
+    /// A position (world, length units) and an orientation (`world_from_link`).
     pub fn pose(position: Vec3, orientation: Quat) -> Self {
         Self { position: Some(position), orientation: Some(orientation), pole: None }
     }
 
-    /// An orientation.
+    /// An orientation (`world_from_link`); the position is free.
     pub fn facing(orientation: Quat) -> Self {
         Self { orientation: Some(orientation), ..Self::default() }
     }

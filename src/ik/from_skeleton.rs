@@ -16,7 +16,8 @@ impl From<JointId> for LinkId {
 }
 
 impl Tree {
-    /// The skeleton's joints as links with ball joints, with the same root.
+    /// The skeleton's joints as links with ball joints, with the same root and names: link *i* is joint *i* and has its
+    /// frame. Refuses OFFSETs beyond ±1e60.
     pub fn from_skeleton(skeleton: &Skeleton) -> Result<Self, TreeError> {
         let links: Vec<Link> = skeleton
             .joints()
@@ -32,7 +33,8 @@ impl Tree {
 }
 
 impl TreePose {
-    /// Reads a pose of the skeleton from which `tree` was made; `tree` must have the same root still.
+    /// Sets this to a local pose of the skeleton from which `tree` was made; `tree` must have the same root still.
+    /// Panics on a pose of another number of joints.
     pub fn set_from_skeleton(&mut self, tree: &Tree, pose: &Pose) {
         self.fit(tree.len());
         self.rotations.copy_from_slice(&pose.rotations);
@@ -46,7 +48,8 @@ impl TreePose {
         }
     }
 
-    /// Writes a pose of the skeleton from which `tree` was made; `tree` must have the same root still.
+    /// Writes this as a local pose of the skeleton from which `tree` was made; `tree` must have the same root still.
+    /// Panics on a pose of another number of joints.
     pub fn write_skeleton(&self, tree: &Tree, pose: &mut Pose) {
         pose.rotations.copy_from_slice(&self.rotations);
         for (link, translation) in pose.translations.iter_mut().enumerate() {
@@ -55,8 +58,8 @@ impl TreePose {
     }
 }
 
-/// Writes the local pose of the skeleton that gives its joints their rotations in `world`. The OFFSETs and translations
-/// in `pose` stay, except the roots' translations.
+/// Writes the local pose of the skeleton that gives its joints their rotations in `world`. The translations in `pose`
+/// stay, except the roots', which are their positions in `world`. One pass over the joints, no allocation.
 pub fn write_rotations(skeleton: &Skeleton, world: &WorldPose, pose: &mut Pose) {
     for (i, joint) in skeleton.joints().iter().enumerate() {
         match joint.parent {

@@ -4,8 +4,8 @@ use super::angle::{JointError, Range};
 use super::cone::Cone;
 use crate::math::{EulerOrder, Quat, Vec3};
 
-/// The motions that a joint allows. Axes are in the link's own frame and angles are zero at
-/// [`Joint::rest`].
+/// The motions that a joint allows. Axes are in the link's own frame, those of slides in the parent's. Angles are zero
+/// at [`Joint::rest`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// No motion; the link keeps whatever rotation the pose has.
@@ -25,14 +25,14 @@ pub enum JointKind {
     Euler {
         /// The axes, the outermost first.
         order: EulerOrder,
-        /// The allowed angles of each axis; ranges beyond the order's axes are ignored.
+        /// The allowed angles of each axis, radians; ranges beyond the order's axes are ignored.
         ranges: [Range; 3],
     },
     /// Translation along an axis of the parent's frame (length units); the rotation stays.
     Slide {
-        /// The direction of a positive slide, any length but zero.
+        /// The direction of a positive slide, in the parent's frame, any length but zero.
         axis: Vec3,
-        /// The allowed slides.
+        /// The allowed slides, length units.
         range: Range,
     },
 }
@@ -44,15 +44,15 @@ pub struct Joint {
     pub kind: JointKind,
     /// `parent_from_link` rotation at which all angles are zero.
     pub rest: Quat,
-    /// Share of every step that the joint takes, from 0 (never moves) to 1.
+    /// Share of every step that the joint takes, from 0 (it never moves) to 1.
     pub weight: f64,
     /// A joint whose effector is nearer to its goal than this (length units) does not move for it.
     pub comfort_len: f64,
     /// Largest rotation (radians) away from the joint's rotation at the beginning of the solve; in a per-axis joint of
-    /// each axis.
+    /// each axis. Infinite for no bound.
     pub window_rad: f64,
-    /// The axis (own frame) about which a limb's middle joint bends by a positive angle. It states the side to which a
-    /// ball joint folds when the limb is straight.
+    /// The axis (own frame, any length but zero) about which a limb's middle joint bends by a positive angle. It states
+    /// the side to which a ball joint folds when the limb is straight.
     pub bend_axis: Option<Vec3>,
     /// Whether the link and its parent have changed places since limits were stated.
     pub(super) reversed: bool,
@@ -96,12 +96,12 @@ impl Joint {
         Self::of(JointKind::Euler { order, ranges })
     }
 
-    /// A slide along an axis of the parent's frame (length units).
+    /// A slide along an axis of the parent's frame, its way (length units) inside `range`.
     pub fn slide(axis_in_parent: Vec3, range: Range) -> Self {
         Self::of(JointKind::Slide { axis: axis_in_parent, range })
     }
 
-    /// The same joint with another zero.
+    /// The same joint with another zero: the rotation at which all of its angles are 0.
     pub fn with_rest(self, parent_from_link: Quat) -> Self {
         Self { rest: parent_from_link, ..self }
     }
@@ -111,12 +111,13 @@ impl Joint {
         Self { weight, ..self }
     }
 
-    /// The same joint with a comfort region: it does not move while its effector is within `len` of the goal.
+    /// The same joint with a comfort region: it does not move while its effector is within `len` (length units) of the
+    /// goal.
     pub fn with_comfort(self, len: f64) -> Self {
         Self { comfort_len: len, ..self }
     }
 
-    /// The same joint, rotating at most this far (radians) in one solve.
+    /// The same joint, which rotates at most this far (radians) in one solve.
     pub fn with_window(self, window_rad: f64) -> Self {
         Self { window_rad, ..self }
     }

@@ -10,9 +10,11 @@ use crate::math::{EulerOrder, Quat, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// The lower end of the hinge's, the slide's or this Euler axis's range (listed order).
+    /// The lower end of a range: of an Euler joint's axis with this number (listed order, from 0), or of a hinge or
+    /// slide (0).
     Min(u8),
-    /// The upper end of the hinge's, the slide's or this Euler axis's range (listed order).
+    /// The upper end of a range: of an Euler joint's axis with this number (listed order, from 0), or of a hinge or
+    /// slide (0).
     Max(u8),
     /// The rim of the swing cone.
     Swing,
@@ -20,7 +22,7 @@ pub enum Limit {
     TwistMin,
     /// The upper end of the twist range.
     TwistMax,
-    /// The largest rotation from the beginning of the solve.
+    /// The largest rotation from the beginning of the solve, [`Joint::window_rad`].
     Window,
 }
 
@@ -47,7 +49,8 @@ impl Joint {
         if self.reversed { rotation * (axis * -slide) } else { axis * slide }
     }
 
-    /// The allowed rotation nearest to `parent_from_link`, by the shorter way.
+    /// The allowed rotation nearest to `parent_from_link`, by the shorter way. The joint's axes must have unit length,
+    /// as in a joint that a [`Tree`](super::Tree) has. A window has no effect.
     pub fn confine(&self, parent_from_link: Quat) -> Quat {
         match self.kind {
             JointKind::Fixed | JointKind::Ball | JointKind::Slide { .. } => parent_from_link,

@@ -39,7 +39,8 @@ impl Segment {
         !matches!(self, Segment::Head | Segment::Trunk)
     }
 
-    /// Share of the body's mass: the mean of women and men.
+    /// Share of the body's mass (0 to 1) that one such segment has: the mean of women and men. Each side of a pair
+    /// counts for itself.
     ///
     /// Source: P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters",
     /// Journal of Biomechanics 29 (1996), table 4.

@@ -41,7 +41,8 @@ use super::settings::Settings;
 use super::solve::{Job, Outcome, solve};
 use super::tree::LinkId;
 
-/// An independent part of a plan's effectors, with buffers of its own.
+/// An independent part of a plan's effectors, with buffers of its own. [`Plan::parts`] gives them; they may be solved
+/// on several threads.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The plan of the links on the paths to its effectors, with these effectors alone.
@@ -57,6 +58,7 @@ pub struct Part {
 
 impl Plan {
     /// The independent parts, each with a plan and buffers of its own; at least one for a plan with effectors.
+    /// Allocates: call it once for a plan.
     pub fn parts(&self) -> Vec<Part> {
         let parts = independent(&self.effectors, &self.chains).into_iter();
         parts.map(|effectors| Part::new(self, effectors)).collect()
@@ -98,7 +100,7 @@ impl Part {
     }
 
     /// Solves this part alone. `goals` are those of the whole plan, of which it uses its own; `pose` is the body's
-    /// pose, which does not change. Restarts are the part's own. No allocation.
+    /// pose, which does not change: [`write`](Self::write) has the result. Restarts are the part's own. No allocation.
     pub fn solve(&mut self, goals: &[Goal], settings: &Settings, pose: &TreePose) -> Outcome {
         for (own, &e) in self.goals.iter_mut().zip(&self.effectors) {
             *own = goals.get(e).copied().unwrap_or_default();
@@ -116,7 +118,8 @@ impl Part {
         self.scratch.residuals()
     }
 
-    /// Writes the joints that the part moves, as the last solve left them.
+    /// Writes the joints that the part moves, as the last solve left them, into a pose of the whole body. No
+    /// allocation.
     pub fn write(&self, pose: &mut TreePose) {
         for stop in self.plan.levels.iter().flat_map(|level| &level.stops) {
             let (own, link) = (stop.link as usize, self.links[stop.link as usize]);

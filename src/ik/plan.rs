@@ -5,7 +5,7 @@ use super::joint::JointKind;
 use super::tree::{Tree, TreeError, is_sane};
 use crate::math::Vec3;
 
-/// What all solves of one tree with one set of effectors share.
+/// A tree and its effectors, checked and indexed once: what all solves with them share.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) tree: Tree,
@@ -30,10 +30,11 @@ pub enum PlanError {
     /// The link or the span of an effector is not of the tree.
     #[error("effector {effector}: {source}")]
     Link { effector: usize, source: TreeError },
-    /// The point of an effector, or the up axis of a centre of mass, is not a number, or beyond ±1e60.
+    /// The point of an effector, or the up axis of a centre of mass, is not a number, or beyond ±1e60; or that axis has
+    /// no direction.
     #[error("effector {effector} has a point or an up axis that is not a sane number")]
     Point { effector: usize },
-    /// The weight or a tolerance of an effector is below 0 or not a number.
+    /// The weight or a tolerance of an effector is below 0, at or above 1e12, or not a number.
     #[error("effector {effector} has a weight or a tolerance that is negative or not a number")]
     Weight { effector: usize },
     /// An effector is the centre of mass of a tree without masses.
@@ -101,7 +102,8 @@ pub(super) struct Carried {
 }
 
 impl Plan {
-    /// Checks the effectors against the tree and indexes the links for a solve.
+    /// Checks the effectors against the tree and indexes the links for a solve. Refuses links that the tree does not
+    /// have, wrong numbers, and the centre of mass of a tree without masses. Allocates: build a plan once.
     pub fn new(tree: Tree, effectors: &[Effector]) -> Result<Self, PlanError> {
         let mut chains = Vec::with_capacity(effectors.len());
         for (index, effector) in effectors.iter().enumerate() {
@@ -153,8 +155,9 @@ impl Plan {
         &self.effectors
     }
 
-    /// Length of the links between the first joint that an effector may move and the effector (of all links if that is
-    /// 0); its tolerance is a share of it. Zero for an effector that does not exist.
+    /// Length (length units) of the links between the first joint that an effector may move and the effector. Of all
+    /// links if that is 0, and for the centre of mass. Its tolerance is a share of it. Zero for an effector that does
+    /// not exist.
     pub fn chain_len(&self, effector: usize) -> f64 {
         self.chains.get(effector).map_or(0.0, |chain| chain.len)
     }

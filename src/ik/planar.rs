@@ -13,7 +13,10 @@ use std::f64::consts::{PI, TAU};
 /// A point of the plane.
 pub type Vec2 = Vector2<f64>;
 
-/// Bones in a row, the first one hinged at the base.
+/// Bones in a row in the plane, the first one hinged at the base.
+///
+/// Angles are radians, counter-clockwise: the first bone's against the X axis, each later one's against the bone
+/// before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanarChain {
     base: Vec2,
@@ -69,15 +72,15 @@ pub struct PlanarSettings {
     /// Bounces are replaced by [`Sweep::TipToBase`], forward ones by [`Sweep::BaseToTip`], and the order of the largest
     /// error by the former.
     pub sweep: Sweep,
-    /// Share of the best rotation that each joint takes; up to 2.
+    /// Share of the best rotation that each joint takes, from 0 to 1.9; above 1 overshoots.
     pub factor: f64,
-    /// Largest rotation of a joint in one step (radians).
+    /// Largest rotation of a joint in one step (radians); infinite for no cap.
     pub max_turn_rad: f64,
     /// The largest number of passes.
     pub max_iterations: u32,
-    /// Tolerance in lengths of the chain.
+    /// Tolerance of the tip's place as a share of the length of all bones.
     pub tolerance_ratio: f64,
-    /// Whether two bones are solved in closed form, and a chain stuck in a line is bent.
+    /// Whether two bones are solved in closed form, and a chain that is stuck is bent.
     pub helps: bool,
 }
 
@@ -106,8 +109,9 @@ pub struct PlanarOutcome {
 }
 
 impl PlanarChain {
-    /// Bones of these lengths, each angle (radians, against the bone before) inside its range; bones
-    /// without a range are free.
+    /// Bones of these lengths, each angle (radians, against the bone before) inside its range; bones without a range
+    /// are free, surplus ranges are ignored. `base` is in the same length unit. Refuses an empty list, a length below
+    /// 0, an empty range, and what is not a number or beyond 1e60.
     pub fn new(base: Vec2, lengths: &[f64], ranges: &[Range]) -> Result<Self, PlanarError> {
         if lengths.is_empty() {
             return Err(PlanarError::Empty);
@@ -132,7 +136,7 @@ impl PlanarChain {
         self.lengths.len()
     }
 
-    /// The ends of all bones, base first; missing angles are zero.
+    /// The ends of all bones, base first, so one more than there are bones; missing angles are zero.
     pub fn points<'a>(&'a self, angles: &'a [f64]) -> impl Iterator<Item = Vec2> + 'a {
         let mut at = self.base;
         let mut heading = 0.0;
@@ -152,8 +156,10 @@ impl PlanarChain {
     /// Turns the bones so that the tip reaches `goal`, or gets as near as it can; it is never farther than before.
     ///
     /// `angles` has one entry for each bone (radians, against the bone before). An entry that is not a number counts as
-    /// zero, and one outside its range is first moved inside. Surplus angles are ignored; with fewer angles than bones
-    /// nothing is done. No allocation.
+    /// zero, and one outside its range is first moved inside; the tip's distance counts from there. Surplus angles are
+    /// ignored. With fewer angles than bones, or a goal that is not a number or beyond 1e70, no more is done and the
+    /// goal is [out of reach](Status::OutOfReach). It costs at most [`PlanarSettings::max_iterations`] passes over the
+    /// bones, and allocates nothing.
     pub fn solve(
         &self,
         angles: &mut [f64],

@@ -11,19 +11,20 @@ use crate::pose::WorldPose;
 /// except for slides and for skeletons that stretch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreePose {
-    /// One for each link.
+    /// One for each link: of a base `world_from_link`, of others `parent_from_link`.
     pub rotations: Vec<Quat>,
-    /// One for each link.
+    /// One for each link, length units: of a base its position in the world, of others the vector said above, in the
+    /// parent's frame.
     pub shifts: Vec<Vec3>,
 }
 
 impl TreePose {
-    /// All rotations the identity and the bases at the origin.
+    /// The pose of this many links with all rotations the identity and all shifts zero, so bases at the origin.
     pub fn new(links: usize) -> Self {
         Self { rotations: vec![Quat::identity(); links], shifts: vec![Vec3::zeros(); links] }
     }
 
-    /// Every joint at its rest rotation, the bases at the origin.
+    /// Every joint at its rest rotation and without a slide, the bases at the origin.
     pub fn rest(tree: &Tree) -> Self {
         let mut pose = Self::new(tree.len());
         for (link, joint) in tree.joints.iter().enumerate() {
@@ -35,7 +36,8 @@ impl TreePose {
         pose
     }
 
-    /// Places the tree's base, the first of several, in the world; the links below it move along.
+    /// Places the tree's base, the first of several, in the world: its position (length units) and its
+    /// `world_from_link` rotation. The links below it move along.
     pub fn set_base(&mut self, tree: &Tree, position: Vec3, rotation: Quat) {
         if let Some(&base) = tree.order.first() {
             self.shifts[base as usize] = position;
@@ -83,7 +85,8 @@ impl TreePose {
         self.shifts.clone_from(&other.shifts);
     }
 
-    /// Sets the pose of `tree` that gives every link its place in `world`. One pass, no allocation.
+    /// Sets the pose of `tree` that gives every link its place in `world`. One pass, no allocation. Panics where
+    /// `world` has fewer entries than the tree has links.
     pub fn set_from_world(&mut self, tree: &Tree, world: &WorldPose) {
         self.fit(tree.len());
         for link in 0..tree.len() {
@@ -127,7 +130,8 @@ impl TreePose {
 }
 
 impl Tree {
-    /// Forward kinematics of every link. One pass; `world` must have as many entries as the tree has links.
+    /// Forward kinematics of every link, into `world`. One pass, no allocation. Panics where pose or `world` have fewer
+    /// entries than the tree has links.
     pub fn world(&self, pose: &TreePose, world: &mut WorldPose) {
         for &link in &self.order {
             self.place(link as usize, pose, world);

@@ -16,7 +16,8 @@ use crate::math::{Vec3, any_perpendicular, rejection};
 pub enum Shares<'a> {
     /// The end that comes next in the pass takes all of it.
     Onward,
-    /// Each end takes its share by the weights of the points, one for each point; a point of weight 0 stays.
+    /// Each end takes its share by the weights of the points, one for each point (1 where the list is shorter); a point
+    /// of weight 0 stays.
     Weighted(&'a [f64]),
 }
 
@@ -34,16 +35,18 @@ pub struct Relaxed {
     pub residual_len: f64,
     /// Passes made, each once to the base and once to the tip.
     pub passes: u32,
-    /// Largest difference of a bone from its length, length units: the stretch.
+    /// Largest difference of a bone's length from the one that it should have, length units.
     pub stretch_len: f64,
 }
 
-/// Pulls a chain of points to `goal`: `points` has one more entry than `lengths`, the first one stays.
+/// Pulls a chain of points to `goal`: `points` has one more entry than `lengths`, the first one stays. All are in one
+/// frame and length unit.
 ///
-/// Ends when the last point is within `tolerance_len` and no bone is stretched by more, or after `max_passes`. With
-/// [`Shares::Onward`] bones have their lengths at the end; with weights they may be stretched. Coincident ends and
-/// pairs of weight 0 are skipped. Points on one line with the goal are first pulled off it along `aside`. Linear in the
-/// points, no allocation; surplus points or lengths are ignored.
+/// Ends when the last point is within `tolerance_len` and no bone is stretched by more, when a pass with
+/// [`Shares::Onward`] gains next to nothing, or after `max_passes`. With [`Shares::Onward`] bones have their lengths at
+/// the end, and a chain that is too short points straight at the goal; with weights bones may be stretched. Coincident
+/// ends and pairs of weight 0 are skipped. Points on one line with the goal are first pulled off it along `aside` (any
+/// length). A pass is linear in the points; no allocation. Surplus points or lengths are ignored.
 pub fn relax(
     points: &mut [Vec3],
     lengths: &[f64],

@@ -10,8 +10,8 @@ use super::tree::{LinkId, NONE, Tree, TreeError, topological};
 use crate::math::{Quat, Vec3};
 
 impl Tree {
-    /// The same bodies and joints, rooted at `base`. Build one tree for each support, once; [`TreePose::set_rerooted`]
-    /// converts poses.
+    /// The same bodies and joints, rooted at `base`; link ids stay the same. Build one tree for each support, once;
+    /// [`TreePose::set_rerooted`] converts poses. Refuses a link that the tree does not have. Allocates a whole tree.
     pub fn rerooted(&self, base: LinkId) -> Result<Tree, TreeError> {
         let mut at = self.check(base)?;
         let mut tree = self.clone();

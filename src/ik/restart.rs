@@ -41,9 +41,9 @@ use std::f64::consts::{PI, TAU};
 pub enum Start<'a> {
     /// The given pose.
     Given,
-    /// A stored pose of the same tree; bases stay where they are.
+    /// A stored pose of the same tree; bases stay where they are, and so do joints with a window.
     Stored(&'a TreePose),
-    /// A random pose within the limits, by this seed.
+    /// A random pose within the limits, by this seed; joints with a window and slides without both bounds stay.
     Random(u64),
 }
 
@@ -51,11 +51,12 @@ pub enum Start<'a> {
 /// one, the rotations of the joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// Priorities reached before the first that is not.
+    /// How many priorities are reached before the first that is not.
     pub reached: u32,
-    /// Weighted squared error of the first priority not reached, in chain lengths.
+    /// Sum of the weighted squared errors of the effectors of the first priority not reached, in chain lengths and
+    /// weighted radians; 0 where all are reached.
     pub cost: f64,
-    /// Sum of the squares of sin(half the turn) of all joints since the given pose.
+    /// Sum over all joints of sin²(half the angle) by which they turned since the given pose.
     pub turned: f64,
 }
 
@@ -71,7 +72,7 @@ impl Score {
     }
 }
 
-/// Index of the best score, the first of equals; `None` if there is none.
+/// Index of the best score, the first of equals; `None` if there is no score.
 pub fn winner(scores: impl IntoIterator<Item = Score>) -> Option<usize> {
     let mut best: Option<(usize, Score)> = None;
     for (place, score) in scores.into_iter().enumerate() {

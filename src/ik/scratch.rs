@@ -43,7 +43,8 @@ pub struct Residual {
     pub orientation_rad: f64,
     /// Whether both are within the effector's tolerance.
     pub reached: bool,
-    /// Whether the goal is farther away, or nearer, than the lengths of its links allow.
+    /// Whether the goal is not reached, and is no number, or farther away or nearer than the lengths of its links
+    /// allow. Links that slide have no such lengths.
     pub out_of_reach: bool,
 }
 
@@ -145,7 +146,8 @@ impl Scratch {
         self.active.reserve((4 * links).saturating_sub(self.active.len()));
     }
 
-    /// The residual of each effector after the last solve (not after [`solve_pose`](super::solve_pose)).
+    /// The residual of each effector after the last solve, in the order of the plan's effectors (not after
+    /// [`solve_pose`](super::solve_pose)).
     pub fn residuals(&self) -> &[Residual] {
         &self.residuals
     }
@@ -156,7 +158,7 @@ impl Scratch {
         &self.active
     }
 
-    /// World rotations and positions of all links after the last solve.
+    /// World rotations and positions (length units) of all links after the last solve, in the tree's list order.
     pub fn world(&self) -> &WorldPose {
         &self.world
     }

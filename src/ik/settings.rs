@@ -72,19 +72,20 @@ pub enum Method {
 pub struct Settings {
     /// The purpose of the solve.
     pub strategy: Strategy,
-    /// The solvers used besides sweeps.
+    /// The solvers that are used besides sweeps.
     pub method: Method,
     /// The order in which a pass visits the joints.
     pub sweep: Sweep,
     /// How far a joint moves in one visit.
     pub step: Step,
-    /// The largest number of passes for each priority.
+    /// The largest number of passes for each priority and start.
     pub max_iterations: u32,
-    /// Further starts from random poses when a solve gets stuck, after all [`Job::stored`](super::Job::stored) ones.
+    /// Further starts from random poses when a solve gets stuck, after all [`Job::stored`](super::Job::stored) ones;
+    /// not under [`Strategy::Tracking`].
     pub restarts: u32,
     /// The seed of the random starts.
     pub seed: u64,
-    /// Whether a chain that is stuck in a straight line is bent a little.
+    /// Whether a chain that is stuck, in a straight line say, is bent a little; not under [`Strategy::Tracking`].
     pub unsticks: bool,
     /// Whether a pass from tip to base or from base to tip ends as soon as all its effectors are at their goals, so
     /// that its remaining joints do not move.
@@ -119,7 +120,8 @@ impl Settings {
         }
     }
 
-    /// Following a goal without a jump, from base to tip, with sweeps alone.
+    /// For a goal that moves frame by frame: follows it without a jump, from base to tip, with sweeps alone, in at most
+    /// 30 passes and steps of 0.05 radians.
     pub fn tracking() -> Self {
         Self {
             strategy: Strategy::Tracking,

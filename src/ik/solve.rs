@@ -19,7 +19,8 @@ pub struct Job<'a> {
     /// The settings of the solve.
     pub settings: &'a Settings,
     /// Poses of the same tree from which the solve restarts when it gets stuck, nearest to the given pose first; before
-    /// random starts, and independent of [`Settings::restarts`].
+    /// random starts, and independent of [`Settings::restarts`]. They have no effect under
+    /// [`Strategy::Tracking`](super::Strategy::Tracking) and in [`solve_pose`].
     pub stored: &'a [TreePose],
 }
 
@@ -48,7 +49,8 @@ pub enum Status {
 pub struct Outcome {
     /// Whether every goal was reached, and if not, why.
     pub status: Status,
-    /// Passes over the joints of a priority; the sum over all priorities and starts.
+    /// Passes over the joints of a priority, first guesses and repairs included; the sum over all priorities and
+    /// starts.
     pub iterations: u32,
     /// The quality of the result, to choose among several starts.
     pub score: Score,
@@ -56,15 +58,21 @@ pub struct Outcome {
 
 /// Moves `pose` so that the effectors of the job reach their goals, or get as near as they can.
 ///
-/// The pose is in the frame of the plan's tree; bases never move. A rotation or shift in it that is not a number is set
-/// to zero, and joints outside their limits are first moved inside by the shortest way. No effector's weighted error
-/// grows, in the order of priorities. The same input gives the same bits. It costs at most [`Settings::max_iterations`]
-/// passes over the joints for each priority and start, and allocates nothing.
+/// The pose is one of the plan's tree; bases stay where it places them. A rotation in it that is not a number becomes
+/// the identity, such a shift zero. Of the joints that the effectors may move, those outside their limits are first
+/// moved inside by the shortest way. After that, under [`Strategy::Reach`](super::Strategy::Reach), no priority's
+/// weighted error grows beyond its tolerances, unless an earlier priority gains by it. The same input gives the same
+/// bits.
+///
+/// It costs at most [`Settings::max_iterations`] passes over the joints for each priority and start, and allocates
+/// nothing. A priority that moves joints of an earlier one costs up to three times as many, and passes that repair the
+/// earlier one after each.
 pub fn solve(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     solve_from(job, Start::Given, pose, scratch)
 }
 
-/// As [`solve`], if only the pose is needed: it computes no outcome and tries no other start.
+/// As [`solve`], if only the pose is needed: it computes no outcome, residuals or active limits, and tries no other
+/// start.
 ///
 /// [`Scratch::world`] is valid afterwards, as after any other solve.
 pub fn solve_pose(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
@@ -73,7 +81,7 @@ pub fn solve_pose(job: &Job, pose: &mut TreePose, scratch: &mut Scratch) {
     work.plan.tree.world(work.pose, &mut work.s.world);
 }
 
-/// [`solve`] from another start; `pose` gives the bases, and the pose from which windows and scores count.
+/// As [`solve`], from another start; `pose` gives the bases, and the pose from which windows and scores count.
 pub fn solve_from(job: &Job, start: Start, pose: &mut TreePose, scratch: &mut Scratch) -> Outcome {
     let mut work = begin(job, start, pose, scratch);
     let end = work.run_from_starts(job.stored);

@@ -2,7 +2,7 @@
 
 use crate::math::{Vec3, frame_from_axes};
 
-/// The convex hull of support points, seen along the up axis.
+/// The area over which a body balances: the convex hull of its support points, seen along the up axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SupportArea {
     across: [Vec3; 2],
@@ -11,8 +11,8 @@ pub struct SupportArea {
 }
 
 impl SupportArea {
-    /// The area of the points (world) for a body with this `up`. `None` without a finite point or if `up` has no
-    /// direction.
+    /// The area of the points (world) for a body with this `up` (world, any length). `None` without a finite point or
+    /// if `up` has no direction.
     pub fn new(points: &[Vec3], up: Vec3) -> Option<Self> {
         let frame =
             [Vec3::x(), Vec3::z()].into_iter().find_map(|hint| frame_from_axes(hint, up))?;
@@ -43,7 +43,8 @@ impl SupportArea {
         (!hull.is_empty()).then_some(Self { across, hull })
     }
 
-    /// Whether the point (world, at any height) is above the area.
+    /// Whether the point (world, at any height) is above the area or its rim; never so of an area of points on one
+    /// line.
     pub fn contains(&self, point: Vec3) -> bool {
         let p = self.across.map(|axis| axis.dot(&point));
         self.hull.len() > 2 && self.edges().all(|(a, b)| turn(a, b, p) >= 0.0)

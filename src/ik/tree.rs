@@ -5,7 +5,7 @@ use super::joint::Joint;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
 
-/// Index of a link in its tree's list; it stays the same when the tree is re-rooted.
+/// Index of a link in its tree's list, counted from 0; it stays the same when the tree is re-rooted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LinkId(u32);
 
@@ -38,12 +38,12 @@ pub struct Link {
 }
 
 impl Link {
-    /// A link with its frame at the pivot, joined to `parent` at `pivot_in_parent`.
+    /// A link with its frame at the pivot, joined to `parent` at `pivot_in_parent` (parent's frame, length units).
     pub fn child(parent: LinkId, pivot_in_parent: Vec3, joint: Joint) -> Self {
         Self { parent: Some(parent), pivot_in_parent, pivot_in_self: Vec3::zeros(), joint }
     }
 
-    /// A link without a parent.
+    /// A link without a parent, which the pose places in the world.
     pub fn base() -> Self {
         Self {
             parent: None,
@@ -69,7 +69,7 @@ pub enum TreeError {
     /// Links hang on each other in a circle.
     #[error("link {link} is its own ancestor")]
     Cycle { link: usize },
-    /// A pivot, mass or centre is not a number, or beyond ±1e60.
+    /// A pivot, mass or centre is not a number, or beyond ±1e60, or a mass is below 0.
     #[error("link {link} has a pivot, mass or centre beyond ±1e60, or not a number")]
     NotFinite { link: usize },
     /// The joint of a link is wrong.
@@ -104,6 +104,8 @@ impl Body {
 }
 
 /// A checked tree of links.
+///
+/// [`joint`](Self::joint) and the pivots panic on a link that the tree does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     pub(super) bodies: Vec<Body>,
@@ -121,7 +123,8 @@ pub(super) fn is_sane(v: &Vec3) -> bool {
 }
 
 impl Tree {
-    /// Checks the links, which may be in any order. Several bases make several trees side by side.
+    /// Checks the links, which may be in any order. Several bases make several trees side by side. Refuses an empty
+    /// list, a parent that is not in it, links that hang on each other in a circle, a wrong joint and wrong numbers.
     pub fn new(links: &[Link]) -> Result<Self, TreeError> {
         if links.is_empty() {
             return Err(TreeError::Empty);
@@ -172,7 +175,7 @@ impl Tree {
         self.order.iter().map(|&i| LinkId(i))
     }
 
-    /// The parent of `link`; `None` for a base.
+    /// The parent of `link`; `None` for a base, and for a link that the tree does not have.
     pub fn parent(&self, link: LinkId) -> Option<LinkId> {
         self.bodies.get(link.index()).map(|b| b.parent).filter(|&p| p != NONE).map(LinkId)
     }
@@ -182,7 +185,7 @@ impl Tree {
         std::iter::successors(self.parent(link), |&a| self.parent(a))
     }
 
-    /// The joint between the link and its parent.
+    /// The joint between the link and its parent; of a base a fixed one.
     pub fn joint(&self, link: LinkId) -> &Joint {
         &self.joints[link.index()]
     }
@@ -197,7 +200,8 @@ impl Tree {
         self.bodies[link.index()].pivot_in_self
     }
 
-    /// Gives the link another joint. Its axes count from the link as it is rooted now.
+    /// Gives the link another joint. Its axes count from the link as it is rooted now. Refuses a wrong joint, and a
+    /// link that the tree does not have.
     pub fn set_joint(&mut self, link: LinkId, joint: Joint) -> Result<(), TreeError> {
         let place = self.check(link)?;
         let joint = Joint { reversed: false, ..joint };
@@ -206,7 +210,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Gives the link a mass (any unit) at a centre in its own frame; without it a link weighs nothing.
+    /// Gives the link a mass (any unit) at a centre in its own frame (length units); without it a link weighs nothing.
+    /// Refuses a mass below 0, numbers beyond ±1e60, and a link that the tree does not have.
     pub fn set_mass(&mut self, link: LinkId, mass: f64, center: Vec3) -> Result<(), TreeError> {
         let place = self.check(link)?;
         if !(0.0..=LARGEST_LEN).contains(&mass) || !is_sane(&center) {

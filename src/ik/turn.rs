@@ -10,11 +10,11 @@ use nalgebra::Quaternion;
 /// How far a joint moves towards its best rotation in one step (Kenwright 2012, §8).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Share of the best rotation while the error is a chain length or more; above 1 overshoots.
+    /// Share of the best rotation while the error is a chain length or more, from 0 to 1.9; above 1 overshoots.
     pub far_factor: f64,
-    /// Share as the error vanishes; in between it is linear in the error.
+    /// The same share as the error vanishes; in between it is linear in the error.
     pub near_factor: f64,
-    /// Largest rotation of a joint in one step (radians).
+    /// Largest rotation of a joint in one step (radians); infinite for no cap.
     pub max_turn_rad: f64,
 }
 
@@ -24,12 +24,13 @@ impl Step {
         Self { far_factor: 1.0, near_factor: 1.0, max_turn_rad: f64::INFINITY }
     }
 
-    /// Each joint moves only a share of the way, so that more joints take part.
+    /// Each joint moves only a share of the way, `factor` from 0 to 1, so that more joints take part.
     pub const fn damped(factor: f64) -> Self {
         Self { far_factor: factor, near_factor: factor, ..Self::exact() }
     }
 
-    /// Each joint overshoots, less so the smaller the error is.
+    /// Each joint overshoots, less so the smaller the error is. At an error of a chain length or more it moves `factor`
+    /// times the way, from 1 to 1.9.
     pub const fn over_relaxed(factor: f64) -> Self {
         Self { far_factor: factor, ..Self::exact() }
     }

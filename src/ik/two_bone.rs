@@ -156,7 +156,8 @@ fn fold_towards(bone: Vec3, arm: Vec3, bend_axis: Vec3, distance: f64) -> Quat {
 /// The middle joint of a limb of two bones of these lengths from `from` to `to`, on the side of `near`.
 ///
 /// If the distance is too long or too short for these lengths, the first bone points at `to` or away from it, whichever
-/// brings the second one nearer. All in one frame and length unit; `from` if the ends coincide.
+/// brings the second one nearer. `near` must be off the line through the two ends: on it, it has no side, and the joint
+/// lies on the line. All in one frame and length unit; `from` if the ends coincide. No allocation.
 pub fn middle_joint(from: Vec3, to: Vec3, near: Vec3, first_len: f64, second_len: f64) -> Vec3 {
     let Some(along) = (to - from).try_normalize(1e-300) else { return from };
     let distance = (to - from).norm().clamp((first_len - second_len).abs(), first_len + second_len);

@@ -32,5 +32,6 @@ pub use tail::Tail;
 /// A point or a direction; its space (local or world) is in the name of the variable.
 pub type Vec3 = nalgebra::Vector3<f64>;
 
-/// A rotation; names read right to left, as in `world_from_parent * parent_from_joint`.
+/// A rotation: a unit quaternion that turns vectors by `q * v`. Names read right to left, as in
+/// `world_from_parent * parent_from_joint`.
 pub type Quat = nalgebra::UnitQuaternion<f64>;

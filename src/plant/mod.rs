@@ -75,17 +75,17 @@ pub(crate) use sole::{FootGoal, bend_toes, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal};
 pub(crate) use transferred::Leg;
 
-/// How feet are planted.
+/// How the feet of a result are planted. A [`Retargeter`](crate::Retargeter) plants them in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[deny(missing_docs)]
 pub enum FootPlants {
-    /// Feet are held where the source's feet stand.
+    /// Each foot is held in its place while the source's foot stands.
     #[default]
     Auto,
     /// Feet are kept above the ground but move freely.
     Ground,
-    /// Feet stay as transferred.
+    /// Feet, hands and body stay as transferred; feet may slide and sink.
     Off,
 }
 

@@ -48,30 +48,34 @@ pub struct Measure {
     pub frame: usize,
 }
 
-/// How good a result is, compared with its source.
+/// How good a result is, compared with its source. Numbers are best at 0. Those of jumps, jerks and knees compare it
+/// with the transferred clip, the result before planting: at 1 it moves as smoothly.
+///
+/// Names end in the unit: `cm` and `cm_s` are centimetres (a second) on a body that is scaled to legs (thigh plus shin)
+/// of 90 cm, `deg` degrees; `ratio` has none. [`measures`](Self::measures) gives each number with its limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// How many contact cores the source has: stretches of frames in which any reasonable detector would say that a
     /// foot stands.
     pub contact_cores: usize,
-    /// 95th percentile over the contact cores of the ball's largest horizontal distance from its median position in the
-    /// core.
+    /// 95th percentile over the contact cores of the largest horizontal distance of the ball of the foot from its
+    /// median position in the core.
     pub plant_drift_cm: Measure,
-    /// Mean horizontal speed of the ball in the contact cores.
+    /// Mean horizontal speed of the ball of the foot in the contact cores.
     pub skate_cm_s: Measure,
-    /// 95th percentile of the depth of the lowest sole point under the floor while in contact.
+    /// 95th percentile of the depth of the lowest sole point under the floor while heel or ball is in contact.
     pub penetration_cm: Measure,
-    /// 95th percentile of the height of the lowest sole point over the floor while in contact.
+    /// 95th percentile of the height of the lowest sole point over the floor while heel or ball is in contact.
     pub float_cm: Measure,
     /// How far the lowest point of hands, arms, knees, trunk and head is below the floor, or below the source's lowest
-    /// point, scaled, where that is lower.
+    /// point, scaled, where that is lower; the largest of all frames.
     pub below_floor_cm: Measure,
     /// Mean angle between the directions of the result's bones and those that they should have. Limbs should have the
     /// source's. Feet, trunk and neck should have those of the transferred clip, since bodies differ in shape there,
     /// with feet laid flat where the source's rest flat.
     pub limb_direction_deg: Measure,
-    /// Share of frames in which any joint is outside a limit that the target states; the worst is the share of a single
-    /// joint.
+    /// Share of frames (0 to 1) in which any joint is outside a limit that the target states; the worst is the share of
+    /// a single joint.
     pub joint_limits_ratio: Measure,
     /// The largest move of a joint from frame to frame, as a multiple of the largest in the transferred clip.
     pub jump_ratio: Measure,
@@ -84,7 +88,7 @@ pub struct Report {
     /// transferred clip.
     pub knee_pop_ratio: Measure,
     /// Median over the frames of the larger one of two angles between source and result: that between their trunks and
-    /// that between their hip lines. For people alone.
+    /// that between their hip lines. 0 unless both bodies are people's.
     pub wrong_way_deg: Measure,
     /// By how much a limb of the result snaps, degrees a frame²: the second difference of its direction, less three
     /// times the largest one of any limb of the source within 0.1 s. 0 where no limb exceeds that.

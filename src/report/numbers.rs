@@ -122,18 +122,18 @@ pub const NUMBERS: [Number; 13] = [
 ];
 
 impl Report {
-    /// All numbers that have a worst place, with their names, limits and values: the most important one first.
+    /// All numbers that have a worst place, each with its name and limit: the most important one first.
     pub fn measures(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
         NUMBERS.iter().map(|number| (number, number.of(self)))
     }
 
-    /// The numbers over their limits that a viewer notices, snaps first.
+    /// The numbers over their limits that a viewer notices, in the order of [`measures`](Self::measures).
     pub fn flaws(&self) -> impl Iterator<Item = (&'static Number, &Measure)> {
         self.measures()
             .filter(|(number, measure)| number.is_seen && measure.value > number.threshold)
     }
 
-    /// Whether a limb snaps.
+    /// Whether a limb snaps: [`snap_deg`](Self::snap_deg) is over its limit.
     pub fn snaps(&self) -> bool {
         self.flaws().any(|(number, _)| number.name == SNAP)
     }

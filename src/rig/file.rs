@@ -58,18 +58,21 @@ use super::{ChainName, Role, Scale, Side, UpAxis, WrittenSole};
 use crate::math::{Quat, Vec3};
 use std::collections::BTreeMap;
 
-/// The contents of a `skeleton.toml`, as written.
+/// The contents of a `skeleton.toml`, as written. What is `None` or empty is found, or at its default.
+///
+/// Lengths are in the unit of the rig's file, angles are radians (degrees in the text). Joints are named as in the
+/// rig's file. Two files that say the same on other lines are equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigFile {
     /// Path of the file that holds the skeleton; the caller resolves it against this file's folder.
     pub bvh: Option<String>,
-    /// The skeleton's joints in full, in any order.
+    /// The skeleton's joints in full, in any order; empty where [`bvh`](Self::bvh) names a file.
     pub joints: Vec<FileJoint>,
     /// The world's up axis in the rig's file.
     pub up: Option<UpAxis>,
-    /// Height of the floor along the up axis, length units.
+    /// Height of the floor along the up axis, length units; 0 where there is none.
     pub floor: Option<f64>,
-    /// How lengths of a source become lengths of this rig.
+    /// How lengths of a source become lengths of this rig; by the legs where there is none.
     pub scale: Option<Scale>,
     /// The axis that the body faces in its stance, where it is not a person's.
     pub faces: Option<UpAxis>,
@@ -83,15 +86,16 @@ pub struct RigFile {
     pub ignore: Vec<String>,
     /// Names of joints above the hips that wear skin, which move with the hips where they are near them.
     pub worn: Vec<String>,
-    /// The reference stance.
+    /// The reference stance: the pose that all rigs share.
     pub reference: Option<RigReference>,
     /// The soles of the left and the right foot; each part that is missing is found.
     pub feet: [WrittenSole; 2],
-    /// Limits by joint name.
+    /// How far joints may turn away from the reference stance, by joint name.
     pub limits: BTreeMap<String, JointLimit>,
-    /// Whether corrections keep joints without a written limit within what people's can do.
+    /// Whether corrections keep joints without a written limit within what people's can do; they do where there is
+    /// none.
     pub human_limits: Option<bool>,
-    /// How much the goals of the effectors (hips, head, hands, feet) count, 0 to 1.
+    /// How much the goals of the effectors (hips, head, hands, feet) count, 0 to 1; fully where there is none.
     pub weights: BTreeMap<Role, f64>,
     /// Where in the text each key stands.
     lines: KeyLines,
@@ -163,12 +167,13 @@ impl KeyLines {
 }
 
 impl RigFile {
-    /// Reads the text of a file and checks all that can be checked without its skeleton.
+    /// Reads the text of a file and checks all that can be checked without its skeleton. The error has the line and the
+    /// key of what is not TOML, unknown, or cannot be meant.
     pub fn parse(text: &str) -> Result<Self, RigFileError> {
         parse::parse(text)
     }
 
-    /// The file as text, with a comment on each section.
+    /// The file as text that [`parse`](Self::parse) reads, with a comment on each section.
     pub fn to_toml(&self) -> String {
         write::write(self, &BTreeMap::new())
     }

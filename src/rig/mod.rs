@@ -89,8 +89,8 @@ pub struct Rig {
     /// What all lengths are compared by, length units: thigh plus shin, mean of both legs; of other
     /// bodies the mean of the legs down to their soles, without legs the longest chain.
     pub leg_len: f64,
-    /// How far joints may turn away from the reference stance, in skeleton order; those that are
-    /// not listed turn freely.
+    /// How far joints may turn away from the reference stance, in skeleton order, radians; those that are not listed
+    /// turn freely.
     pub limits: Vec<(JointId, JointLimit)>,
     /// Whether corrections keep the other joints within what people's can do. They do of people alone: other bodies
     /// have no such joints.
@@ -175,9 +175,9 @@ pub enum RigError {
 }
 
 impl Rig {
-    /// Builds the rig of a skeleton whose roles are known, from its zero pose and, where there is
-    /// one, a clip of the same skeleton. Refuses a body that lacks what a transfer needs, such as a thigh or any length.
-    /// Costs forward kinematics of at most some 500 frames.
+    /// Builds the rig of a skeleton whose roles are known, from its zero pose and, where there is one, a clip of the
+    /// same skeleton. `hints` say what a user wrote; all else is found. Refuses a body that lacks what a transfer
+    /// needs, such as a thigh or any length. Costs forward kinematics of at most some 500 frames.
     pub fn new(
         skeleton: Skeleton,
         roles: Roles,
@@ -247,29 +247,29 @@ impl Rig {
         })
     }
 
-    /// The joint that has a role.
+    /// The joint that has a role; `None` where the rig lacks it.
     pub fn joint(&self, role: Role) -> Option<JointId> {
         self.roles.joint(role)
     }
 
-    /// A foot. Panics on an id of another rig with more feet.
+    /// A foot. Panics on an id that the rig does not have.
     pub fn foot(&self, id: FootId) -> &Foot {
         &self.feet[id.index()]
     }
 
-    /// The ids of all feet.
+    /// The ids of all feet, in the order of [`feet`](Self::feet).
     pub fn foot_ids(&self) -> impl Iterator<Item = FootId> + use<> {
         (0..self.feet.len()).map(FootId::new)
     }
 
-    /// How much the goal of an effector counts, 0 to 1.
+    /// How much the goal of an effector counts, 0 to 1: what [`weights`](Self::weights) say of its role, else 1.
     pub fn weight(&self, effector: JointId) -> f64 {
         let role = self.roles.role(effector);
         role.and_then(|role| self.weights.get(&role).copied()).unwrap_or(1.0)
     }
 
-    /// Where the body faces in a pose: horizontal, world, unit length. `None` where it faces up or down, and of a body
-    /// without hips.
+    /// Where the body faces in a pose of the rig: horizontal, world, unit length. `None` where it faces up or down, and
+    /// of a body without hips.
     pub fn facing(&self, world: &WorldPose) -> Option<Vec3> {
         let hips = self.joint(Role::Hips)?;
         let hips_from_body = self.stance.body_from_joint[hips.index()].inverse();
@@ -277,7 +277,8 @@ impl Rig {
         self.up.level(ahead).try_normalize(0.1)
     }
 
-    /// What [`leg_len`](Self::leg_len) is in a pose, length units: position channels may have changed it.
+    /// What [`leg_len`](Self::leg_len) is in a pose, length units: position channels may have changed it. Costs forward
+    /// kinematics of that pose.
     pub fn leg_len_in(&self, pose: &Pose) -> f64 {
         let Some(landmarks) = Landmarks::new(&self.roles) else {
             return chain::measure(&self.skeleton, &self.roles, pose);

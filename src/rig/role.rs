@@ -55,7 +55,7 @@ impl Digit {
     }
 }
 
-/// A part of a body, named after the bone that starts at its joint.
+/// A part of a body, which a joint of a rig has as its role. It is named after the bone that starts at that joint.
 ///
 /// Its text form is what `skeleton.toml` and every message use: `hips`, `spine.1`, `left_thigh`,
 /// `right_index.2`.
@@ -68,15 +68,15 @@ pub enum Role {
     Spine(u8),
     /// Neck joints from the chest upwards, counted from 1.
     Neck(u8),
-    /// What turns the skull.
+    /// The joint that turns the skull.
     Head,
-    /// What moves the shoulder.
+    /// The joint that moves the shoulder.
     Clavicle(Side),
     /// From shoulder to elbow.
     UpperArm(Side),
     /// From elbow to wrist.
     Forearm(Side),
-    /// What the wrist turns.
+    /// The wrist: the hand turns about it.
     Hand(Side),
     /// From hip to knee.
     Thigh(Side),
@@ -86,14 +86,14 @@ pub enum Role {
     Foot(Side),
     /// The ball of the foot: the toes turn about it.
     Toe(Side),
-    /// 0 is the metacarpal, 1 to 3 the phalanges.
+    /// Joints of a finger: 0 is the metacarpal, 1 to 3 are the phalanges from the knuckle outwards.
     Finger(Side, Digit, u8),
     /// Joints of a leg or chain that the user named, counted from 1 from the body outwards.
     Chain(ChainName, u8),
 }
 
 impl Role {
-    /// The side that the part belongs to, if any.
+    /// The side of the body that the part belongs to; `None` for parts of the middle and for named chains.
     pub fn side(self) -> Option<Side> {
         match self {
             Role::Clavicle(s)

@@ -6,7 +6,7 @@ use crate::skeleton::JointId;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// How lengths of a source become lengths of a target.
+/// How lengths of a source become lengths of a target: by one factor for the whole clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[deny(missing_docs)]
@@ -14,17 +14,18 @@ pub enum Scale {
     /// By the ratio of the legs (thigh plus shin), so that a step takes as many legs.
     #[default]
     Leg,
-    /// By the ratio of the heights, from the sole to the head.
+    /// By the ratio of the heights, from the sole to the head; where not both bodies have a head, to the first joint of
+    /// the neck, else of the spine.
     Height,
-    /// By this factor, target units a source unit.
+    /// By this factor, target length units for each source length unit.
     Factor(f64),
 }
 
 impl Scale {
-    /// The factors that can be meant: between lengths in nanometres and in metres.
+    /// The factors that files and users may give: between lengths in nanometres and in metres.
     pub const BOUNDS: RangeInclusive<f64> = 1e-9..=1e9;
 
-    /// What lengths keep as they are, whatever the bodies' sizes.
+    /// Lengths keep their numbers, whatever the bodies' sizes.
     pub const NONE: Scale = Scale::Factor(1.0);
 
     /// The scale of a word: `leg`, `height` or `none`; of any other `None`.
@@ -37,7 +38,7 @@ impl Scale {
         }
     }
 
-    /// As it is typed: a word of [`named`](Self::named), or the factor.
+    /// As it is typed: a word that [`named`](Self::named) takes, or the factor.
     pub fn word(self) -> String {
         match self {
             Scale::Leg => "leg".to_owned(),
@@ -47,7 +48,8 @@ impl Scale {
         }
     }
 
-    /// Target length units for each source length unit.
+    /// Target length units for each source length unit. A scale by heights costs forward kinematics of one pose of each
+    /// rig.
     pub fn factor(self, source: &Rig, target: &Rig) -> f64 {
         match self {
             Scale::Leg => target.leg_len / source.leg_len,

@@ -20,7 +20,7 @@ impl UpAxis {
     /// +Z.
     pub const Z: UpAxis = UpAxis { axis: Axis::Z, negative: false };
 
-    /// The axis nearest to a direction; +Y for a zero vector.
+    /// The axis nearest to a direction of any length; +Y for a zero vector.
     pub fn nearest(direction: Vec3) -> Self {
         let abs = direction.abs();
         let axis = if abs.y >= abs.x && abs.y >= abs.z {
@@ -33,19 +33,19 @@ impl UpAxis {
         Self { axis, negative: direction[axis.index()] < 0.0 }
     }
 
-    /// The up direction as a unit vector.
+    /// The up direction as a unit vector (world).
     pub fn vector(self) -> Vec3 {
         let unit = self.axis.unit().into_inner();
         if self.negative { -unit } else { unit }
     }
 
-    /// The height of a point (world) over the origin, in its own length unit.
+    /// The height of a point (world) over the origin along this axis, in the point's length unit.
     pub fn height(self, point_world: Vec3) -> f64 {
         let value = point_world[self.axis.index()];
         if self.negative { -value } else { value }
     }
 
-    /// The horizontal part of a vector (world).
+    /// The horizontal part of a vector (world): what is perpendicular to this axis.
     pub fn level(self, way: Vec3) -> Vec3 {
         way - self.vector() * self.height(way)
     }

@@ -10,8 +10,8 @@ use crate::rig::{ChainName, RigHints, Role, WrittenRoles};
 use crate::skeleton::{JointId, Skeleton};
 
 impl RigFile {
-    /// The written roles. Fails where a name is no joint's or several joints', and where a joint is
-    /// given two roles.
+    /// The written roles. Refuses a name that no joint has or several have, a joint that is given two roles, and a
+    /// joint of a leg or chain that does not hang below the one before it.
     pub fn roles(&self, skeleton: &Skeleton) -> Result<WrittenRoles, RigFileError> {
         let mut written = WrittenRoles::default();
         for (&role, name) in &self.roles {
@@ -74,7 +74,8 @@ impl RigFile {
     }
 
     /// What the file says of stance, up axis, soles, limits and weights. `clip` is the rig's own file, whose frames
-    /// `[reference]` counts.
+    /// `[reference]` counts from 0. Refuses a name that no joint has or several have, a frame that `clip` does not
+    /// have, and a joint's rotation of another number of angles than it has rotation channels.
     pub fn hints(
         &self,
         skeleton: &Skeleton,

@@ -28,9 +28,10 @@ pub enum Misfit {
 }
 
 impl RigFile {
-    /// Holds a clip's skeleton to the listed one, `listed`: names and parents in their order, and
-    /// OFFSETs but for those of the hips and what lies above, which many writers let say where the
-    /// clip begins. One pass over the joints.
+    /// Checks that a clip has the skeleton `listed`, that of this file: names and parents in their order, and OFFSETs
+    /// to within 6 % of the longest way down the body. OFFSETs of the hips and of what lies above may differ, since
+    /// many writers let them say where the clip begins. The error is the first joint that differs. One pass over the
+    /// joints.
     pub fn check_fit(&self, listed: &Skeleton, clip: &Skeleton) -> Result<(), Misfit> {
         let hips = self.roles.get(&Role::Hips).and_then(|name| listed.find(name));
         let above = |id: JointId| {

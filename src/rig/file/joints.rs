@@ -39,8 +39,9 @@ pub(super) const CHANNELS: [(&str, Channel); 6] = [
 ];
 
 impl RigFile {
-    /// The skeleton of `[[joints]]`, sorted so that each subtree stands together and siblings keep
-    /// their order; `None` where `bvh` names a file instead.
+    /// The skeleton of `[[joints]]`, sorted so that each subtree stands together and siblings keep their order; `None`
+    /// where `bvh` names a file instead. Refuses a file that says both or neither, more than 10 000 joints, a parent
+    /// that is not listed or is its joint's own descendant, and numbers that are not finite.
     pub fn skeleton(&self) -> Result<Option<Skeleton>, RigFileError> {
         match (&self.bvh, self.joints.is_empty()) {
             (Some(_), true) => return Ok(None),

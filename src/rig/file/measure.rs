@@ -8,7 +8,8 @@ use crate::skeleton::MOST_AWAY;
 const FARTHEST_SOLE: f64 = 10.0;
 
 impl RigFile {
-    /// Refuses soles and a floor that cannot be of a body with legs of this length (length units).
+    /// Refuses soles and a floor that cannot be of a body with legs of this length (length units): a sole farther than
+    /// 10 leg lengths from its joint, a floor farther than 1e8 leg lengths from the origin.
     pub fn check_lengths(&self, leg_len: f64) -> Result<(), RigFileError> {
         let check = |key: &str, len: f64, most: f64| {
             let times = len / leg_len;
