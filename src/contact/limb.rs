@@ -145,7 +145,7 @@ impl LimbPoints {
         Some(Self { limb, place, below })
     }
 
-    /// Those of a limb without a joint: the farthest End Site of the bone above, and what else is below that bone's joint.
+    /// Those of a limb without a joint: all points below the joint above it, of which the farthest is its place.
     fn at_end(rig: &Rig, limb: Limb) -> Option<Self> {
         let above = rig.roles.joint((limb.kind().ends?)(limb.side()))?;
         let below: Vec<_> = points_below(rig, above).into_iter().skip(1).collect();
