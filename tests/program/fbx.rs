@@ -142,7 +142,8 @@ fn blender_has_every_joint_and_point_of_a_character_where_it_was_computed() {
         let target = dir.join(format!("fbx/{name}.fbx")).display().to_string();
         folder.run(&[&source, "--to", &target, "-o", "walked.fbx", "-q"]).done();
         let asked = ["blender", &source, "walked.fbx", "--result-clip", "walk", "--json"];
-        let run = folder.run(&[&asked[..], &["--blender", &blender]].concat()).done();
+        let run =
+            folder.run(&[&asked[..], &["--to", &target, "--blender", &blender]].concat()).done();
         let verdict: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
         let result = &verdict["result"];
         assert_eq!(verdict["agrees"], true, "{name}: {result}");
