@@ -4,7 +4,8 @@
 use super::PlantSettings;
 use super::reach::saturated;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::{Quat, Vec3, curve, median, rotation_between};
+use crate::math::curve::{self, runs};
+use crate::math::{Quat, Vec3, median, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
@@ -196,18 +197,6 @@ pub(super) fn widened(
         near[start.saturating_sub(by)..(end + by).min(count)].fill(true);
     }
     runs(0..count, |f| near[f])
-}
-
-/// Maximal runs of frames for which `holds` is true.
-pub(super) fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for f in frames.filter(|&f| holds(f)) {
-        match found.last_mut() {
-            Some(last) if last.end == f => last.end = f + 1,
-            _ => found.push(f..f + 1),
-        }
-    }
-    found
 }
 
 /// The weight of something that is known in the frames of `mask`: 1 inside every run, rising from just above 0 over

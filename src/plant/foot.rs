@@ -3,13 +3,14 @@
 //! A foot's goal is the transferred foot plus a rotation and an offset. Both are known while the foot stands: the
 //! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
-use super::contact_interval::{Frames, firm, frames_away, held, level_turns, runs, steady_turns};
+use super::contact_interval::{Frames, firm, frames_away, held, level_turns, steady_turns};
 use super::sole::{FootGoal, penetration};
 use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve, mean_rotation, rotation_between};
+use crate::math::curve::{self, runs};
+use crate::math::{Quat, Vec3, mean_rotation, rotation_between};
 use crate::rig::{FootId, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;

@@ -8,12 +8,13 @@
 use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
-use super::contact_interval::{Frames, runs, widened};
+use super::contact_interval::{Frames, widened};
 use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Vec3, curve};
+use crate::math::Vec3;
+use crate::math::curve::{self, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 

@@ -7,7 +7,7 @@
 use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
-use super::contact_interval::{Frames, runs};
+use super::contact_interval::Frames;
 use super::foot::Stand;
 use super::limit_room::limited_share;
 use super::sole::{FootGoal, FootGoals};
@@ -15,7 +15,8 @@ use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::ik::{Approach, Joint};
-use crate::math::{Quat, Vec3, curve};
+use crate::math::curve::{self, runs};
+use crate::math::{Quat, Vec3};
 
 /// Brings the goals of a foot nearer to where the body, moved by `body`, carries it.
 pub(super) fn foot(

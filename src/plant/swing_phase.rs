@@ -1,11 +1,11 @@
 //! The swing phase: a foot's way from one contact interval to the next. The body takes the foot along, and the
 //! correction at one end fades into the correction at the other.
 
-use super::contact_interval::runs;
 use super::foot::{FootPlan, Stand};
 use super::side;
 use super::sole::FootGoals;
-use crate::math::{Vec3, curve};
+use crate::math::Vec3;
+use crate::math::curve::{self, runs};
 
 /// Fades the correction of a foot's position between its contact intervals: horizontally in frames in which the foot
 /// does not stand, vertically in frames in which it is not down.

@@ -17,13 +17,14 @@ mod trunk;
 
 use super::HandMove;
 use super::arm::Lean;
-use super::contact_interval::{Frames, runs};
+use super::contact_interval::Frames;
 use super::sole::FootGoals;
 use super::transferred::Leg;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::ik::middle_joint;
-use crate::math::{Vec3, curve};
+use crate::math::Vec3;
+use crate::math::curve::{self, runs};
 use crate::pose::WorldPose;
 use crate::rig::BodyProxy;
 use crate::skeleton::JointId;
