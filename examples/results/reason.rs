@@ -179,6 +179,7 @@ impl Case<'_> {
         let why = match reason {
             MissReason::OutOfReach => "out of reach",
             MissReason::Limit => "held off its place",
+            MissReason::LetGo => "lets go of the floor, since the hands carry the body",
         };
         format!("{why} by {} cm", text(self.cm(distance_len)))
     }

@@ -265,26 +265,38 @@ impl Summary {
     }
 
     fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {
-        let Some(most) = self.misses.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm))
-        else {
-            return match self.foot_plants {
-                FootPlants::Auto => writeln!(out, "goals     all contact goals reached"),
-                _ => Ok(()),
-            };
-        };
-        writeln!(
-            out,
-            "goals     {} contact goals missed, by at most {} cm: {}, frame {}",
-            self.misses.len(),
-            number(most.distance_cm, DECIMALS),
-            most.limb,
-            most.frame
-        )?;
+        let (let_go, missed): (Vec<&MissSummary>, Vec<&MissSummary>) =
+            self.misses.iter().partition(|miss| miss.reason == MissReason::LetGo);
+        let most = missed.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm));
+        match (most, self.foot_plants) {
+            (Some(most), _) => writeln!(
+                out,
+                "goals     {} contact goals missed, by at most {} cm: {}, frame {}",
+                missed.len(),
+                number(most.distance_cm, DECIMALS),
+                most.limb,
+                most.frame
+            )?,
+            (None, FootPlants::Auto) if let_go.is_empty() => {
+                writeln!(out, "goals     all contact goals reached")?;
+            }
+            _ => (),
+        }
+        let mut frames: Vec<usize> = let_go.iter().map(|miss| miss.frame).collect();
+        frames.dedup();
+        if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
+            writeln!(
+                out,
+                "goals     feet let go of the floor in {} frames, {first} to {last}, as hands carry the body",
+                frames.len(),
+            )?;
+        }
         for miss in self.misses.iter().filter(|_| all) {
             let cm = number(miss.distance_cm, DECIMALS);
             let reason = match miss.reason {
                 MissReason::OutOfReach => "the limb is straight and too short",
                 MissReason::Limit => "the limb's limits or its shape keep it away",
+                MissReason::LetGo => "it lets go of the floor, since the hands carry the body",
             };
             writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
         }

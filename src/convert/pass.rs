@@ -81,6 +81,7 @@ impl<'a> Planned<'a> {
             &binding,
             &settings.plant,
         );
+        let metrics = metrics.without_feet_that_let_go(plan.feet_let_go());
         let in_place = settings.in_place;
         Self {
             source,

@@ -16,6 +16,7 @@ use crate::contact::{ContactTrack, Limb};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
+use std::ops::Range;
 
 /// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
@@ -24,7 +25,10 @@ pub(super) struct HandPlan {
     /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
     pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
-    /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans.
+    /// Its contacts on a floor, half open.
+    contacts: Vec<Range<usize>>,
+    /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans, once the rise of
+    /// the body is known.
     worths: Vec<f64>,
     /// The part of the offset that was given up because it is too long, target length units; known in frames in which
     /// the hand leans.
@@ -137,22 +141,35 @@ impl HandPlan {
         let len = bone(0) + bone(1);
         let mut offsets = vec![Vec3::zeros(); transferred.len()];
         let mut leans = vec![false; transferred.len()];
-        let mut worths = vec![0.0; transferred.len()];
+        let worths = vec![0.0; transferred.len()];
+        let mut contacts = Vec::new();
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
             let bottoms: Vec<Vec3> =
                 transferred[run.clone()].iter().map(|arm| arm.bottom).collect();
             let floor = binding.target_height(contact.floor_height);
             let wanted = to_mean_place(&bottoms, floor, up);
-            let way = wanted.iter().map(Vec3::norm).fold(0.0, f64::max);
-            let worth = curve::ramp(way / len.max(1e-300), WORTH[1], WORTH[0]);
             offsets[run.clone()].copy_from_slice(&wanted);
-            worths[run.clone()].fill(worth);
-            leans[run].fill(true);
+            leans[run.clone()].fill(true);
+            contacts.push(run);
         }
         let (side, weight, leaned) = (arm.side, weight(binding, arm.side), Vec::new());
         let given_up = vec![0.0; transferred.len()];
-        Self { side, offsets, leans, worths, given_up, transferred, leaned, len, weight }
+        Self { side, offsets, leans, contacts, worths, given_up, transferred, leaned, len, weight }
+    }
+
+    /// Decides how much of the way to its places the hand may go of a body that rises so in every frame: as its way is
+    /// long while the body is up.
+    pub fn judge(&mut self, rises: Option<&[f64]>, up: UpAxis) {
+        for run in &self.contacts {
+            let rise = |f: usize| rises.map_or(0.0, |rises| rises[f]);
+            let most = run.clone().map(rise).fold(0.0, f64::max);
+            let is_up = |f: &usize| rise(*f) >= UP * most;
+            let way = |f: usize| (self.offsets[f] - up.vector() * rise(f)).norm();
+            let way = run.clone().filter(is_up).map(way).fold(0.0, f64::max);
+            let worth = curve::ramp(way / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            self.worths[run.clone()].fill(worth);
+        }
     }
 
     /// The transferred position of the shoulder in a frame in which the trunk may lean for the hand.
@@ -189,12 +206,13 @@ impl HandPlan {
                 let moved = offset * share;
                 (way + moved).norm() <= SLACK * full_reach(way.norm(), moved.norm(), self.len)
             };
-            1.0 - room(1.0, is_reached)
+            let kept = curve::ramp(offset.norm() / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            1.0 - room(1.0, is_reached).min(kept)
         };
         let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
         let given_up = curve::envelope(&given_up, frames.hand / 2);
         for f in (0..carry.len()).filter(|&f| self.leans[f]) {
-            let given_up = 1.0 - self.worths[f] * (1.0 - given_up[f]);
+            let given_up = 1.0 - self.worths[f].min(1.0 - given_up[f]);
             let offset = (self.offsets[f] - carry[f]) * given_up;
             self.offsets[f] -= offset;
             self.given_up[f] += offset.norm();
@@ -205,6 +223,17 @@ impl HandPlan {
     pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
         let reach = self.transferred[frame].way().norm();
         self.counts(frame) * (-lowering(self.above(frame, body), reach, up)).max(0.0)
+    }
+
+    /// How far the transferred body must rise in a frame: if the hand leans until the arm is as long as transferred,
+    /// otherwise until the hand is over the `ground`.
+    pub fn leap_len(&self, frame: usize, ground: f64, up: UpAxis) -> f64 {
+        let arm = &self.transferred[frame];
+        if !self.leans[frame] {
+            return self.weight * (ground - up.height(arm.bottom)).max(0.0);
+        }
+        let reach = arm.way().norm();
+        self.weight * (-lowering(self.above(frame, Vec3::zeros()), reach, up)).max(0.0)
     }
 
     /// How much the body moves in a frame so that the hand reaches its place, from 0 to 1.
@@ -235,6 +264,9 @@ impl HandPlan {
 /// How much farther than it reaches fully an arm may be asked to reach.
 const SLACK: f64 = 1.01;
 
+/// The share of its largest rise from which on a body counts as up.
+const UP: f64 = 0.9;
+
 /// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
 /// gives up a growing share of it, and the body moves the less for it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.7, 1.3];
@@ -256,6 +288,7 @@ mod tests {
             side: Side::Left,
             offsets: vec![Vec3::new(0.0, floor - 1.0, 0.0)],
             leans: vec![true],
+            contacts: Vec::new(),
             worths: vec![worth],
             given_up: vec![0.0],
             transferred: vec![arm],
@@ -265,10 +298,9 @@ mod tests {
         };
         let body = Vec3::new(1.0, 4.0, 0.0);
         let drop_len = |worth| plan(worth, 0.0).drop_len(0, body, up);
-        let rise_len = |worth| plan(worth, 5.0).rise_len(0, Vec3::zeros(), up);
-        assert!(drop_len(1.0) > 1.0 && rise_len(1.0) > 1.0, "one that leans does");
+        assert!(drop_len(1.0) > 1.0, "one that leans does");
         assert!((drop_len(0.5) - 0.5 * drop_len(1.0)).abs() < 1e-12);
-        assert_eq!([drop_len(0.0), rise_len(0.0)], [0.0; 2]);
+        assert_eq!(drop_len(0.0), 0.0);
         let mut lets_go = plan(0.0, 0.0);
         lets_go.bring_within_reach(&[body], Frames::new(&PlantSettings::default(), 0.01));
         assert!((lets_go.offsets[0] - body).norm() < 1e-12, "{}", lets_go.offsets[0]);

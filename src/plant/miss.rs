@@ -1,7 +1,7 @@
 //! Goals that were missed in a frame, by how much, and why.
 
 use super::knees::KneeGoal;
-use super::sole::FootGoal;
+use super::sole::{FootGoal, penetration};
 use super::transferred::Leg;
 use super::{HandMove, arm, kneeless};
 use crate::contact::Limb;
@@ -35,22 +35,29 @@ pub enum MissReason {
     OutOfReach,
     /// The limb is long enough, but a limit of its joints or the body's own shape keeps it away.
     Limit,
+    /// The foot lets go of the floor before its source's does, or stands later, since the body rises onto its hands.
+    LetGo,
 }
 
 /// The goals of a frame's solve.
-pub(super) struct GoalsToMeet<'a, Stands, Leans> {
+pub(super) struct GoalsToMeet<'a, Stands, LetGo, Leans> {
     /// By foot.
     pub feet: &'a [FootGoal],
     /// Which feet stand.
     pub stands: Stands,
+    /// Which feet let go of the floor while their source's stand.
+    pub let_go: LetGo,
+    /// Height of the ground, target length units.
+    pub ground: f64,
     pub knees: &'a [Option<KneeGoal>; 2],
     /// The goal of the wrist of a hand that leans or touches, target world, and the hand's move.
     pub leans: Leans,
 }
 
-impl<'a, Stands, Leans> GoalsToMeet<'a, Stands, Leans>
+impl<'a, Stands, LetGo, Leans> GoalsToMeet<'a, Stands, LetGo, Leans>
 where
     Stands: Fn(FootId) -> bool,
+    LetGo: Fn(FootId) -> bool,
     Leans: Fn(Side) -> Option<(Vec3, &'a HandMove)>,
 {
     /// The misses of a solved frame: feet, hands, knees.
@@ -66,10 +73,16 @@ where
             self.knees.get(foot.index()).is_some_and(|knee| knee.is_some_and(|k| k.hold > 0.0))
         };
         let foot = move |foot: FootId| {
+            let (leg, goal) = (&legs[foot.index()], &self.feet[foot.index()]);
+            if (self.let_go)(foot) {
+                let off_len = -penetration(goal, leg, self.ground, rig.up);
+                let missed = (off_len, MissReason::LetGo);
+                return (off_len > MISSED * leg.len).then_some((GoalLimb::Foot(foot), missed));
+            }
             if !(self.stands)(foot) || kneels(foot) {
                 return None;
             }
-            let missed = missed_by(&legs[foot.index()], &self.feet[foot.index()], is)?;
+            let missed = missed_by(leg, goal, is)?;
             Some((GoalLimb::Foot(foot), missed))
         };
         let hand = move |side: Side| {

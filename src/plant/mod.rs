@@ -36,6 +36,7 @@ mod handstand;
 mod kneel;
 mod kneeless;
 mod knees;
+mod leap;
 mod leg_ik;
 mod leg_reach;
 mod limb_ik;
@@ -179,6 +180,12 @@ impl PlantPlan {
         Self { planted: Some(Planted { legs, body, curves }) }
     }
 
+    /// When each foot of the target lets go of the floor although its source's stands, by foot and frame; empty if none
+    /// does.
+    pub(crate) fn feet_let_go(&self) -> &[Vec<bool>] {
+        self.planted.as_ref().map_or(&[], |planted| &planted.curves.let_go)
+    }
+
     /// Buffers for [`solve`](Self::solve).
     pub fn scratch(&self) -> PlantScratch {
         PlantScratch(self.planted.as_ref().map(|planted| {
@@ -224,7 +231,10 @@ impl PlantPlan {
             let moves = curves.hands.iter().find(|(of, _)| *of == side);
             Some((wanted[side.index()]?, &moves?.1[frame]))
         };
-        let wanted = GoalsToMeet { feet, stands, knees: &knees, leans };
+        let let_go =
+            |foot: FootId| curves.let_go.get(foot.index()).is_some_and(|let_go| let_go[frame]);
+        let ground = curves.ground;
+        let wanted = GoalsToMeet { feet, stands, let_go, ground, knees: &knees, leans };
         diagnostics.misses.extend(wanted.misses(frame, &binding.target, legs, world));
         let held_back = scratch.held_back.iter();
         diagnostics.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack {

@@ -11,6 +11,7 @@ use super::hand_clearance::HandClearance;
 use super::hands;
 use super::handstand;
 use super::knees::{self, KneeGoal, KneePlan};
+use super::leap;
 use super::leg_reach;
 use super::limited_goals;
 use super::pelvis_offset::{self, Standing};
@@ -35,6 +36,10 @@ pub(super) struct Curves {
     pub goals: Vec<FootGoals>,
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
+    /// When each foot lets go of the floor while its source's stands, by foot and frame; empty where none does.
+    pub let_go: Vec<Vec<bool>>,
+    /// Height of the ground, target length units.
+    pub ground: f64,
     pub moves: Vec<BodyMove>,
     /// The moves of each hand that leans, touches something or is lifted in the clip, by frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
@@ -63,6 +68,20 @@ impl Curves {
         let up = binding.target.up;
         let count = source.len();
         let feet: Vec<FootId> = binding.target.foot_ids().collect();
+        let mut hands = hands::plans(source, track, binding, frames);
+        let leg_len = legs.iter().map(|leg| leg.len).fold(1e-300, f64::max);
+        let ground = binding.target_height(track.floor_height);
+        let leap = leap::rises(&hands, &was, track, ground, leg_len, up, frames);
+        hands.iter_mut().for_each(|hand| hand.judge(leap.as_deref(), up));
+        let kept = leap.as_ref().map(|rises| leap::let_go(track, rises, leg_len, frames));
+        let let_go = match &kept {
+            Some(kept) => {
+                let only = |foot: &FootId| leap::stands_only_in(track, kept, *foot);
+                feet.iter().map(only).collect()
+            }
+            None => Vec::new(),
+        };
+        let track = kept.as_ref().unwrap_or(track);
         let stand = |foot: FootId| Stand {
             foot,
             leg: &legs[foot.index()],
@@ -77,7 +96,6 @@ impl Curves {
         let parts = feet.iter().copied().zip(transferred_feet).collect();
         let plan = |(foot, transferred)| FootPlan::new(&stand(foot), transferred);
         let plans = blocks::each(count, parts, plan);
-        let mut hands = hands::plans(source, track, binding, frames);
         let stands: Vec<Stand> = feet.iter().copied().map(stand).collect();
         let weights = pelvis_offset::weights(&plans, &knees, count, frames);
         let offsets = |plans: &[FootPlan], knees: &mut [KneePlan], last: Option<&[Vec3]>| {
@@ -103,10 +121,16 @@ impl Curves {
         drop(weights);
         let hips_weight = binding.target.weight(binding.root.hips);
         body.iter_mut().for_each(|offset| *offset *= hips_weight);
-        if let Some(rises) = handstand::rises(&hands, &stands, &plans, &body, up, frames) {
+        let rise = |body: &mut [Vec3], rises: Vec<f64>| {
             for (offset, rise) in body.iter_mut().zip(rises) {
                 *offset += up.vector() * rise * hips_weight;
             }
+        };
+        if let Some(rises) = leap {
+            rise(&mut body, rises);
+        }
+        if let Some(rises) = handstand::rises(&hands, &stands, &plans, &body, up, frames) {
+            rise(&mut body, rises);
         }
         let parts = feet.iter().copied().zip(&mut plans).collect();
         let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
@@ -192,7 +216,7 @@ impl Curves {
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
-        Self { goals, stands, moves: moves.collect(), hands, knees }
+        Self { goals, stands, let_go, ground, moves: moves.collect(), hands, knees }
     }
 }
 

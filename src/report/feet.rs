@@ -4,6 +4,7 @@ use super::core::contact_cores;
 use super::{FrameSample, LEG_CM, Report, Worst};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths, Part};
+use crate::math::curve::runs;
 use crate::math::{Tail, Vec3, median, percentile};
 use crate::rig::FootId;
 use std::ops::Range;
@@ -13,8 +14,6 @@ pub(super) struct Metrics {
     cores: usize,
     /// One for each foot of the target.
     feet: Vec<Stands>,
-    /// The frames in contact, counted once for each foot.
-    in_contact: usize,
     frame_time_s: f64,
 }
 
@@ -60,9 +59,18 @@ impl Metrics {
                 floors: floors.into_iter().map(on_target).collect(),
             }
         };
-        let feet: Vec<Stands> = binding.target.foot_ids().map(stands).collect();
-        let in_contact = feet.iter().flat_map(|foot| &foot.floors).map(|(run, _)| run.len()).sum();
-        Self { cores: cores.len(), feet, in_contact, frame_time_s }
+        let feet = binding.target.foot_ids().map(stands).collect();
+        Self { cores: cores.len(), feet, frame_time_s }
+    }
+
+    /// Counts no foot as standing in the frames in which it `lets_go` of the floor, by foot and frame.
+    pub fn without(&mut self, lets_go: &[Vec<bool>]) {
+        for (stands, lets_go) in self.feet.iter_mut().zip(lets_go) {
+            let kept = |run: Range<usize>| runs(run, |frame| !lets_go[frame]);
+            stands.cores = stands.cores.drain(..).flat_map(kept).collect();
+            let kept = |(run, floor)| kept(run).into_iter().map(move |run| (run, floor));
+            stands.floors = stands.floors.drain(..).flat_map(kept).collect();
+        }
     }
 
     pub fn cores(&self) -> usize {
@@ -70,13 +78,16 @@ impl Metrics {
     }
 
     pub fn accumulator(&self) -> Accumulator {
+        // A frame counts once for each foot.
+        let floors = self.feet.iter().flat_map(|foot| &foot.floors);
+        let in_contact = floors.map(|(run, _)| run.len()).sum();
         Accumulator {
             balls: vec![Vec::new(); self.feet.len()],
             last: vec![Vec3::zeros(); self.feet.len()],
             speeds: (0.0, 0),
             fastest: Worst::default(),
-            depths: Tail::new(self.in_contact, SHARE),
-            heights: Tail::new(self.in_contact, SHARE),
+            depths: Tail::new(in_contact, SHARE),
+            heights: Tail::new(in_contact, SHARE),
             deepest: Worst::default(),
             highest: Worst::default(),
         }

@@ -154,6 +154,13 @@ impl Metrics {
         }
     }
 
+    /// Counts no foot as standing in the frames in which it `lets_go` of the floor, by foot of the target and frame: these
+    /// are misses of the plan.
+    pub fn without_feet_that_let_go(mut self, lets_go: &[Vec<bool>]) -> Self {
+        self.feet.without(lets_go);
+        self
+    }
+
     /// The numbers of no frames, to be fed with those from `first` on, in order. To count the first of them,
     /// the frames from [`looks_back`](Self::looks_back) on must be fed before it.
     pub fn accumulator(&self, first: usize) -> Accumulator {

@@ -1,10 +1,11 @@
 //! Bodies whose arms are long for their legs: their hands would pass through the floor where the source's do not.
 
+use crate::common;
 use crate::rewrite::world;
 use crate::strangers::{Lengths, Limits, Stance, Stranger};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
-use retarget::internals::plant::FootPlants;
+use retarget::internals::plant::{FootPlants, GoalLimb, MissReason};
 use retarget::internals::pose::Pose;
 use retarget::internals::report::LEG_CM;
 use retarget::internals::rig::{RigFile, Role, Side};
@@ -135,5 +136,30 @@ fn hands_stay_over_the_floor_although_the_source_has_none() {
             assert!(deepest < 0.5, "{case}: {deepest} cm below the floor");
             assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
         }
+    }
+}
+
+/// A real cartwheel: on legs so short, the body turns over lower than its trunk is long, unless it rises.
+#[test]
+fn a_cartwheel_on_short_legs_stands_on_its_hands() {
+    let Some(mocap) = common::mocap_dir() else { return };
+    let path = mocap.join("asf_femur21_inch/cartwheel_clean.bvh");
+    let source = convert::SourceClip::load(path).expect("a clip");
+    for [leg, arm] in [[0.4, 0.6], [0.5, 0.9], [0.6, 1.3], [0.8, 1.5]] {
+        let target = body(leg, arm, 1.0, Limits::None);
+        let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+            .map(|foot_plants| converted(&source, &target, foot_plants));
+        let (report, case) = (&done.report, format!("legs x {leg}, arms x {arm}"));
+        let [was, is] = [&copied, &done].map(|done| done.report.below_floor_cm.value);
+        assert!(was > 25.0 && is < 0.15 * was, "{case}: {was} and {is} cm below the floor");
+        for smooth in [&report.jump_ratio, &report.jerk_peak_ratio, &report.knee_pop_ratio] {
+            assert!(smooth.value < 1.2, "{case}: {smooth:?}");
+        }
+        assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
+        // No hand misses the floor; feet that leave it sooner than the source's are told.
+        let misses = &done.plant.misses;
+        let of_feet = misses.iter().all(|miss| matches!(miss.limb, GoalLimb::Foot(_)));
+        let let_go = misses.iter().filter(|miss| miss.reason == MissReason::LetGo).count();
+        assert!(of_feet && let_go > 0 && let_go < done.result.len() / 4, "{case}: {let_go}");
     }
 }

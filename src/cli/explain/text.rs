@@ -125,6 +125,9 @@ fn missed(off_cm: Option<f64>, reason: Option<MissReason>, limb: &str) -> String
         (Some(off), Some(MissReason::OutOfReach)) => {
             format!("; {off} off its goal: the {limb} is straight and too short")
         }
+        (Some(off), Some(MissReason::LetGo)) => {
+            format!("; {off} off its goal: it lets go of the floor, since the hands carry the body")
+        }
         (Some(off), _) => format!("; {off} off its goal, kept away by limits"),
         (None, _) => String::new(),
     }
