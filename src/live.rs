@@ -234,11 +234,9 @@ impl Retargeter {
         let drop = self.drop.value;
         let goal = FrameGoal {
             body: self.offset.value - drop,
-            trunk_lean_rad: 0.0,
             feet: &self.goals,
-            hands: Default::default(),
-            knees: [None; 2],
             support: self.support,
+            ..FrameGoal::default()
         };
         self.body.solve(&self.binding, &goal, target, &mut self.world, &mut self.scratch);
     }

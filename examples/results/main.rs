@@ -18,7 +18,6 @@ mod tables;
 
 use reason::Case;
 use retarget::internals::batch::{self, Named};
-use retarget::internals::contact::Limb;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
 use retarget::internals::report::{LEG_CM, NUMBERS, Report};
@@ -28,6 +27,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use strangers::Stranger;
 
+/// What the misses of feet are counted under.
+pub const FOOT: &str = "foot";
+
 /// One clip on one body.
 pub struct Row {
     pub clip: String,
@@ -35,8 +37,8 @@ pub struct Row {
     pub frames: usize,
     pub planted: Report,
     pub copied: Report,
-    /// Goals missed in a frame: of feet, hands and knees.
-    pub misses: [usize; 3],
+    /// Goals missed in a frame, by what texts call the limb, of feet [`FOOT`].
+    pub misses: BTreeMap<&'static str, usize>,
     pub drop_cm: f64,
     /// Why, by number; for those that miss what is good.
     pub reasons: BTreeMap<&'static str, String>,
@@ -135,13 +137,13 @@ fn row(
             convert::write_whole(&path, &done.result.bvh_bytes(&Settings::default()), &[])?;
         }
     }
-    let mut misses = [0; 3];
+    let mut misses = BTreeMap::new();
     for Miss { limb, .. } in &planted.plant.misses {
-        misses[match limb {
-            GoalLimb::Foot(_) => 0,
-            GoalLimb::Limb(Limb::Hand(_)) => 1,
-            GoalLimb::Limb(Limb::Knee(_)) => 2,
-        }] += 1;
+        let word = match limb {
+            GoalLimb::Foot(_) => FOOT,
+            GoalLimb::Limb(limb) => limb.word(),
+        };
+        *misses.entry(word).or_default() += 1;
     }
     let case = Case { source, planted: &planted, copied: &copied };
     let over = NUMBERS.iter().filter(|number| number.of(&planted.report).value > number.threshold);

@@ -1,7 +1,9 @@
 //! The tables of docs/results/.
 
-use crate::{Row, text};
+use crate::{FOOT, Row, text};
+use retarget::internals::contact::Limb;
 use retarget::internals::report::{NUMBERS, Number};
+use retarget::internals::rig::Side;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,16 +33,18 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
     let of_clip = group(rows, |row| &row.clip);
     let of_body = group(rows, |row| &row.body);
     let frames: usize = of_clip.values().map(|rows| rows[0].frames).sum();
-    let missed = |of: usize| rows.iter().map(|row| row.misses[of]).sum::<usize>();
-    let [feet, hands, knees] = [0, 1, 2].map(missed);
+    let missed = |word: &str| rows.iter().filter_map(|row| row.misses.get(word)).sum::<usize>();
+    let limbs = Limb::KINDS.map(|of| of(Side::Left).word());
+    let limbs = limbs.map(|word| format!(", a {word} in {}", missed(word))).concat();
     let drop_cm = rows.iter().map(|row| row.drop_cm).fold(0.0, f64::max);
     writeln!(
         out,
-        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot missed its place in {feet} \
-         frames, a hand in {hands}, a knee in {knees}; the body came down by at most {drop_cm:.1} cm.\n",
+        "{} clips of {frames} frames on {} bodies each: {} results. A planted foot missed its place in {} frames\
+         {limbs}; the body came down by at most {drop_cm:.1} cm.\n",
         of_clip.len(),
         of_body.len(),
-        rows.len()
+        rows.len(),
+        missed(FOOT)
     )?;
     writeln!(out, "## All results\n")?;
     writeln!(
@@ -79,7 +83,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
                 let copied = mean(&mut rows.iter().map(|row| number.of(&row.copied).value));
                 write!(out, " {} / {} ({}) |", text(is), text(most), text(copied))?;
             }
-            writeln!(out, " {} |", rows.iter().flat_map(|row| row.misses).sum::<usize>())?;
+            writeln!(out, " {} |", rows.iter().flat_map(|row| row.misses.values()).sum::<usize>())?;
         }
     }
     writeln!(

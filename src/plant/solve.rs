@@ -153,7 +153,8 @@ impl Body {
     }
 }
 
-/// The goals of one frame, target world.
+/// The goals of one frame, target world; by default there are none.
+#[derive(Default)]
 pub(crate) struct FrameGoal<'a> {
     /// The pelvis offset.
     pub body: Vec3,
