@@ -9,49 +9,65 @@
 //! ```
 
 mod content;
-pub mod fbx;
-pub mod gltf;
 
 pub use content::{Other, Remedy, is_bvh, other_content};
 
+use crate::arrays;
 use crate::scene::Reader;
+use content::{Kind, holds, is_zip};
+use std::iter::once;
 use std::path::Path;
 
-/// All formats, in the order in which endings are listed.
-static FORMATS: [&Format; 4] = [&HIERARCHIES, &gltf::FORMAT, &fbx::FORMAT, &ARRAYS];
+/// Names the formats that have a folder, as a module each and in a list, so that a line names one.
+macro_rules! folders {
+    ($($format:ident,)*) => {
+        $(pub mod $format;)*
+
+        /// The formats that have a folder, in the order in which endings are listed and kinds of files tried.
+        static FOLDERS: &[&Format] = &[$(&$format::FORMAT),*];
+    };
+}
+
+folders! {
+    gltf,
+    fbx,
+}
 
 /// BVH, which `bvh` reads and writes.
-const HIERARCHIES: Format = Format {
+static HIERARCHIES: Format = Format {
     names: &["BVH (packed or not)"],
     read: &[".bvh", ".bvh.gz", ".bvh.zst"],
     written: &[".bvh", ".bvh.gz", ".bvh.zst"],
-    holds: Holds::Hierarchy,
+    kinds: &[Kind::read("BVH", &[".bvh"], is_bvh)],
+    nodes: None,
 };
 
 /// What numpy saves, which `arrays` reads and writes.
-const ARRAYS: Format = Format {
+static ARRAYS: Format = Format {
     names: &[".npz", ".npy"],
     read: &[".npz", ".npy"],
     written: &[".npz", ".npy"],
-    holds: Holds::Arrays,
+    kinds: &[
+        Kind::read("an array of numpy", &[".npy"], arrays::is_array),
+        Kind::read("an archive of numpy", &[".npz"], |bytes| {
+            is_zip(bytes) && holds(bytes, b".npy")
+        }),
+    ],
+    nodes: None,
 };
 
 /// A format of files.
 struct Format {
-    /// What lists of formats call it and its kin.
+    /// What lists of the formats that are read call it and its kin.
     names: &'static [&'static str],
     /// How the names of its files end that are read.
     read: &'static [&'static str],
     /// How the names of results end that are written in it.
     written: &'static [&'static str],
-    holds: Holds,
-}
-
-/// What the files of a format hold.
-enum Holds {
-    Hierarchy,
-    Arrays,
-    Nodes(NodeFormat),
+    /// What its files that are read are by their bytes.
+    kinds: &'static [Kind],
+    /// How its files are read, if they are files of nodes.
+    nodes: Option<NodeFormat>,
 }
 
 /// How files of nodes of a format are known and read.
@@ -68,28 +84,34 @@ pub struct NodeFormat {
 }
 
 impl NodeFormat {
+    fn all() -> impl Iterator<Item = &'static Self> {
+        FOLDERS.iter().filter_map(|format| format.nodes.as_ref())
+    }
+
     /// The format that bytes begin as.
     pub fn of(bytes: &[u8]) -> Option<&'static Self> {
-        FORMATS.iter().find_map(|format| match &format.holds {
-            Holds::Nodes(nodes) if (nodes.is_one)(bytes) => Some(nodes),
-            _ => None,
-        })
+        Self::all().find(|nodes| (nodes.is_one)(bytes))
     }
 }
 
-fn those(is_it: impl Fn(&Holds) -> bool) -> impl Iterator<Item = &'static Format> {
-    FORMATS.into_iter().filter(move |format| is_it(&format.holds))
+/// All formats, in the order in which endings are listed and kinds of files tried.
+fn all() -> impl Iterator<Item = &'static Format> {
+    once(&HIERARCHIES).chain(others())
+}
+
+/// All formats but BVH.
+fn others() -> impl Iterator<Item = &'static Format> {
+    FOLDERS.iter().copied().chain(once(&ARRAYS))
 }
 
 /// The endings of the names that results are written under.
 pub fn result_endings() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().flat_map(|format| format.written).copied()
+    all().flat_map(|format| format.written).copied()
 }
 
 /// The endings of the names of results that need no character, without those that say how a file is packed.
 pub(crate) fn plain_endings() -> impl Iterator<Item = &'static str> {
-    let endings =
-        those(|holds| !matches!(holds, Holds::Nodes(_))).flat_map(|format| format.written).copied();
+    let endings = [&HIERARCHIES, &ARRAYS].into_iter().flat_map(|format| format.written).copied();
     endings.filter(|end| Path::new(&end[1..]).extension().is_none())
 }
 
@@ -100,41 +122,33 @@ pub fn is_result_name(path: &Path) -> bool {
 
 /// Whether a file in a folder is a clip, by its name's ending.
 pub fn is_clip_name(path: &Path) -> bool {
-    ending_of(path, FORMATS.iter().flat_map(|format| format.read).copied()).is_some()
+    ending_of(path, all().flat_map(|format| format.read).copied()).is_some()
 }
 
 /// The ending of a file's name that says another format than BVH; `None` of any other name.
 pub fn other_ending(path: &Path) -> Option<&'static str> {
-    let others = those(|holds| !matches!(holds, Holds::Hierarchy));
-    ending_of(path, others.flat_map(|format| format.read).copied())
+    ending_of(path, others().flat_map(|format| format.read).copied())
 }
 
 /// The ending of a character's file by its name, which its results share, without the dot; `None` of any other
 /// target's.
 pub fn character_ending(target: &Path) -> Option<&'static str> {
-    let mut own = those(|holds| matches!(holds, Holds::Nodes(_))).flat_map(|format| format.written);
+    let of_nodes = FOLDERS.iter().filter(|format| format.nodes.is_some());
+    let mut own = of_nodes.flat_map(|format| format.written);
     own.find(|end| ends_in(target, end)).map(|end| &end[1..])
 }
 
 /// Whether a file of this name is of arrays.
 pub fn is_arrays_name(path: &Path) -> bool {
-    let mut own = those(|holds| matches!(holds, Holds::Arrays)).flat_map(|format| format.read);
-    own.any(|end| ends_in(path, end))
+    ARRAYS.read.iter().any(|end| ends_in(path, end))
 }
 
 /// That a file is of none of the formats of clips, for people.
 pub fn none_of_formats() -> String {
-    let (mut bvh, mut of_nodes, mut arrays) = (Vec::<&str>::new(), Vec::<&str>::new(), Vec::new());
-    for format in FORMATS {
-        let names = match format.holds {
-            Holds::Hierarchy => &mut bvh,
-            Holds::Nodes(_) => &mut of_nodes,
-            Holds::Arrays => &mut arrays,
-        };
-        names.extend(format.names);
-    }
-    of_nodes.sort_by_key(|name| name.to_ascii_lowercase());
-    let (bvh, others) = (listed(bvh.into_iter()), listed(of_nodes.into_iter().chain(arrays)));
+    let mut others: Vec<&str> = FOLDERS.iter().flat_map(|format| format.names).copied().collect();
+    others.sort_by_key(|name| name.to_ascii_lowercase());
+    others.extend(ARRAYS.names);
+    let (bvh, others) = (listed(HIERARCHIES.names.iter().copied()), listed(others.into_iter()));
     format!("neither {bvh} nor {others}")
 }
 

@@ -44,14 +44,16 @@ pub use {
     file::{FbxFile, read, read_nodes},
 };
 
-use super::{Format, Holds, NodeFormat};
+use super::content::Kind;
+use super::{Format, NodeFormat};
 
 /// The format, which is known for what it is where it cannot be read as well.
 pub(super) const FORMAT: Format = Format {
     names: &["FBX"],
     read: &[".fbx"],
     written: &[".fbx"],
-    holds: Holds::Nodes(NodeFormat {
+    kinds: &[Kind::read("FBX", &[".fbx"], is_one)],
+    nodes: Some(NodeFormat {
         name: "FBX",
         broken: "broken_fbx",
         is_one,
@@ -63,6 +65,6 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Whether bytes begin as FBX does, binary or as text.
-pub(super) fn is_one(bytes: &[u8]) -> bool {
+fn is_one(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary") || bytes.starts_with(b"; FBX")
 }

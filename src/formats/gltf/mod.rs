@@ -36,7 +36,8 @@ pub use look::Look;
 pub use shown::{Show, write_shown};
 pub use vrma::write_vrma;
 
-use super::{Format, Holds, NodeFormat};
+use super::content::{self, holds};
+use super::{Format, NodeFormat};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::{Role, UpAxis};
@@ -49,7 +50,13 @@ pub(super) const FORMAT: Format = Format {
     names: &["glTF", "VRM", "VRMA"],
     read: &[".glb", ".gltf", ".vrm", ".vrma"],
     written: &[".glb", ".gltf", ".vrm", ".vrma"],
-    holds: Holds::Nodes(NodeFormat {
+    kinds: &[
+        content::Kind::read("binary glTF", &[".glb", ".vrm", ".vrma"], is_binary),
+        content::Kind::read("glTF as JSON", &[".gltf"], |bytes| {
+            is_one(bytes) && holds(bytes, b"\"asset\"")
+        }),
+    ],
+    nodes: Some(NodeFormat {
         name: "glTF",
         broken: "broken_gltf",
         is_one,
@@ -57,10 +64,14 @@ pub(super) const FORMAT: Format = Format {
     }),
 };
 
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"glTF")
+}
+
 /// Whether bytes begin as glTF does, binary or as JSON.
-pub(super) fn is_one(bytes: &[u8]) -> bool {
+fn is_one(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    bytes.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+    is_binary(bytes) || text.trim_ascii_start().starts_with(b"{")
 }
 
 /// How a clip becomes glTF's world, which has metres and +Y up.
