@@ -73,9 +73,9 @@ impl NodeFile {
         self.file.endings()
     }
 
-    /// What people call its format.
-    pub(super) fn format(&self) -> &'static str {
-        self.format.name
+    /// Its format.
+    pub(super) fn format(&self) -> &'static NodeFormat {
+        self.format
     }
 
     /// As [`SceneFile::sized_bone`].

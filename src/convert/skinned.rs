@@ -2,6 +2,7 @@
 
 use super::nodes::NodeFile;
 use crate::error::Error;
+use crate::formats::NodeFormat;
 use crate::math::{Quat, Vec3};
 use crate::scene::{NodeFrame, NodeId, Scene, Surface, Track};
 use std::path::Path;
@@ -17,7 +18,7 @@ pub struct Skinned {
     surfaces: Vec<Surface>,
     take: usize,
     joints: Vec<NodeId>,
-    format: &'static str,
+    format: &'static NodeFormat,
     sized: Option<String>,
 }
 
@@ -48,8 +49,8 @@ impl Skinned {
         &self.surfaces
     }
 
-    /// What people call the file's format.
-    pub fn format(&self) -> &'static str {
+    /// The file's format.
+    pub fn format(&self) -> &'static NodeFormat {
         self.format
     }
 

@@ -81,10 +81,15 @@ pub struct NodeFormat {
     is_one: fn(&[u8]) -> bool,
     /// What reads it, or the feature that the program must be built with for it.
     pub reader: Result<Reader, &'static str>,
+    /// The Python module that opens such a file in Blender. Its `open_file` takes what the job says of a clip, and
+    /// returns the objects that it made; of each of the clip's nodes its object and its bone there, or no bone; and the
+    /// object of each of its meshes.
+    pub blender: &'static str,
 }
 
 impl NodeFormat {
-    fn all() -> impl Iterator<Item = &'static Self> {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
         FOLDERS.iter().filter_map(|format| format.nodes.as_ref())
     }
 

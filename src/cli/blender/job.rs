@@ -1,6 +1,7 @@
 //! The job that the script reads and the answer that it writes: files in the scratch folder.
 
 use super::error::BlenderError;
+use super::program::opener;
 use super::side::Side;
 use super::stage::{Bone, Mark, Place, Stage};
 use crate::cli::failure::Failure;
@@ -41,8 +42,8 @@ struct JobClip {
     joints: usize,
     /// A character's own file, where the clip is one.
     file: Option<String>,
-    /// What people call its format, which says how Blender opens it.
-    format: &'static str,
+    /// The module that opens such a file.
+    opened_by: Option<String>,
     /// The place of its animation in the file, and its name.
     take: usize,
     take_name: String,
@@ -89,7 +90,7 @@ impl Job {
                 label: format!("{}: {}", side.name, side.file_name()),
                 joints: side.clip.skeleton().len(),
                 file: skinned.map(|_| absolute(&side.path)),
-                format: skinned.map_or("BVH", Skinned::format),
+                opened_by: skinned.map(|skinned| opener(skinned.format())),
                 take: skinned.map_or(0, Skinned::take),
                 take_name: skinned.map_or(String::new(), |it| it.take_name().to_owned()),
                 frame_time: side.clip.frame_time().seconds(),

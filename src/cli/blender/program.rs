@@ -2,13 +2,14 @@
 
 use super::error::BlenderError;
 use super::job;
+use crate::formats::NodeFormat;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The script, by file; the first one is run, and imports the others.
+/// The script, by file; the first one is run, and imports the others, and of each format what opens its files.
 const SCRIPTS: [(&str, &str); 6] = [
     ("look.py", include_str!("scripts/look.py")),
     ("clips.py", include_str!("scripts/clips.py")),
@@ -17,6 +18,11 @@ const SCRIPTS: [(&str, &str); 6] = [
     ("stage.py", include_str!("scripts/stage.py")),
     ("sheet.py", include_str!("scripts/sheet.py")),
 ];
+
+/// The module of the script that opens files of a format.
+pub fn opener(format: &NodeFormat) -> String {
+    format!("open_{}", format.name.to_ascii_lowercase())
+}
 
 /// What is run to find out whether a Python has bpy. It is quick, whereas loading bpy takes seconds.
 const HAS_BPY: &str =
@@ -96,7 +102,10 @@ impl Program {
     /// Runs the script on the job in the folder `scratch`.
     pub fn run(&self, scratch: &Path) -> Result<(), BlenderError> {
         let failed = |says: String| BlenderError::Failed { path: self.path.clone(), says };
-        for (name, text) in SCRIPTS {
+        let openers =
+            NodeFormat::all().map(|format| (format!("{}.py", opener(format)), format.blender));
+        let scripts = SCRIPTS.map(|(name, text)| (name.to_owned(), text));
+        for (name, text) in scripts.into_iter().chain(openers) {
             fs::write(scratch.join(name), text).map_err(|error| failed(error.to_string()))?;
         }
         let (script, job) = (scratch.join(SCRIPTS[0].0), scratch.join(job::JOB));

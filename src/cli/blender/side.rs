@@ -128,7 +128,7 @@ impl Side {
 
     /// Whether it is a character of FBX, of which Blender's importer shows less than of others.
     pub fn is_fbx(&self) -> bool {
-        self.skinned.as_ref().is_some_and(|skinned| skinned.format() == "FBX")
+        self.skinned.as_ref().is_some_and(|skinned| skinned.format().name == "FBX")
     }
 
     /// What Blender is given to open.

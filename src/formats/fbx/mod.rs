@@ -61,6 +61,7 @@ pub(super) const FORMAT: Format = Format {
         reader: Ok(scene_file::READER),
         #[cfg(not(feature = "fbx"))]
         reader: Err("fbx"),
+        blender: include_str!("blender.py"),
     }),
 };
 

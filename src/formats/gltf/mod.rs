@@ -61,6 +61,7 @@ pub(super) const FORMAT: Format = Format {
         broken: "broken_gltf",
         is_one,
         reader: Ok(scene_file::READER),
+        blender: include_str!("blender.py"),
     }),
 };
 
