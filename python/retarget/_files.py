@@ -7,11 +7,10 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ._retarget import Done
+from ._retarget import _OTHER_ENDINGS, Done
 
 BVH = (".bvh", ".bvh.gz", ".bvh.zst")
-OTHERS = (".fbx", ".glb", ".gltf", ".npy", ".npz", ".vrm", ".vrma")
-ENDINGS = (*BVH, *OTHERS)
+ENDINGS = (*BVH, *_OTHER_ENDINGS)
 
 
 def clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> tuple[list[Path], Path]:
@@ -32,7 +31,7 @@ def clips(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> t
 def result_name(clip: Path, ending: str | None) -> Path:
     """The result's name: the clip's own but for the ending, as the command line has it."""
     name = clip.name.lower()
-    if ending is None and not name.endswith(OTHERS):
+    if ending is None and not name.endswith(_OTHER_ENDINGS):
         return clip
     stem = clip.with_suffix("") if name.endswith((".gz", ".zst")) else clip
     return stem.with_suffix("." + (ending or "bvh").lstrip("."))

@@ -23,6 +23,7 @@ __all__ = [
     "Rig",
     "__version__",
     "_How",
+    "_OTHER_ENDINGS",
     "_load",
     "_restore",
     "_retarget",
@@ -34,6 +35,7 @@ __all__ = [
     "read",
 ]
 __version__: Final[str]
+_OTHER_ENDINGS: Final[tuple[str, ...]]
 
 @final
 class Clip:

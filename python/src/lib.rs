@@ -24,10 +24,19 @@ mod save;
 mod threads;
 mod views;
 
-use pyo3::prelude::*;
-
-#[pymodule]
+#[pyo3::pymodule]
 mod _retarget {
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+    use retarget::internals::formats;
+
+    /// Adds the endings of the names of clips of other formats than BVH.
+    #[pymodule_init]
+    fn add_endings(module: &Bound<PyModule>) -> PyResult<()> {
+        let endings: Vec<&str> = formats::other_endings().collect();
+        module.add("_OTHER_ENDINGS", PyTuple::new(module.py(), endings)?)
+    }
+
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

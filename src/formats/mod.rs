@@ -130,9 +130,14 @@ pub fn is_clip_name(path: &Path) -> bool {
     ending_of(path, all().flat_map(|format| format.read).copied()).is_some()
 }
 
+/// The endings of the names of clips of other formats than BVH.
+pub fn other_endings() -> impl Iterator<Item = &'static str> {
+    others().flat_map(|format| format.read).copied()
+}
+
 /// The ending of a file's name that says another format than BVH; `None` of any other name.
 pub fn other_ending(path: &Path) -> Option<&'static str> {
-    ending_of(path, others().flat_map(|format| format.read).copied())
+    ending_of(path, other_endings())
 }
 
 /// The ending of a character's file by its name, which its results share, without the dot; `None` of any other
