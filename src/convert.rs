@@ -47,7 +47,7 @@ pub use packing::{
 };
 pub use pass::Planned;
 pub use reading::{Reading, load_as, load_take, may_be_arrays, read_as, read_take};
-pub use results::{array_bytes, glb_bytes, made_bytes, refuse_format};
+pub use results::{array_bytes, made_bytes, refuse_format};
 pub use rigs::{
     in_written, load_rig_as, load_rig_with, read_rig_file, read_source_file, read_written,
     with_asked_scale,

@@ -10,7 +10,6 @@ use crate::binding::BindingError;
 use crate::bvh::{BvhError, Repair};
 use crate::contact::ContactFileError;
 use crate::edit::RootMotionError;
-use crate::formats::gltf::GltfError;
 use crate::rig::{Misfit, PROPOSED, RecogniseError, RigError, RigFileError, StanceDoubt, UpDoubt};
 use crate::scene::{FormatError, SceneError};
 use std::error::Error as _;
@@ -42,9 +41,9 @@ pub enum Error {
     /// first repair.
     #[error("{}: {first}; --strict takes no file that has to be repaired", path.display())]
     Repaired { path: PathBuf, first: Repair },
-    /// A result cannot be written as glTF.
+    /// A result cannot be written in the format that its name says.
     #[error("{}: {source}", path.display())]
-    Gltf { path: PathBuf, source: GltfError },
+    Unwritable { path: PathBuf, source: FormatError },
     /// A file of nodes, such as glTF or FBX, is broken or cannot be given back; `format` is what people call its
     /// format, `reason` the word that [`reason`](Error::reason) gives.
     #[error("{}: {source}", path.display())]
@@ -200,7 +199,7 @@ impl Error {
     pub fn reason(&self) -> &'static str {
         match self {
             Error::Read { .. } => "unreadable",
-            Error::Gltf { .. } | Error::Write { .. } => "unwritable",
+            Error::Unwritable { .. } | Error::Write { .. } => "unwritable",
             Error::Empty { .. } => "empty",
             Error::Misnamed { .. } => "misnamed",
             Error::Bvh { .. } => "broken_bvh",

@@ -209,7 +209,7 @@ fn try_retargeted(
     let inputs: Vec<&Path> = target.iter().map(PathBuf::as_path).chain([path]).collect();
     let write = &setup.settings().write;
     // Not synced, as the results of a library are not: waiting for the disk takes longer than most conversions.
-    let done = if formats::other_ending(output).is_some() {
+    let done = if formats::is_other_result(output) {
         let (clip, done) = planned.collected().apart();
         let name = convert::unpacked_name(path).file_stem().unwrap_or_default().to_string_lossy();
         let animation = NewAnimation { name: &name, replace: task.replace };

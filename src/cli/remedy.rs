@@ -42,7 +42,9 @@ pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
         Error::RigForClip { path } => Some(as_target(path, typed)),
         Error::ClipForRig { path } => Some(as_written_rig(path, typed)),
         Error::NotArrays { .. } => Some(["layout", "fps", "smpl-model"].map(Change::Leave).into()),
-        Error::Gltf { path, source: GltfError::TooLarge } => {
+        Error::Unwritable { path, source }
+            if matches!(source.downcast_ref(), Some(GltfError::TooLarge)) =>
+        {
             Some(vec![written_as(typed, path, ".bvh")])
         }
         Error::Nodes { source, .. } if is_name_taken(source) => Some(vec![Change::Give("replace")]),

@@ -6,15 +6,11 @@ use crate::arrays::{self, Mask, Shape};
 use crate::bvh;
 use crate::clip::Clip;
 use crate::error::Error;
-use crate::formats::gltf::{self, GltfSettings};
-use crate::formats::{ends_in, is_arrays_name, listed, plain_endings};
-use crate::rig::Rig;
+use crate::formats::{
+    Made, NewFile, ends_in, is_arrays_name, listed, made, made_as, plain_endings,
+};
 use crate::settings::Settings;
 use std::path::Path;
-
-/// How the names of results end that are made anew of any target: of its bones, and of its humanoid.
-const BONES: &str = ".glb";
-const HUMANOID: &str = ".vrma";
 
 impl LoadedRig {
     /// A result of this target as the bytes of a file, by the ending of `path`: the target's own file with an
@@ -30,15 +26,16 @@ impl LoadedRig {
         animation: NewAnimation,
     ) -> Result<Vec<u8>, Error> {
         let path = path.as_ref();
-        refuse_format(path, self)?;
         match &self.character {
             Some(character) if character.writes(path) => {
                 character.with_animation(result, &self.rig.roles, animation)
             }
             _ if is_bvh_name(path) => Ok(result.bvh_bytes(&Settings::default())),
             _ if is_arrays_name(path) => Ok(array_bytes(path, result, None, &self.shape)),
-            _ if ends_in(path, BONES) => glb_bytes(path, result, &self.rig),
-            _ => vrma_bytes(path, result, self),
+            _ => match made_as(path) {
+                Some(made) => new_bytes(made, path, result, self),
+                None => Err(other_format(path, self)),
+            },
         }
     }
 }
@@ -68,47 +65,45 @@ pub fn array_bytes(path: &Path, clip: &Clip, contacts: Option<&[Mask]>, shape: &
 
 /// Refuses a result that cannot be made of the target, by its name.
 pub fn refuse_format(path: &Path, target: &LoadedRig) -> Result<(), Error> {
-    let character = target.character.as_deref();
     let fits = is_bvh_name(path)
-        || character.is_some_and(|character| character.writes(path))
+        || target.character.as_deref().is_some_and(|character| character.writes(path))
         || is_arrays_name(path)
-        || [BONES, HUMANOID].iter().any(|end| ends_in(path, end));
-    if fits {
-        return Ok(());
-    }
-    let wanted = character.map_or_else(
-        || listed(plain_endings().chain([BONES, HUMANOID])),
+        || made_as(path).is_some();
+    if fits { Ok(()) } else { Err(other_format(path, target)) }
+}
+
+/// That no result of this name can be made of the target.
+fn other_format(path: &Path, target: &LoadedRig) -> Error {
+    let wanted = target.character.as_deref().map_or_else(
+        || listed(plain_endings().chain(made().map(|made| made.end))),
         |character| character.endings(),
     );
-    let (path, target) = (path.to_owned(), target.path.clone());
-    Err(Error::OtherFormat { path, target, wanted })
+    Error::OtherFormat { path: path.to_owned(), target: target.path.clone(), wanted }
 }
 
-/// The endings of the results of a character whose own file is given back under these. Bones alone are no result that
-/// it is advised to have.
+/// The endings of the results of a character whose own file is given back under these.
 pub(super) fn endings_of_character(own: &[&'static str]) -> String {
-    listed(own.iter().copied().chain([HUMANOID]).chain(plain_endings()))
+    let made = made().filter(|made| made.suits_characters).map(|made| made.end);
+    listed(own.iter().copied().chain(made).chain(plain_endings()))
 }
 
-/// A result as the bytes of a binary glTF file, in metres with Y up. A BVH file does not say its unit: it is
-/// guessed by the legs of the `target` that it was made for, and centimetres are taken where they say nothing.
-/// `path` is for messages alone.
-pub fn glb_bytes(path: &Path, result: &Clip, target: &Rig) -> Result<Vec<u8>, Error> {
-    let unit = LengthUnit::of(target).unwrap_or(LengthUnit::Centimetre);
-    let settings = GltfSettings { up: target.up, unit_m: unit.metres() };
-    gltf::write_glb(result, &settings)
-        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
-}
-
-/// A result as the bytes of a humanoid clip of VRM. Lengths are metres of a character, and of any other target as
-/// [`glb_bytes`] guesses them.
-fn vrma_bytes(path: &Path, result: &Clip, target: &LoadedRig) -> Result<Vec<u8>, Error> {
-    let unit_m = match target.character {
-        Some(_) => 1.0,
-        None => LengthUnit::of(&target.rig).unwrap_or(LengthUnit::Centimetre).metres(),
+/// A result as the bytes of a file that is made anew of it. A character's lengths are metres. A BVH file does not say
+/// its unit: it is guessed by the legs of the target, and centimetres are taken where they say nothing. `path` is for
+/// messages alone.
+fn new_bytes(
+    made: &Made,
+    path: &Path,
+    result: &Clip,
+    target: &LoadedRig,
+) -> Result<Vec<u8>, Error> {
+    let guessed = LengthUnit::of(&target.rig).unwrap_or(LengthUnit::Centimetre);
+    let new = NewFile {
+        clip: result,
+        target: &target.rig,
+        guessed_unit_m: guessed.metres(),
+        stated_unit_m: target.character.as_ref().map(|_| 1.0),
     };
-    gltf::write_vrma(result, &target.rig, unit_m)
-        .map_err(|source| Error::Gltf { path: path.to_owned(), source })
+    (made.make)(&new).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
 }
 
 impl Clip {

@@ -9,8 +9,11 @@
 //! ```
 
 mod content;
+mod made;
 
 pub use content::{Other, Remedy, is_bvh, other_content};
+pub use made::{Made, NewFile};
+pub(crate) use made::{made, made_as};
 
 use crate::arrays;
 use crate::scene::Reader;
@@ -40,6 +43,7 @@ static HIERARCHIES: Format = Format {
     written: &[".bvh", ".bvh.gz", ".bvh.zst"],
     kinds: &[Kind::read("BVH", &[".bvh"], is_bvh)],
     nodes: None,
+    made: &[],
 };
 
 /// What numpy saves, which `arrays` reads and writes.
@@ -54,6 +58,7 @@ static ARRAYS: Format = Format {
         }),
     ],
     nodes: None,
+    made: &[],
 };
 
 /// A format of files.
@@ -68,6 +73,8 @@ struct Format {
     kinds: &'static [Kind],
     /// How its files are read, if they are files of nodes.
     nodes: Option<NodeFormat>,
+    /// Its files that are made anew of a result, whatever its target is.
+    made: &'static [Made],
 }
 
 /// How files of nodes of a format are known and read.
@@ -138,6 +145,11 @@ pub fn other_endings() -> impl Iterator<Item = &'static str> {
 /// The ending of a file's name that says another format than BVH; `None` of any other name.
 pub fn other_ending(path: &Path) -> Option<&'static str> {
     ending_of(path, other_endings())
+}
+
+/// Whether a result of this name is of another format than BVH.
+pub fn is_other_result(path: &Path) -> bool {
+    ending_of(path, others().flat_map(|format| format.written).copied()).is_some()
 }
 
 /// The ending of a character's file by its name, which its results share, without the dot; `None` of any other

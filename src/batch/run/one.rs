@@ -115,9 +115,9 @@ fn write(
     let owner = run.request.plan.shard.owner();
     let settings = &run.request.settings.write;
     let packing = Packing::named(output);
-    let made = match formats::other_ending(output).is_none() {
-        true => Form::Frames(Box::new(planned)),
-        false => {
+    let made = match formats::is_other_result(output) {
+        false => Form::Frames(Box::new(planned)),
+        true => {
             let (result, conversion) = planned.collected().apart();
             let (_, name) = job.name.rsplit_once('/').unwrap_or(("", &job.name));
             let animation = NewAnimation { name: plain_name(name), replace: run.request.replace };

@@ -63,6 +63,7 @@ pub(super) const FORMAT: Format = Format {
         reader: Err("fbx"),
         blender: include_str!("blender.py"),
     }),
+    made: &[],
 };
 
 /// Whether bytes begin as FBX does, binary or as text.

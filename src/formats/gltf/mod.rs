@@ -37,7 +37,7 @@ pub use shown::{Show, write_shown};
 pub use vrma::write_vrma;
 
 use super::content::{self, holds};
-use super::{Format, NodeFormat};
+use super::{Format, Made, NodeFormat};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::{Role, UpAxis};
@@ -63,6 +63,25 @@ pub(super) const FORMAT: Format = Format {
         reader: Ok(scene_file::READER),
         blender: include_str!("blender.py"),
     }),
+    made: &[
+        // Bones alone.
+        Made {
+            end: ".glb",
+            suits_characters: false,
+            make: |new| {
+                let settings = GltfSettings { up: new.target.up, unit_m: new.guessed_unit_m };
+                Ok(write_glb(new.clip, &settings)?)
+            },
+        },
+        Made {
+            end: ".vrma",
+            suits_characters: true,
+            make: |new| {
+                let unit_m = new.stated_unit_m.unwrap_or(new.guessed_unit_m);
+                Ok(write_vrma(new.clip, new.target, unit_m)?)
+            },
+        },
+    ],
 };
 
 fn is_binary(bytes: &[u8]) -> bool {
