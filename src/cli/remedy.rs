@@ -4,11 +4,9 @@ use super::typed::{Change, Typed, folder_of, make_folder, name_beside, set_outpu
 use crate::batch::BatchError;
 use crate::convert::{self, is_rig_file};
 use crate::error::{Error, shell_path};
-#[cfg(feature = "fbx")]
-use crate::formats::fbx::FbxError;
-use crate::formats::gltf::{GltfError, GltfReadError};
+use crate::formats;
 use crate::rig::RigFile;
-use crate::scene::FormatError;
+use crate::scene::WayOut;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -42,15 +40,17 @@ pub fn of_file(error: &Error, typed: &Typed) -> Option<Vec<Change>> {
         Error::RigForClip { path } => Some(as_target(path, typed)),
         Error::ClipForRig { path } => Some(as_written_rig(path, typed)),
         Error::NotArrays { .. } => Some(["layout", "fps", "smpl-model"].map(Change::Leave).into()),
-        Error::Unwritable { path, source }
-            if matches!(source.downcast_ref(), Some(GltfError::TooLarge)) =>
-        {
-            Some(vec![written_as(typed, path, ".bvh")])
-        }
-        Error::Nodes { source, .. } if is_name_taken(source) => Some(vec![Change::Give("replace")]),
-        Error::Nodes { source, .. } if is_no_target(source) => {
-            let path = typed.value("output").unwrap_or_else(|| "out".to_owned());
-            Some(vec![written_as(typed, Path::new(&path), ".bvh")])
+        Error::Nodes { source, .. } | Error::Unwritable { source, .. } => {
+            match formats::way_out(source)? {
+                WayOut::Replace => Some(vec![Change::Give("replace")]),
+                WayOut::OtherFormat => {
+                    let path = match error {
+                        Error::Unwritable { path, .. } => path.clone(),
+                        _ => typed.value("output").map_or_else(|| "out".into(), PathBuf::from),
+                    };
+                    Some(vec![written_as(typed, &path, ".bvh")])
+                }
+            }
         }
         _ => None,
     }
@@ -128,26 +128,4 @@ fn animation_option(file: &Path, typed: &Typed) -> &'static str {
     let places = typed.places_of(file);
     let is_source = places.contains(&0) && typed.value("clip").is_none();
     if is_pair && places.contains(&1) && !is_source { "result-clip" } else { "clip" }
-}
-
-fn is_name_taken(error: &FormatError) -> bool {
-    #[cfg(feature = "fbx")]
-    if let Some(FbxError::NameTaken(_)) = error.downcast_ref() {
-        return true;
-    }
-    matches!(error.downcast_ref(), Some(GltfReadError::NameTaken(_)))
-}
-
-/// Whether a file of FBX cannot be given an animation, so that a result on its skeleton is of another format.
-fn is_no_target(error: &FormatError) -> bool {
-    #[cfg(feature = "fbx")]
-    if let Some(error) = error.downcast_ref::<FbxError>() {
-        use FbxError::{LeftHanded, NotBinary, OldVersion, Records, Unfit};
-        return matches!(
-            error,
-            NotBinary | OldVersion(_) | Records { .. } | LeftHanded | Unfit { .. }
-        );
-    }
-    let _ = error;
-    false
 }

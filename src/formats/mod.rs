@@ -16,7 +16,7 @@ pub use made::{Made, NewFile};
 pub(crate) use made::{made, made_as};
 
 use crate::arrays;
-use crate::scene::Reader;
+use crate::scene::{FormatError, Reader, WayOut};
 use content::{Kind, holds, is_zip};
 use std::iter::once;
 use std::path::Path;
@@ -44,6 +44,7 @@ static HIERARCHIES: Format = Format {
     kinds: &[Kind::read("BVH", &[".bvh"], is_bvh)],
     nodes: None,
     made: &[],
+    way_out: |_| None,
 };
 
 /// What numpy saves, which `arrays` reads and writes.
@@ -59,6 +60,7 @@ static ARRAYS: Format = Format {
     ],
     nodes: None,
     made: &[],
+    way_out: |_| None,
 };
 
 /// A format of files.
@@ -75,6 +77,8 @@ struct Format {
     nodes: Option<NodeFormat>,
     /// Its files that are made anew of a result, whatever its target is.
     made: &'static [Made],
+    /// What leads out of an error of its own.
+    way_out: fn(&FormatError) -> Option<WayOut>,
 }
 
 /// How files of nodes of a format are known and read.
@@ -150,6 +154,11 @@ pub fn other_ending(path: &Path) -> Option<&'static str> {
 /// Whether a result of this name is of another format than BVH.
 pub fn is_other_result(path: &Path) -> bool {
     ending_of(path, others().flat_map(|format| format.written).copied()).is_some()
+}
+
+/// What leads out of an error, as its format says.
+pub fn way_out(error: &FormatError) -> Option<WayOut> {
+    FOLDERS.iter().find_map(|format| (format.way_out)(error))
 }
 
 /// The ending of a character's file by its name, which its results share, without the dot; `None` of any other

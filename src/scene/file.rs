@@ -6,6 +6,15 @@ use std::error::Error;
 /// Why a file of nodes cannot be read or written: the error of its format, one sentence with the place and the way out.
 pub type FormatError = Box<dyn Error + Send + Sync>;
 
+/// What leads out of an error of a format, where another command does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// To have the animation replaced whose name is taken.
+    Replace,
+    /// To name a result of another format, since the file's cannot hold it.
+    OtherFormat,
+}
+
 /// Fetches the bytes of a file that another one names, or says in one sentence why that failed.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 

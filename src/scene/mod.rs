@@ -24,7 +24,9 @@ mod rest;
 mod surface;
 
 pub use body::{Body, SceneError};
-pub use file::{AppendingFile, Fetch, FormatError, NewAnimation, Read, Reader, SceneFile, Shown};
+pub use file::{
+    AppendingFile, Fetch, FormatError, NewAnimation, Read, Reader, SceneFile, Shown, WayOut,
+};
 pub(crate) use frame::rotation_in;
 pub use frame::{Local, NodeFrame};
 pub use rest::Base;

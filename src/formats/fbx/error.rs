@@ -1,5 +1,7 @@
 //! Why an FBX file cannot be read or written.
 
+use crate::scene::{FormatError, WayOut};
+
 /// Why an FBX file cannot be read or written. Each is one sentence with the place and the way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -51,4 +53,16 @@ pub enum FbxError {
          a part of it"
     )]
     LongTake { name: String, frames: usize, nodes: usize },
+}
+
+/// What leads out of an error.
+pub(super) fn way_out(error: &FormatError) -> Option<WayOut> {
+    use FbxError::{LeftHanded, NameTaken, NotBinary, OldVersion, Records, Unfit};
+    match error.downcast_ref()? {
+        NameTaken(_) => Some(WayOut::Replace),
+        NotBinary | OldVersion(_) | Records { .. } | LeftHanded | Unfit { .. } => {
+            Some(WayOut::OtherFormat)
+        }
+        _ => None,
+    }
 }

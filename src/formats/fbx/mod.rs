@@ -64,6 +64,10 @@ pub(super) const FORMAT: Format = Format {
         blender: include_str!("blender.py"),
     }),
     made: &[],
+    #[cfg(feature = "fbx")]
+    way_out: error::way_out,
+    #[cfg(not(feature = "fbx"))]
+    way_out: |_| None,
 };
 
 /// Whether bytes begin as FBX does, binary or as text.

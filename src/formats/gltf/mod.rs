@@ -41,6 +41,7 @@ use super::{Format, Made, NodeFormat};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3};
 use crate::rig::{Role, UpAxis};
+use crate::scene::{FormatError, WayOut};
 use crate::skeleton::{JointId, Skeleton};
 use json::{Animation, Index, Kind, Node, Property, Scene, push};
 use pack::Pack;
@@ -82,6 +83,7 @@ pub(super) const FORMAT: Format = Format {
             },
         },
     ],
+    way_out,
 };
 
 fn is_binary(bytes: &[u8]) -> bool {
@@ -113,6 +115,15 @@ pub enum GltfError {
     NoBone { bone: String, role: Role },
     #[error("the clip would exceed 4 GiB, the limit of binary glTF; write it as BVH")]
     TooLarge,
+}
+
+/// What leads out of an error.
+fn way_out(error: &FormatError) -> Option<WayOut> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(GltfError::TooLarge), _) => Some(WayOut::OtherFormat),
+        (_, Some(GltfReadError::NameTaken(_))) => Some(WayOut::Replace),
+        _ => None,
+    }
 }
 
 /// The clip as the bytes of a `.glb` file.
