@@ -174,6 +174,12 @@ impl LimbPoints {
         lens.fold(0.0, f64::max)
     }
 
+    /// The mean of all its points.
+    pub fn middle(&self, world: &WorldPose) -> Vec3 {
+        let points = self.below.iter().map(|(id, point)| world.point(*id, *point));
+        points.sum::<Vec3>() / self.below.len().max(1) as f64
+    }
+
     /// Where the limb is: its place, at the height of its lowest point.
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
         let place = self.place(world);

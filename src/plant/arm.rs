@@ -5,10 +5,11 @@ use super::transferred::transfer_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{Rig, Role, Side, UpAxis};
 use crate::skeleton::JointId;
+use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 use std::slice;
 
@@ -45,6 +46,11 @@ pub(super) struct TransferredArm {
     pub wrist: Vec3,
     /// The place under the wrist at the height of the hand's lowest point.
     pub bottom: Vec3,
+    /// The level direction in which the hand comes to lie where it must not hang; no longer than 1, and shorter where
+    /// there is none.
+    pub lies: Vec3,
+    /// How far its fingers point to the other side of straight down, radians.
+    pub beyond_rad: f64,
     /// The rotation of the upper arm.
     pub upper: Quat,
     /// The rotation of the joint above it.
@@ -57,6 +63,8 @@ pub(crate) struct HandGoal {
     pub offset: Vec3,
     /// How far its elbow turns about the line from shoulder to wrist, radians.
     pub swivel_rad: f64,
+    /// The turn of the hand about its wrist, a scaled axis.
+    pub tilt: Vec3,
 }
 
 /// The effect of leaning on a floor on a hand, by frame.
@@ -95,13 +103,19 @@ impl Arm {
         let target = &binding.target;
         let needed: Vec<JointId> =
             arms.iter().flat_map(|arm| arm.hand.joints().chain(arm.joints)).collect();
+        let hips = binding.root.hips;
         let see = |arm: &Arm, world: &WorldPose| {
             let [shoulder, elbow, wrist] = arm.joints.map(|joint| world.position(joint));
             let upper = world.rotation(arm.joints[0]);
             let above = target.skeleton.parent(arm.joints[0]);
             let above = above.map_or(Quat::identity(), |above| world.rotation(above));
             let bottom = arm.hand.at(world, target);
-            TransferredArm { shoulder, elbow, wrist, bottom, upper, above }
+            let ahead = forwards(target, hips, world);
+            let way = arm.hand.middle(world) - wrist;
+            let lies = lying(way, ahead, target.up);
+            let beyond_rad = (-lies.dot(&way)).max(0.0).atan2(-target.up.height(way));
+            let beyond_rad = beyond_rad.min(FRAC_PI_2);
+            TransferredArm { shoulder, elbow, wrist, bottom, lies, beyond_rad, upper, above }
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
@@ -109,10 +123,34 @@ impl Arm {
         all
     }
 
+    /// From the wrist to the farthest point of the hand in the rig's stance, length units.
+    pub fn hand_len(&self, rig: &Rig) -> f64 {
+        self.hand.farthest_len(&WorldPose::of(&rig.skeleton, &rig.stance.local))
+    }
+
     /// As [`arm_len`].
     pub fn len(&self, rig: &Rig) -> f64 {
         len(rig, [self.joints[0], self.joints[1]], &self.hand)
     }
+}
+
+/// The level direction across which the hips of a body lie, however it leans, target world; no longer than 1.
+fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
+    let body_from_hips = target.stance.body_from_joint[hips.index()];
+    let left = world.rotation(hips) * body_from_hips.inverse() * Vec3::x();
+    left.cross(&target.up.vector())
+}
+
+/// A direction shorter than this is none.
+const NONE: f64 = 0.15;
+
+/// The level direction in which a hand comes to lie whose fingers point along `way`: as they do, and `ahead` of the body, as
+/// a palm comes to the floor, where they hang. Its length falls from 1 to 0 where both cancel out.
+fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
+    let way = way.try_normalize(1e-300).unwrap_or_default();
+    let lies = up.level(way) + ahead;
+    let len = lies.norm();
+    lies * (curve::ramp(len, 0.0, NONE) / len.max(1e-300))
 }
 
 /// From the shoulder along the bones to the farthest point of the hand, or to the end of a forearm without one, in the

@@ -186,7 +186,7 @@ impl ArmBend {
                 swing * (arm.elbow - arm.shoulder)
             }
             None => {
-                let goal = HandGoal { offset: way - arm.way(), swivel_rad: 0.0 };
+                let goal = HandGoal { offset: way - arm.way(), ..HandGoal::default() };
                 let was = [arm.shoulder, arm.elbow, arm.wrist];
                 let places = arm_places(was, arm.upper * self.axis, &goal);
                 places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder

@@ -1,6 +1,9 @@
 //! Hand clearance: keeps hands over the ground. On a body whose arms are long for its legs, a hand that was beside its
 //! source's knee would be below the floor. Such a hand is lifted, and its elbow bends.
 //!
+//! Where the arm alone cannot lift it so far, as with hands that are long for the height of their shoulders, the hand
+//! turns about its wrist until its fingers are over the ground, its palm towards it.
+//!
 //! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift is a curve
 //! over the clip. Arms are transferred in those frames alone in which the source's hand is so near to the ground that the
 //! target's, with its longer arm, could be below it, and shortly before and after.
@@ -46,19 +49,20 @@ impl HandClearance<'_> {
             hands.push((side, vec![HandMove::default(); lifts.len()]));
             hands.len() - 1
         });
-        for (hand, lift) in hands[own].1.iter_mut().zip(lifts) {
-            hand.offset += lift;
-            hand.lifted_len = lift.norm();
+        for (hand, Lift { offset, tilt }) in hands[own].1.iter_mut().zip(lifts) {
+            hand.offset += offset;
+            hand.lifted_len = offset.norm();
+            hand.tilt = tilt;
         }
     }
 
-    /// How far one hand is lifted in every frame, from where its other goals put it. `None` where no frame needs it.
-    fn lifts(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<Vec3>> {
+    /// The lift of one hand in every frame, from where its other goals put it. `None` where no frame needs it.
+    fn lifts(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<Lift>> {
         let side = arm.arm.side;
         let Self { binding, body, frames, .. } = *self;
         let (target, count) = (&binding.target, body.len());
         let weight = weight(binding, side);
-        let len = arm.arm.len(target);
+        let (len, hand_len) = (arm.arm.len(target), arm.arm.hand_len(target));
         let heights = self.heights.hand(side)?;
         let floor = self.track.floor_height;
         let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
@@ -73,6 +77,8 @@ impl HandClearance<'_> {
         let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
         let ground = binding.target_height(floor);
         let mut ways = Vec::with_capacity(arms.len());
+        // Of the lowest point of the hand below what it may come down to.
+        let mut depths = Vec::with_capacity(arms.len());
         let mut roots = vec![0.0; count];
         // No hand is lifted over its shoulder.
         let mut most = vec![-len.sqrt(); count];
@@ -82,6 +88,7 @@ impl HandClearance<'_> {
             let moved = body[f] + leaned.unwrap_or_default() + way - arm.way();
             let least = ground + over_floor(f).min(0.0);
             let depth = least - target.up.height(arm.bottom) - target.up.height(moved);
+            depths.push(depth);
             // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
             roots[f] = depth.max(0.0).sqrt();
             most[f] = -(-target.up.height(way)).max(0.0).sqrt();
@@ -93,10 +100,12 @@ impl HandClearance<'_> {
         let roots = curve::envelope(&roots, frames.hand / 2);
         let most = curve::envelope(&most, frames.hand / 4);
         let lift = |f: usize| target.up.vector() * (lifted(roots[f], -most[f]).powi(2) * weight);
-        let mut lifts = vec![Vec3::zeros(); count];
+        let mut lifts = vec![Lift::default(); count];
+        let mut tilts_rad = vec![0.0; count];
         let mut seen = 0;
-        for run in near {
+        for run in near.iter().cloned() {
             let own = seen..seen + run.len();
+            let first = own.start;
             seen = own.end;
             let arm = LiftedArm { arms: &arms[own.clone()], was: &ways[own], bend: &bend, frames };
             let ways = arm.ways(run.clone().map(lift).collect());
@@ -104,11 +113,45 @@ impl HandClearance<'_> {
                 let lifted = ways[i] - arm.was[i];
                 let short = arm.was[i] - arm.arms[i].way() - wanted(f);
                 let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
-                lifts[f] = lifted + short * counts;
+                lifts[f].offset = lifted + short * counts;
+                let hangs = target.up.height(arm.arms[i].wrist - arm.arms[i].bottom);
+                let depth = depths[first + i] - target.up.height(lifted);
+                let beyond_rad = arm.arms[i].beyond_rad;
+                tilts_rad[f] = tilt_rad(hangs, depth, hand_len, beyond_rad) * weight;
             }
+        }
+        let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
+        for (f, arm) in near.into_iter().flatten().zip(&arms) {
+            lifts[f].tilt = arm.lies.cross(&target.up.vector()) * tilts_rad[f];
         }
         Some(lifts)
     }
+}
+
+/// How a hand is kept over the ground in one frame.
+#[derive(Clone, Copy, Default)]
+struct Lift {
+    /// How far the hand is lifted, target length units.
+    offset: Vec3,
+    /// The turn about its wrist, a scaled axis.
+    tilt: Vec3,
+}
+
+/// How far a hand turns about its wrist at most, radians.
+const MOST_TILT_RAD: f64 = 1.3;
+
+/// The depth from which on fingers pass straight down wholly, hand lengths.
+const PASSES: f64 = 0.25;
+
+/// How far a hand of this length turns about its wrist so that its lowest point, which `hangs` so far under the wrist,
+/// comes up by its `depth` below the floor, radians. Fingers that point to the other side of straight down by `beyond_rad`
+/// pass it on the way.
+fn tilt_rad(hangs: f64, depth: f64, hand_len: f64, beyond_rad: f64) -> f64 {
+    let share = |len: f64| (len / hand_len.max(1e-300)).clamp(0.0, 1.0);
+    let depth = depth.max(0.0);
+    let tilt_rad = share(hangs).asin() - share(hangs - depth).asin();
+    let tilt_rad = tilt_rad + 2.0 * beyond_rad * curve::ramp(share(depth), 0.0, PASSES);
+    lifted(tilt_rad, MOST_TILT_RAD)
 }
 
 /// An arm in frames after each other in which it may be lifted.
@@ -158,6 +201,21 @@ fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hand_turns_until_its_lowest_point_is_over_the_floor() {
+        // It hangs straight down, and may come down to half of its length.
+        let turned = tilt_rad(2.0, 1.0, 2.0, 0.0);
+        assert!((2.0 * turned.cos() - 1.0).abs() < 0.2, "{turned}");
+        // Fingers that point to the other side end as far ahead.
+        let beyond_rad = 0.1f64;
+        let turned = tilt_rad(2.0 * beyond_rad.cos(), 0.5, 2.0, beyond_rad);
+        let hangs = 2.0 * (turned - beyond_rad).cos();
+        assert!((hangs - (2.0 * beyond_rad.cos() - 0.5)).abs() < 1e-9, "{turned}");
+        assert_eq!(tilt_rad(2.0, 0.0, 2.0, beyond_rad), 0.0, "one that is over it");
+        assert!(tilt_rad(2.0, 9.0, 2.0, 1.5) <= MOST_TILT_RAD);
+        assert_eq!(tilt_rad(0.0, 1.0, 0.0, 0.0), 0.0, "one of no length");
+    }
 
     #[test]
     fn a_hand_is_lifted_as_far_as_it_is_deep_and_not_over_its_shoulder() {

@@ -215,7 +215,8 @@ impl PlantPlan {
         let mut wanted = [None; 2];
         for (side, moves) in &curves.hands {
             let (hand, i) = (&moves[frame], side.index());
-            hands[i] = HandGoal { offset: hand.offset, swivel_rad: hand.swivel_rad };
+            hands[i] =
+                HandGoal { offset: hand.offset, swivel_rad: hand.swivel_rad, tilt: hand.tilt };
             let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
             let leaned = body.leaned(world, *side, trunk_lean_rad);
             wanted[i] = joint.map(|joint| world.position(joint) + leaned + offset + hand.offset);

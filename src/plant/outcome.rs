@@ -37,6 +37,8 @@ pub struct HandMove {
     /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, and on an even way
     /// as the hand is moved, radians.
     pub swivel_rad: f64,
+    /// The turn of the hand about its wrist that keeps its fingers over the ground, a scaled axis, target world.
+    pub tilt: Vec3,
     /// Distance of the hand from its goal because the arm is too short, target length units.
     pub short_len: f64,
     /// Distance of the hand from its goal because its upper arm has a limit, target length units.
@@ -59,6 +61,7 @@ impl HandMove {
     /// Scales the move by a weight from 0 to 1.
     pub(super) fn weigh(&mut self, weight: f64) {
         self.offset *= weight;
+        self.tilt *= weight;
         for part in [
             &mut self.floor,
             &mut self.other_hand,

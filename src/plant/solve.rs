@@ -21,7 +21,7 @@ use super::transferred::Leg;
 use super::trunk_lean::{LeanAxis, trunk_lean};
 use crate::binding::{Binding, limited};
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{FootId, JointRange, Role, Side};
 use crate::skeleton::JointId;
@@ -237,7 +237,7 @@ impl Body {
                 continue;
             }
             upper.position = upper.position.map(|place| place + hand.offset);
-            let end = places.rotation(arm.joints[2]);
+            let end = Quat::from_scaled_axis(hand.tilt) * places.rotation(arm.joints[2]);
             match (stated, upper.position) {
                 (Some(stated), Some(_)) if stated.is_hinged() => {
                     if let Some(wrist) = reached_with_arm(arm, hand, places) {
@@ -248,6 +248,8 @@ impl Body {
             }
             if let Some(stated) = stated {
                 stated.confine(skeleton, end, places);
+            } else if hand.tilt != Vec3::zeros() {
+                set_rotation(skeleton, arm.joints[2], end, places);
             }
         }
         if !self.has_plain_legs {

@@ -163,3 +163,22 @@ fn a_cartwheel_on_short_legs_stands_on_its_hands() {
         assert!(of_feet && let_go > 0 && let_go < done.result.len() / 4, "{case}: {let_go}");
     }
 }
+
+/// Hands that are longer than their shoulders are high as the body bends down turn about their wrists.
+#[test]
+fn large_hands_of_short_bodies_stay_over_the_floor() {
+    let mut seen = 0;
+    for [leg, arm, hand] in [[0.5, 0.8, 2.0], [0.4, 0.7, 2.5], [0.6, 1.0, 3.0]] {
+        let target = body(leg, arm, hand, Limits::None);
+        for name in ["crouch.bvh", "walk.bvh", "kneel.bvh"] {
+            let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+                .map(|foot_plants| convert(name, &target, foot_plants));
+            let [was, is] = [&copied, &done].map(deepest_hand_cm);
+            let case = format!("{name}, legs x {leg}, arms x {arm}, hands x {hand}");
+            assert!(is < 2.0 || is < 0.1 * was, "{case}: {was} and {is} cm below the floor");
+            assert!(done.report.snap_deg.value < 2.5, "{case}: {:?}", done.report.snap_deg);
+            seen += usize::from(was > 10.0);
+        }
+    }
+    assert!(seen > 4, "{seen} results whose copy has its hands below the floor");
+}
