@@ -6,7 +6,6 @@
 use super::{BandSystem, Vec3};
 use crate::blocks;
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The weighted mean of each value's neighbourhood of `radius` frames. The weights are `(1 - x²)²`, which has no
@@ -99,18 +98,6 @@ fn smooth_known(values: &mut [f64], known: &[bool], radius: usize) {
     };
     let smoothed = blocks::frames(values.len(), |i| if known[i] { mean(i) } else { values[i] });
     values.copy_from_slice(&smoothed);
-}
-
-/// Maximal runs of frames for which `holds` is true.
-pub fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    for f in frames.filter(|&f| holds(f)) {
-        match found.last_mut() {
-            Some(last) if last.end == f => last.end = f + 1,
-            _ => found.push(f..f + 1),
-        }
-    }
-    found
 }
 
 /// A smooth curve that is nowhere below `needed` and returns to it: the highest value within `radius` frames, smoothed

@@ -17,6 +17,7 @@ mod euler;
 mod fit;
 mod rank;
 mod rotation;
+mod runs;
 mod spring;
 mod tail;
 
@@ -26,6 +27,7 @@ pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rejection, rotation_between, swing_twist};
+pub use runs::runs;
 pub use spring::Spring;
 pub use tail::Tail;
 

@@ -4,8 +4,7 @@
 use super::PlantSettings;
 use super::reach::saturated;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::curve::{self, runs};
-use crate::math::{Quat, Vec3, median, rotation_between};
+use crate::math::{Quat, Vec3, curve, median, rotation_between, runs};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 

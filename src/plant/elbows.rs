@@ -15,8 +15,7 @@ use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
 use super::even::{BEND, Bent};
 use crate::binding::Binding;
-use crate::math::curve::{self, runs};
-use crate::math::{Quat, Vec3, rejection};
+use crate::math::{Quat, Vec3, curve, rejection, runs};
 use std::f64::consts::PI;
 
 /// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a

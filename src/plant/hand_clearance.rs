@@ -16,8 +16,7 @@ use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::Vec3;
-use crate::math::curve::{self, runs};
+use crate::math::{Vec3, curve, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 

@@ -7,8 +7,7 @@ use super::contact_interval::{Frames, frames_away};
 use super::hands::HandPlan;
 use super::transferred::TransferredLeg;
 use crate::contact::{Contact, ContactTrack};
-use crate::math::Vec3;
-use crate::math::curve::{self, runs};
+use crate::math::{Vec3, curve, runs};
 use crate::rig::{FootId, UpAxis};
 
 /// How far the hips are above a shoulder from where on hands carry the body, and where they carry it all, as shares of the

@@ -15,8 +15,7 @@ use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
 use crate::blocks;
 use crate::ik::{Approach, Joint};
-use crate::math::curve::{self, runs};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, curve, runs};
 
 /// Brings the goals of a foot nearer to where the body, moved by `body`, carries it.
 pub(super) fn foot(

@@ -1,6 +1,6 @@
 //! What is seen in those frames of a clip that several steps ask for, each frame looked at once.
 
-use crate::math::curve::runs;
+use crate::math::runs;
 use std::ops::Range;
 
 /// One value for each frame that was looked at.

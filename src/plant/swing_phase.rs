@@ -4,8 +4,7 @@
 use super::foot::{FootPlan, Stand};
 use super::side;
 use super::sole::FootGoals;
-use crate::math::Vec3;
-use crate::math::curve::{self, runs};
+use crate::math::{Vec3, curve, runs};
 
 /// Fades the correction of a foot's position between its contact intervals: horizontally in frames in which the foot
 /// does not stand, vertically in frames in which it is not down.

@@ -4,8 +4,7 @@ use super::core::contact_cores;
 use super::{FrameSample, LEG_CM, Report, Worst};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths, Part};
-use crate::math::curve::runs;
-use crate::math::{Tail, Vec3, median, percentile};
+use crate::math::{Tail, Vec3, median, percentile, runs};
 use crate::rig::FootId;
 use std::ops::Range;
 

@@ -1,0 +1,15 @@
+//! Runs of frames.
+
+use std::ops::Range;
+
+/// Maximal runs of frames for which `holds` is true.
+pub fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for f in frames.filter(|&f| holds(f)) {
+        match found.last_mut() {
+            Some(last) if last.end == f => last.end = f + 1,
+            _ => found.push(f..f + 1),
+        }
+    }
+    found
+}
