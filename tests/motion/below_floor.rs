@@ -164,21 +164,16 @@ fn a_cartwheel_on_short_legs_stands_on_its_hands() {
     }
 }
 
-/// Hands that are longer than their shoulders are high as the body bends down turn about their wrists.
+/// Hands that are longer than their wrists come up turn about their wrists as the body kneels.
 #[test]
 fn large_hands_of_short_bodies_stay_over_the_floor() {
-    let mut seen = 0;
-    for [leg, arm, hand] in [[0.5, 0.8, 2.0], [0.4, 0.7, 2.5], [0.6, 1.0, 3.0]] {
+    for [leg, arm, hand] in [[0.3, 1.0, 3.0], [0.4, 1.0, 3.0], [0.3, 1.4, 2.0], [0.4, 1.4, 3.0]] {
         let target = body(leg, arm, hand, Limits::None);
-        for name in ["crouch.bvh", "walk.bvh", "kneel.bvh"] {
-            let [copied, done] = [FootPlants::Off, FootPlants::Auto]
-                .map(|foot_plants| convert(name, &target, foot_plants));
-            let [was, is] = [&copied, &done].map(deepest_hand_cm);
-            let case = format!("{name}, legs x {leg}, arms x {arm}, hands x {hand}");
-            assert!(is < 2.0 || is < 0.1 * was, "{case}: {was} and {is} cm below the floor");
-            assert!(done.report.snap_deg.value < 2.5, "{case}: {:?}", done.report.snap_deg);
-            seen += usize::from(was > 10.0);
-        }
+        let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+            .map(|foot_plants| convert("kneel.bvh", &target, foot_plants));
+        let [was, is] = [&copied, &done].map(deepest_hand_cm);
+        let case = format!("legs x {leg}, arms x {arm}, hands x {hand}");
+        assert!(was > 50.0 && is < 2.0, "{case}: {was} and {is} cm below the floor");
+        assert!(done.report.snap_deg.value < 2.5, "{case}: {:?}", done.report.snap_deg);
     }
-    assert!(seen > 4, "{seen} results whose copy has its hands below the floor");
 }
