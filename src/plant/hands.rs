@@ -16,7 +16,6 @@ use crate::contact::{ContactTrack, Limb};
 use crate::math::{Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
-use std::ops::Range;
 
 /// The plan of one hand over a clip in which it leans on a floor.
 pub(super) struct HandPlan {
@@ -25,8 +24,6 @@ pub(super) struct HandPlan {
     /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
     pub offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
-    /// Its contacts on a floor, half open.
-    contacts: Vec<Range<usize>>,
     /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans, once the rise of
     /// the body is known.
     worths: Vec<f64>,
@@ -142,7 +139,6 @@ impl HandPlan {
         let mut offsets = vec![Vec3::zeros(); transferred.len()];
         let mut leans = vec![false; transferred.len()];
         let worths = vec![0.0; transferred.len()];
-        let mut contacts = Vec::new();
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
             let bottoms: Vec<Vec3> =
@@ -150,18 +146,17 @@ impl HandPlan {
             let floor = binding.target_height(contact.floor_height);
             let wanted = to_mean_place(&bottoms, floor, up);
             offsets[run.clone()].copy_from_slice(&wanted);
-            leans[run.clone()].fill(true);
-            contacts.push(run);
+            leans[run].fill(true);
         }
         let (side, weight, leaned) = (arm.side, weight(binding, arm.side), Vec::new());
         let given_up = vec![0.0; transferred.len()];
-        Self { side, offsets, leans, contacts, worths, given_up, transferred, leaned, len, weight }
+        Self { side, offsets, leans, worths, given_up, transferred, leaned, len, weight }
     }
 
     /// Decides how much of the way to its places the hand may go of a body that rises so in every frame: as its way is
     /// long while the body is up.
-    pub fn judge(&mut self, rises: Option<&[f64]>, up: UpAxis) {
-        for run in &self.contacts {
+    pub fn judge(&mut self, track: &ContactTrack, rises: Option<&[f64]>, up: UpAxis) {
+        for run in track.of_limb(Limb::Hand(self.side)).map(|contact| &contact.frames) {
             let rise = |f: usize| rises.map_or(0.0, |rises| rises[f]);
             let most = run.clone().map(rise).fold(0.0, f64::max);
             let is_up = |f: &usize| rise(*f) >= UP * most;
@@ -221,19 +216,23 @@ impl HandPlan {
 
     /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
     pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
-        let reach = self.transferred[frame].way().norm();
-        self.counts(frame) * (-lowering(self.above(frame, body), reach, up)).max(0.0)
+        self.counts(frame) * self.room_len(frame, body, up)
     }
 
     /// How far the transferred body must rise in a frame: if the hand leans until the arm is as long as transferred,
     /// otherwise until the hand is over the `ground`.
     pub fn leap_len(&self, frame: usize, ground: f64, up: UpAxis) -> f64 {
-        let arm = &self.transferred[frame];
-        if !self.leans[frame] {
-            return self.weight * (ground - up.height(arm.bottom)).max(0.0);
-        }
-        let reach = arm.way().norm();
-        self.weight * (-lowering(self.above(frame, Vec3::zeros()), reach, up)).max(0.0)
+        let len = match self.leans[frame] {
+            true => self.room_len(frame, Vec3::zeros(), up),
+            false => (ground - up.height(self.transferred[frame].bottom)).max(0.0),
+        };
+        self.weight * len
+    }
+
+    /// How far the shoulder of a body that has moved by `body` may rise until the arm is as long as transferred.
+    fn room_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        let reach = self.transferred[frame].way().norm();
+        (-lowering(self.above(frame, body), reach, up)).max(0.0)
     }
 
     /// How much the body moves in a frame so that the hand reaches its place, from 0 to 1.
@@ -288,7 +287,6 @@ mod tests {
             side: Side::Left,
             offsets: vec![Vec3::new(0.0, floor - 1.0, 0.0)],
             leans: vec![true],
-            contacts: Vec::new(),
             worths: vec![worth],
             given_up: vec![0.0],
             transferred: vec![arm],
@@ -298,9 +296,10 @@ mod tests {
         };
         let body = Vec3::new(1.0, 4.0, 0.0);
         let drop_len = |worth| plan(worth, 0.0).drop_len(0, body, up);
-        assert!(drop_len(1.0) > 1.0, "one that leans does");
+        let rise_len = |worth| plan(worth, 5.0).rise_len(0, Vec3::zeros(), up);
+        assert!(drop_len(1.0) > 1.0 && rise_len(1.0) > 1.0, "one that leans does");
         assert!((drop_len(0.5) - 0.5 * drop_len(1.0)).abs() < 1e-12);
-        assert_eq!(drop_len(0.0), 0.0);
+        assert_eq!([drop_len(0.0), rise_len(0.0)], [0.0; 2]);
         let mut lets_go = plan(0.0, 0.0);
         lets_go.bring_within_reach(&[body], Frames::new(&PlantSettings::default(), 0.01));
         assert!((lets_go.offsets[0] - body).norm() < 1e-12, "{}", lets_go.offsets[0]);

@@ -72,7 +72,7 @@ impl Curves {
         let leg_len = legs.iter().map(|leg| leg.len).fold(1e-300, f64::max);
         let ground = binding.target_height(track.floor_height);
         let leap = leap::rises(&hands, &was, track, ground, leg_len, up, frames);
-        hands.iter_mut().for_each(|hand| hand.judge(leap.as_deref(), up));
+        hands.iter_mut().for_each(|hand| hand.judge(track, leap.as_deref(), up));
         let kept = leap.as_ref().map(|rises| leap::let_go(track, rises, leg_len, frames));
         let let_go = match &kept {
             Some(kept) => {
