@@ -110,11 +110,10 @@ impl Arm {
             let above = target.skeleton.parent(arm.joints[0]);
             let above = above.map_or(Quat::identity(), |above| world.rotation(above));
             let bottom = arm.hand.at(world, target);
-            let ahead = forwards(target, hips, world);
             let way = arm.hand.middle(world) - wrist;
-            let lies = lying(way, ahead, target.up);
-            let beyond_rad = (-lies.dot(&way)).max(0.0).atan2(-target.up.height(way));
-            let beyond_rad = beyond_rad.min(FRAC_PI_2);
+            let lies = lying(way, forwards(target, hips, world), target.up);
+            let beyond = (-lies.dot(&way)).max(0.0);
+            let beyond_rad = beyond.atan2(-target.up.height(way)).min(FRAC_PI_2);
             TransferredArm { shoulder, elbow, wrist, bottom, lies, beyond_rad, upper, above }
         };
         let mut all = vec![Vec::new(); arms.len()];

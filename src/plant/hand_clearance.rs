@@ -144,10 +144,10 @@ const PASSES: f64 = 0.25;
 
 /// How far a hand of this length turns about its wrist so that its lowest point, which `hangs` so far under the wrist,
 /// comes up by its `depth` below the floor, radians. Fingers that point to the other side of straight down by `beyond_rad`
-/// pass it on the way.
+/// pass it on the way. A hand that does not hang comes up by no turn.
 fn tilt_rad(hangs: f64, depth: f64, hand_len: f64, beyond_rad: f64) -> f64 {
     let share = |len: f64| (len / hand_len.max(1e-300)).clamp(0.0, 1.0);
-    let depth = depth.max(0.0);
+    let depth = depth.min(hangs).max(0.0);
     let tilt_rad = share(hangs).asin() - share(hangs - depth).asin();
     let tilt_rad = tilt_rad + 2.0 * beyond_rad * curve::ramp(share(depth), 0.0, PASSES);
     lifted(tilt_rad, MOST_TILT_RAD)
@@ -213,7 +213,9 @@ mod tests {
         assert!((hangs - (2.0 * beyond_rad.cos() - 0.5)).abs() < 1e-9, "{turned}");
         assert_eq!(tilt_rad(2.0, 0.0, 2.0, beyond_rad), 0.0, "one that is over it");
         assert!(tilt_rad(2.0, 9.0, 2.0, 1.5) <= MOST_TILT_RAD);
-        assert_eq!(tilt_rad(0.0, 1.0, 0.0, 0.0), 0.0, "one of no length");
+        for hand_len in [0.0, 2.0] {
+            assert_eq!(tilt_rad(0.0, 1.0, hand_len, 1.5), 0.0, "one that does not hang");
+        }
     }
 
     #[test]
