@@ -70,7 +70,14 @@ fn trimmed(mut interval: Interval, point: &Point, ball: Option<&Point>) -> Inter
             *first -= 1;
         }
     }
-    if let (Some(first), Some(last)) = (first, last) {
+    if let (Some(mut first), Some(mut last)) = (first, last) {
+        // What is slow where the file begins or ends was not seen to land or to lift there.
+        if interval.frames.start == 0 {
+            first = 0;
+        }
+        if interval.frames.end == point.path.len() {
+            last = path.len() - 1;
+        }
         interval.frames = start + first..start + last + 1;
         interval.slow.start = interval.slow.start.min(interval.frames.start);
         interval.slow.end = interval.slow.end.max(interval.frames.end);

@@ -1,13 +1,13 @@
 //! Soles of the two feet of one body.
 
 use crate::common;
-use crate::equivalent::{Original, originals, rig_of};
+use crate::equivalent::{Original, originals, rig_of, samples};
 use crate::rewrite::world;
 use retarget::internals::bvh;
 use retarget::internals::clip::Clip;
 use retarget::internals::math::Quat;
 use retarget::internals::pose::WorldPose;
-use retarget::internals::rig::{Rig, Role, Side};
+use retarget::internals::rig::{Foot, Rig, Role, Side, StanceOrigin};
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
@@ -59,6 +59,41 @@ fn a_foot_that_is_held_up_has_the_sole_of_the_one_that_stands() {
             }
         }
     }
+}
+
+/// A clip with one foot of its rig tilted by the same angles in every frame, along and across it.
+fn tilted(clip: &Clip, foot: &Foot, [along_rad, across_rad]: [f64; 2]) -> Clip {
+    let left = foot.up.cross(&foot.ahead);
+    let turn = Quat::from_scaled_axis(left * along_rad + foot.ahead * across_rad);
+    let mut tilted = Clip::new(clip.skeleton().clone(), clip.frame_time().clone());
+    for frame in 0..clip.len() {
+        let mut pose = clip.pose(frame);
+        pose.rotations[foot.ankle.index()] *= turn;
+        tilted.push_pose(&pose);
+    }
+    tilted
+}
+
+/// Actors roll and slope their feet by some degrees, each time otherwise.
+#[test]
+fn a_zero_pose_that_stands_says_how_its_feet_lie_whatever_an_actor_does() {
+    const MOST_DEG: f64 = 1.0;
+    let tilts_deg = [[6.0, 0.0], [-6.0, 0.0], [0.0, 6.0], [0.0, -6.0]];
+    let mut bodies = 0;
+    let stands = |o: &Original| o.rig.stance.origin == StanceOrigin::Rest;
+    for o in samples(120).into_iter().filter(stands) {
+        bodies += 1;
+        for (foot, tilt_deg) in o.rig.feet.iter().flat_map(|foot| tilts_deg.map(|t| (foot, t))) {
+            let clip = tilted(&o.clip, foot, tilt_deg.map(f64::to_radians));
+            let rig = rig_of(&clip).unwrap_or_else(|e| panic!("{}: {e}", o.name)).rig;
+            for (found, foot) in rig.feet.iter().zip(&o.rig.feet) {
+                let off = found.up.angle(&foot.up).to_degrees();
+                let what = format!("{}, {} foot, tilted by {tilt_deg:?}°", o.name, foot.name);
+                assert!(off < MOST_DEG, "{what}: {off:.1}°");
+            }
+        }
+    }
+    assert!(bodies >= 4, "{bodies} bodies");
 }
 
 #[test]

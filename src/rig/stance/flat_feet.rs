@@ -1,6 +1,6 @@
 //! Lays a stance's feet flat as a motion shows that they rest.
 
-use super::{Stance, point_ahead, shows_heading};
+use super::{Stance, StanceOrigin, point_ahead, shows_heading};
 use crate::math::{Axis, Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::bone::bone_vector;
@@ -16,6 +16,10 @@ const FLAT_RAD: f64 = 0.6;
 /// does.
 const AGREED_ALONG_RAD: f64 = 0.16;
 const AGREED_ACROSS_RAD: f64 = 0.07;
+
+/// A zero pose that stands says how its feet lie unless motion shows them farther off than this, radians: actors hold
+/// their feet otherwise by some degrees from clip to clip, and one rig has one sole. See [`share_of`].
+const ZERO_POSE_RAD: f64 = 0.14;
 
 /// Actors roll and slope their feet otherwise than authors by up to this much while these stand, radians.
 const ACTORS_RAD: f64 = 0.07;
@@ -43,7 +47,8 @@ impl FootRest {
 
     /// Lays the sole of a stance's foot flat as it rests in motion, along and across the foot each for itself, where the
     /// frames agree; the heading stays, and a bone that leads down does so. Where the rig shows a direction in the ankle
-    /// joint's frame (local) that lies level across the foot, it is believed unless the motion clearly says otherwise.
+    /// joint's frame (local) that lies level across the foot, it is believed unless the motion clearly says otherwise, and
+    /// so is a zero pose that stands, along the foot and in its toes too.
     /// Whether anything was known.
     pub fn lay(
         &self,
@@ -56,8 +61,13 @@ impl FootRest {
     ) -> bool {
         let Some(foot) = roles.joint(Role::Foot(side)) else { return false };
         let frame = stance.body_from_joint[foot.index()];
+        let [along_small, across_small] = match stance.origin {
+            StanceOrigin::Rest => [ZERO_POSE_RAD; 2],
+            _ => [0.0, ACTORS_RAD],
+        };
         let ups = || self.ups_local.iter().map(|up| frame * up);
-        let along = agreed(ups().map(|up| up.z.atan2(up.y)), AGREED_ALONG_RAD);
+        let along = agreed(ups().map(|up| up.z.atan2(up.y)), AGREED_ALONG_RAD)
+            .map(|slope_rad| slope_rad - share_of(slope_rad, along_small));
         let across = agreed(ups().map(|up| up.x.atan2(up.y)), AGREED_ACROSS_RAD);
         let local = WorldPose::of(skeleton, &stance.local);
         let bone = bone_vector(skeleton, roles, &local, foot)
@@ -76,7 +86,7 @@ impl FootRest {
             let across = laid(seen) * frame * across;
             (across.y / across.x).atan()
         });
-        let turn = laid(seen - actors_share(tilt_rad));
+        let turn = laid(seen - share_of(tilt_rad, across_small));
         let has_toe = roles.joint(Role::Toe(side)).is_some();
         let whole = bone.filter(|_| along.is_some() && !leads_down && !has_toe);
         let leveled = whole.map_or(Quat::identity(), |bone| leveling(turn * bone));
@@ -86,6 +96,8 @@ impl FootRest {
             let parent = skeleton.parent(toe).expect("a toe hangs on a foot");
             let straight = stance.body_from_joint[parent.index()] * rotation;
             let turn = straight * stance.body_from_joint[toe.index()].inverse();
+            let turn =
+                turn.powf(1.0 - share_of(turn.angle(), along_small) / turn.angle().max(1e-12));
             turn_below(skeleton, toe, turn, stance);
         }
         along.is_some() || across.is_some()
