@@ -99,6 +99,7 @@ impl LiveFoot {
             toe_rotation,
             lock_weight: self.weight(),
             backwards: 0.0,
+            swivel_rad: 0.0,
             given_up_len: 0.0,
         };
         if down {

@@ -92,16 +92,16 @@ impl Stand<'_> {
     /// The rotations (world) of thigh and shin for these positions of hip and ankle. `None` if no joint of the leg has
     /// a stated limit.
     fn turned(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Option<[Quat; 2]> {
-        let LegTurns { thigh, shin, .. } = self.turns.get(frame)?;
+        let LegTurns { shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
         if let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) {
             let way = self.leg.knee?.bones.reached(was.way(), ankle - hip);
-            let (swing, bent) = limb.reaching(*thigh, way);
-            let thigh = swing * thigh;
+            let (swing, bent) = limb.reaching(was.turn, way);
+            let thigh = swing * was.turn;
             return Some([thigh, thigh * bent]);
         }
         let middle = knee_between(self.leg.knee?, was, hip, ankle);
-        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * thigh;
+        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * was.turn;
         let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - middle) * shin;
         Some([thigh, shin])
     }

@@ -4,7 +4,7 @@ use super::limb_ik::{bent, set_limb, turn_limb};
 use super::reach::saturated;
 use super::sole::FootGoal;
 use super::transferred::{Knee, Leg};
-use crate::math::rotation_between;
+use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
 use crate::skeleton::Skeleton;
 
@@ -12,7 +12,7 @@ use crate::skeleton::Skeleton;
 /// rotation.
 ///
 /// The leg turns about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
-/// the goal states, and bends further about its own axis. If the goal is where the foot already is, the leg stays as
+/// the goal states, and bends further about its own axis; then the leg swivels about the line from hip to goal. If the goal is where the foot already is, the leg stays as
 /// transferred.
 pub(super) fn reach_with_leg(
     skeleton: &Skeleton,
@@ -20,39 +20,60 @@ pub(super) fn reach_with_leg(
     foot: &FootGoal,
     world: &mut WorldPose,
 ) {
-    let (Some(Knee { shin, thigh_axis, outwards, bones: folding, .. }), 3) =
-        (leg.knee, leg.joints.len())
-    else {
+    let (Some(knee @ Knee { shin, thigh_axis, .. }), 3) = (leg.knee, leg.joints.len()) else {
         aim_leg(skeleton, leg, foot, world);
         return;
     };
     let joints = [leg.hip(), shin, leg.ankle];
-    let [hip, knee, ankle] = joints.map(|id| world.position(id));
-    let bones = [(knee - hip).norm(), (ankle - knee).norm()];
-    let way = folding.reached(ankle - hip, foot.ankle - hip);
-    let Some(line) = way.try_normalize(1e-9 * leg.len) else { return };
-    let swing = rotation_between(ankle - hip, line);
-    let Some(ahead) =
-        line.cross(&(swing * (world.rotation(leg.hip()) * thigh_axis))).try_normalize(1e-6)
-    else {
+    let was = joints.map(|id| world.position(id));
+    let axis = world.rotation(leg.hip()) * thigh_axis;
+    let Some(Reached { line, distance, along, beside }) = reached(&knee, was, axis, foot) else {
         return;
     };
+    let swivel = Quat::from_scaled_axis(line * foot.swivel_rad);
+    let places = [was[0] + line * along + swivel * beside, was[0] + line * distance];
+    set_limb(skeleton, joints, places, foot.foot_rotation, world);
+}
+
+/// Where a leg is that reaches for its foot's goal, from its hip.
+pub(super) struct Reached {
+    /// The direction of the ankle, and how far it is away.
+    pub line: Vec3,
+    distance: f64,
+    /// The knee along that line, and from there.
+    along: f64,
+    pub beside: Vec3,
+}
+
+/// Where a leg with a knee that was at the places `was` (hip, knee, ankle) reaches for its foot's goal, before it swivels.
+/// `axis` is the thigh's bend axis, world. `None` where it cannot bend or has no direction.
+pub(super) fn reached(
+    leg: &Knee,
+    [hip, knee, ankle]: [Vec3; 3],
+    axis: Vec3,
+    foot: &FootGoal,
+) -> Option<Reached> {
+    let bones = [(knee - hip).norm(), (ankle - knee).norm()];
+    let len = bones[0] + bones[1];
+    let way = leg.bones.reached(ankle - hip, foot.ankle - hip);
+    let line = way.try_normalize(1e-9 * len)?;
+    let swing = rotation_between(ankle - hip, line);
+    let ahead = line.cross(&(swing * axis)).try_normalize(1e-6)?;
     let out = ahead.cross(&line);
-    let apart = (bones[0] - bones[1]).abs().max(1e-9 * leg.len);
+    let apart = (bones[0] - bones[1]).abs().max(1e-9 * len);
     // A leg without length cannot bend.
-    if bones[0] + bones[1] <= apart {
-        return;
+    if len <= apart {
+        return None;
     }
-    let distance = way.norm().clamp(apart, bones[0] + bones[1]);
+    let distance = way.norm().clamp(apart, len);
     let [along, beside] = bent(bones, distance);
     let thigh = swing * (knee - hip);
-    let most = FARTHER_BACK_RAD * bones[0] * bones[1] / (bones[0] + bones[1]);
-    let was = [thigh.dot(&ahead), outwards * thigh.dot(&out)];
+    let most = FARTHER_BACK_RAD * bones[0] * bones[1] / len;
+    let was = [thigh.dot(&ahead), leg.outwards * thigh.dot(&out)];
     let [forwards, outward] = aside(was, beside, foot.backwards, most);
-    let aside = ahead * forwards + out * (outwards * outward);
-    let aside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
-    let places = [hip + line * along + aside, hip + line * distance];
-    set_limb(skeleton, joints, places, foot.foot_rotation, world);
+    let aside = ahead * forwards + out * (leg.outwards * outward);
+    let beside = aside.try_normalize(1e-300).unwrap_or(ahead) * beside;
+    Some(Reached { line, distance, along, beside })
 }
 
 /// Turns a whole leg about its hip joint, so that it points at its foot's goal.

@@ -33,6 +33,7 @@ mod foot_give;
 mod hand_clearance;
 mod hands;
 mod handstand;
+mod knee_swivel;
 mod kneel;
 mod kneeless;
 mod knees;

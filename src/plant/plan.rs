@@ -10,6 +10,7 @@ use super::foot_give;
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::handstand;
+use super::knee_swivel;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::leap;
 use super::leg_reach;
@@ -181,6 +182,7 @@ impl Curves {
             swing_phase::even_leg(&mut goals, plan, &stand, forwards, &body);
             limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
             goals.backwards = side::backwards(&stand, forwards, &goals.ankles, &body);
+            knee_swivel::even(&mut goals, &stand, &body);
             goals
         });
         let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();
@@ -239,7 +241,8 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
     }
     lock_weights.fill(1.0);
     let backwards = vec![0.0; body.len()];
-    FootGoals { ankles, rotations, lock_weights, backwards, given_up_lens: Vec::new() }
+    let [swivels_rad, given_up_lens] = [Vec::new(), Vec::new()];
+    FootGoals { ankles, rotations, lock_weights, backwards, swivels_rad, given_up_lens }
 }
 
 /// The rotation that lies `weight` of the way from one to the other.

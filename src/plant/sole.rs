@@ -15,6 +15,8 @@ pub(crate) struct FootGoal {
     pub lock_weight: f64,
     /// The direction in which the knee above bends: 0 forwards, 1 backwards, in between aside.
     pub backwards: f64,
+    /// How far the knee above turns about the line from hip to ankle, radians.
+    pub swivel_rad: f64,
     /// How far the ankle should be from here, but that a stated limit of its thigh does not let it; target length units.
     pub given_up_len: f64,
 }
@@ -26,6 +28,8 @@ pub(super) struct FootGoals {
     pub rotations: Vec<[Quat; 2]>,
     pub lock_weights: Vec<f64>,
     pub backwards: Vec<f64>,
+    /// Empty where no knee turns in any frame.
+    pub swivels_rad: Vec<f64>,
     /// Empty where nothing is given up in any frame.
     pub given_up_lens: Vec<f64>,
 }
@@ -40,6 +44,7 @@ impl FootGoals {
             toe_rotation,
             lock_weight: self.lock_weights[frame],
             backwards: self.backwards[frame],
+            swivel_rad: self.swivels_rad.get(frame).copied().unwrap_or(0.0),
             given_up_len: self.given_up_lens.get(frame).copied().unwrap_or(0.0),
         }
     }

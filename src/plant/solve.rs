@@ -313,7 +313,7 @@ impl Body {
             *foot = kneeless::fitted(leg, places.position(leg.hip()), goal);
             match stated {
                 Some(stated) if stated.is_hinged() => {
-                    stated.reach(skeleton, foot.ankle, 0.0, places);
+                    stated.reach(skeleton, foot.ankle, foot.swivel_rad, places);
                 }
                 _ => reach_with_leg(skeleton, leg, foot, places),
             }

@@ -233,6 +233,8 @@ pub(super) struct TransferredLeg {
     /// The knee of a person's leg, the ball of any other's sole.
     pub knee_or_ball: Vec3,
     pub ankle: Vec3,
+    /// The rotation of the thigh, world.
+    pub turn: Quat,
     /// [`Leg::before_back`] in the world.
     pub before_back: Vec3,
 }
@@ -258,12 +260,11 @@ pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: V
     middle_joint(hip, hip + way, near, thigh_len, shin_len)
 }
 
-/// The rotations of a leg with a stated limit at its hip or ankle, in one frame of the transferred clip, world.
+/// The rotations above and below the thigh of a leg with a stated limit at its hip or ankle, in one frame of the transferred clip, world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegTurns {
     /// The parent of the thigh.
     pub seat: Quat,
-    pub thigh: Quat,
     /// The parent of the ankle.
     pub shin: Quat,
 }
@@ -301,13 +302,10 @@ pub(super) fn transferred_legs(source: &Clip, binding: &Binding, legs: &[Leg]) -
                 None => ankle + sole[0] * leg.ball,
             },
             ankle,
+            turn: world.rotation(leg.hip()),
             before_back: seat * leg.before_back,
         };
-        let turns = is_limited(leg).then(|| LegTurns {
-            seat,
-            thigh: world.rotation(leg.hip()),
-            shin: above(leg.ankle),
-        });
+        let turns = is_limited(leg).then(|| LegTurns { seat, shin: above(leg.ankle) });
         (transferred, leg.forwards(world), sole, turns)
     };
     let (count, frames) = (legs.len(), source.len());
