@@ -13,10 +13,9 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
-use super::even::{BEND, Bent};
+use super::even::{BEND, Bent, swivel_rad};
 use crate::binding::Binding;
 use crate::math::{Quat, Vec3, curve, rejection, runs};
-use std::f64::consts::PI;
 
 /// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a
 /// hand may return within some frames.
@@ -27,10 +26,6 @@ const IN_CONTACT: f64 = 20.0;
 
 /// A hand that is lifted over the floor by this, arm lengths, counts as one that touches it.
 const LIFTED: f64 = 0.05;
-
-/// The bend, as how far the elbow is beside the line from shoulder to wrist in arm lengths, below which the plane of an arm
-/// counts by less and less.
-const STRAIGHT_SINE: f64 = 0.05;
 
 /// Turns the elbow of an arm whose hand is moved.
 pub(super) fn even(moves: &mut [HandMove], arm: &mut ArmFrames, binding: &Binding, frames: Frames) {
@@ -107,10 +102,7 @@ fn turns_rad(
         let line_was = arm.way().try_normalize(1e-300).unwrap_or_default();
         let farther = is.norm() - rejection(arm.elbow - arm.shoulder, line_was).norm();
         let len: f64 = arm.bones().iter().sum();
-        let share = farther.max(0.0) / (is.norm() + STRAIGHT_SINE * len).max(1e-300);
-        let turn_rad = line.dot(&is.cross(even)).atan2(is.dot(even));
-        // Half a turn is the same both ways round.
-        turn_rad * share * curve::ramp(turn_rad.abs(), PI, 2.0)
+        swivel_rad(*line, *is, *even, farther, len)
     };
     arms.iter().zip(&elbows).zip(&even).map(turn_rad).collect()
 }

@@ -232,6 +232,21 @@ fn no_straighter(bend_rad: f64, least: f64) -> f64 {
     if over < 0.0 && least > 0.0 { least + least * (over / least).exp() } else { bend_rad }
 }
 
+/// The distance of a knee or elbow from the line between the ends of its limb, in lengths of the limb, below which its
+/// direction counts by less and less.
+const STRAIGHT_SINE: f64 = 0.05;
+
+/// How far a knee or elbow turns about the line between the ends of its limb, which is `line`, from `beside` that line to
+/// where it is on an `even` way; radians. It turns the more the larger the part of its distance that is `farther` than
+/// transferred, and nearly wholly from half of it on: what the transferred limb shows of the direction is noise then.
+pub(super) fn swivel_rad(line: Vec3, beside: Vec3, even: Vec3, farther: f64, limb: f64) -> f64 {
+    let share = farther.max(0.0) / (beside.norm() + STRAIGHT_SINE * limb).max(1e-300);
+    let share = share * (1.0 + share * (1.0 - share));
+    let turn_rad = line.dot(&beside.cross(&even)).atan2(beside.dot(&even));
+    // Half a turn is the same both ways round.
+    turn_rad * share * curve::ramp(turn_rad.abs(), PI, 2.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,18 +4,15 @@
 //! bends farther bends in that plane, so that its knee would whirl about. So it turns about the line from hip to ankle, by a
 //! curve over the clip, the more the farther it bends.
 
+use super::even::swivel_rad;
 use super::foot::Stand;
 use super::leg_ik::reached;
 use super::sole::FootGoals;
 use crate::blocks;
 use crate::math::{Vec3, curve, rejection};
-use std::f64::consts::PI;
 
 /// How far a knee must lie farther beside the line from hip to ankle than transferred to turn, leg lengths.
 const FARTHER: f64 = 0.002;
-
-/// The distance of a knee from that line, in leg lengths, below which its direction counts by less and less.
-const STRAIGHT_SINE: f64 = 0.05;
 
 /// A knee in one frame.
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -44,15 +41,11 @@ pub(super) fn even(goals: &mut FootGoals, stand: &Stand, body: &[Vec3]) {
 fn swivels_rad(knees: &[Beside], leg_len: f64, radius: usize) -> Vec<f64> {
     let besides: Vec<Vec3> = knees.iter().map(|knee| knee.beside).collect();
     let even = curve::smooth(&besides, radius);
-    let swivel_rad = |(knee, even): (&Beside, &Vec3)| {
+    let turn_rad = |(knee, even): (&Beside, &Vec3)| {
         let Beside { line, beside, farther_len } = *knee;
-        let farther_len = (farther_len - FARTHER * leg_len).max(0.0);
-        let share = farther_len / (beside.norm() + STRAIGHT_SINE * leg_len).max(1e-300);
-        let turn_rad = line.dot(&beside.cross(even)).atan2(beside.dot(even));
-        // Half a turn is the same both ways round.
-        turn_rad * share * curve::ramp(turn_rad.abs(), PI, 2.0)
+        swivel_rad(line, beside, *even, farther_len - FARTHER * leg_len, leg_len)
     };
-    knees.iter().zip(&even).map(swivel_rad).collect()
+    knees.iter().zip(&even).map(turn_rad).collect()
 }
 
 fn knee(goals: &FootGoals, stand: &Stand, body: Vec3, frame: usize) -> Option<Beside> {
