@@ -238,7 +238,7 @@ const STRAIGHT_SINE: f64 = 0.05;
 
 /// How far a knee or elbow turns about the line between the ends of its limb, which is `line`, from `beside` that line to
 /// where it is on an `even` way; radians. It turns the more the larger the part of its distance that is `farther` than
-/// transferred, and nearly wholly from half of it on: what the transferred limb shows of the direction is noise then.
+/// transferred, by somewhat more than that part: what the transferred limb shows of the direction is noise there.
 pub(super) fn swivel_rad(line: Vec3, beside: Vec3, even: Vec3, farther: f64, limb: f64) -> f64 {
     let share = farther.max(0.0) / (beside.norm() + STRAIGHT_SINE * limb).max(1e-300);
     let share = share * (1.0 + share * (1.0 - share));
