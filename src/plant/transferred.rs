@@ -260,7 +260,8 @@ pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: V
     middle_joint(hip, hip + way, near, thigh_len, shin_len)
 }
 
-/// The rotations above and below the thigh of a leg with a stated limit at its hip or ankle, in one frame of the transferred clip, world.
+/// The rotations above and below the thigh of a leg with a stated limit at its hip or ankle, in one frame of the
+/// transferred clip, world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegTurns {
     /// The parent of the thigh.
