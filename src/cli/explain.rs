@@ -62,6 +62,10 @@ struct FootReport {
     reach_ratio: f64,
     knee_transferred_deg: Option<f64>,
     knee_deg: Option<f64>,
+    /// How many times the joints of its leg were swept since stated limits turned the foot away, and how far the sole is
+    /// from its place then.
+    sweeps: usize,
+    left_cm: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -216,6 +220,8 @@ impl Explained {
                 reach_ratio: story.reach_ratio,
                 knee_transferred_deg: story.knee_rad.map(|[was, _]| was.to_degrees()),
                 knee_deg: story.knee_rad.map(|[_, is]| is.to_degrees()),
+                sweeps: story.swept.map_or(0, |swept| swept.sweeps),
+                left_cm: story.swept.map_or(0.0, |swept| swept.left_len * cm),
                 missed_cm: story.miss.map(|miss| miss.distance_len * cm),
                 reason: story.miss.map(|miss| miss.reason),
             }

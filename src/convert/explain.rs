@@ -5,7 +5,7 @@ use crate::binding::{Binding, Limits, limited};
 use crate::contact::{Contact, Limb, LimbContact, Part};
 use crate::edit;
 use crate::math::{Quat, Vec3};
-use crate::plant::{BodyMove, GoalLimb, HandMove, HeldBack, Miss};
+use crate::plant::{BodyMove, GoalLimb, HandMove, HeldBack, Miss, Swept};
 use crate::pose::WorldPose;
 use crate::rig::{FootId, Role, Side};
 use crate::skeleton::JointId;
@@ -65,6 +65,8 @@ pub struct FootStory {
     pub reach_ratio: f64,
     /// How far the knee was and is bent, radians; `None` for legs without a knee.
     pub knee_rad: Option<[f64; 2]>,
+    /// The sweeps of its leg, if its stated limits turned the foot away.
+    pub swept: Option<Swept>,
     pub miss: Option<Miss>,
 }
 
@@ -136,6 +138,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
             sole_height: foot.bottom(foot.sole_world(&is), rig.up) - floor,
             reach_ratio: reach.norm() / legs.sum::<f64>().max(1e-300),
             knee_rad: knee(was).zip(knee(&is)).map(|(was, is)| [was, is]),
+            swept: done.plant.swept.iter().find(|s| (s.frame, s.foot) == (frame, id)).copied(),
             miss: misses().find(|miss| miss.limb == GoalLimb::Foot(id)).copied(),
         }
     };

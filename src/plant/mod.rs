@@ -69,12 +69,13 @@ pub(crate) use arm::HandGoal;
 pub(crate) use leg_reach::leg_reach;
 use miss::GoalsToMeet;
 pub use miss::{GoalLimb, Miss, MissReason};
-pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome};
+pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome, Swept};
 use plan::Curves;
 pub(crate) use reach::drop_to_reach;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::{FootGoal, bend_toes, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal};
+use stated::Sweeps;
 pub(crate) use transferred::Leg;
 
 /// How the feet of a result are planted. A [`Retargeter`](crate::Retargeter) plants them in any case.
@@ -196,7 +197,7 @@ impl PlantPlan {
     }
 
     /// Moves a frame's transferred pose to the plan's goals, in `pose` and `world` alike. Appends to `diagnostics` the
-    /// goals that were missed and the joints that a person's range held back. Allocates nothing else.
+    /// goals that were missed, the joints that a person's range held back and the legs that were swept. Allocates nothing else.
     pub fn solve(
         &self,
         binding: &Binding,
@@ -244,15 +245,22 @@ impl PlantPlan {
             joint,
             by_rad,
         }));
+        let swept = scratch.swept.iter().map(|&(foot, Sweeps { count, left_len })| Swept {
+            frame,
+            foot,
+            sweeps: count,
+            left_len,
+        });
+        diagnostics.swept.extend(swept);
     }
 
     /// The outcome, with the diagnostics of all frames in order.
     pub fn outcome(self, diagnostics: Diagnostics) -> PlantOutcome {
-        let Diagnostics { misses, held_back } = diagnostics;
+        let Diagnostics { misses, held_back, swept } = diagnostics;
         let (body, hands) = match self.planted {
             Some(Planted { curves, .. }) => (curves.moves, curves.hands),
             None => Default::default(),
         };
-        PlantOutcome { misses, held_back, body, hands }
+        PlantOutcome { misses, held_back, swept, body, hands }
     }
 }

@@ -13,6 +13,8 @@ pub struct PlantOutcome {
     pub misses: Vec<Miss>,
     /// Joints that a person's range held back, in the order of frames.
     pub held_back: Vec<HeldBack>,
+    /// The sweeps of legs whose stated limits turned their foot away, in the order of frames.
+    pub swept: Vec<Swept>,
     /// The move of the body as a whole in every frame.
     pub body: Vec<BodyMove>,
     /// The moves of each hand that leans, touches something or is lifted in the clip, one for each frame.
@@ -87,11 +89,24 @@ pub struct HeldBack {
     pub by_rad: f64,
 }
 
+/// A leg whose stated limits turned its standing foot away, and whose joints were then swept, within their limits, to
+/// bring the sole back over its place (cyclic coordinate descent).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swept {
+    pub frame: usize,
+    pub foot: FootId,
+    /// How many times its joints were swept.
+    pub sweeps: usize,
+    /// How far along the floor the sole was from its place afterwards, target length units.
+    pub left_len: f64,
+}
+
 /// Diagnostics of the frames that were solved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diagnostics {
     pub misses: Vec<Miss>,
     pub held_back: Vec<HeldBack>,
+    pub swept: Vec<Swept>,
 }
 
 impl Diagnostics {
@@ -99,12 +114,14 @@ impl Diagnostics {
     pub fn append(&mut self, mut next: Diagnostics) {
         self.misses.append(&mut next.misses);
         self.held_back.append(&mut next.held_back);
+        self.swept.append(&mut next.swept);
     }
 
     /// Empties the diagnostics and keeps their memory.
     pub fn clear(&mut self) {
         self.misses.clear();
         self.held_back.clear();
+        self.swept.clear();
     }
 }
 

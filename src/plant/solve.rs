@@ -1,6 +1,7 @@
-//! Solves the body of each frame: cyclic coordinate descent, with the support foot as the root of the tree, moves first
-//! the pelvis, then the other feet, the hands and the head to their goals, in that priority and within the rig's joint
-//! limits.
+//! Solves the body of each frame within the rig's joint limits. Limbs of two bones are solved in closed form, and a standing
+//! leg whose limits turn its foot away is swept ([`sweep`](super::stated)). In a body whose legs have other joints, cyclic
+//! coordinate descent, with the support foot as the root of the tree, moves first the pelvis, then the other feet, the hands
+//! and the head to their goals, in that priority.
 //!
 //! The support foot is set at its goal and nothing moves it, so it cannot slide. Every frame starts from its own
 //! transferred pose and depends on no other frame.
@@ -16,14 +17,14 @@ use super::knees::KneeGoal;
 use super::leg_ik::reach_with_leg;
 use super::rooted::{Rooted, exact, tree};
 use super::sole::FootGoal;
-use super::stated::{StatedLimb, set_rotation};
+use super::stated::{StatedLimb, Sweeps, set_rotation};
 use super::transferred::Leg;
 use super::trunk_lean::{LeanAxis, trunk_lean};
 use crate::binding::{Binding, limited};
 use crate::ik::{Approach, Effector, Goal, Job, Joint, Scratch, Settings, TreePose};
 use crate::math::{Quat, Vec3};
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{FootId, JointRange, Role, Side};
+use crate::rig::{FootId, JointRange, Role, Side, UpAxis};
 use crate::skeleton::JointId;
 
 /// What all frames of one binding share: the body's bones as a tree, rooted at the hips and at each foot. Joints are
@@ -178,6 +179,8 @@ pub(crate) struct BodyScratch {
     goals: Vec<Goal>,
     /// The feet's goals that their legs can reach.
     feet: Vec<FootGoal>,
+    /// The sweeps of the last solve.
+    pub swept: Vec<(FootId, Sweeps)>,
     /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
     pub held_back: Vec<(JointId, f64)>,
 }
@@ -191,6 +194,7 @@ impl BodyScratch {
             ik: Scratch::new(&body.from_hips.plan),
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
+            swept: Vec::with_capacity(body.legs.len()),
             held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
         }
     }
@@ -208,7 +212,8 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &self.bones.skeleton;
-        let BodyScratch { places, tree_pose, ik, goals, feet, held_back } = scratch;
+        let BodyScratch { places, tree_pose, ik, goals, feet, swept, held_back } = scratch;
+        let up = binding.target.up;
         self.place(world, goal.body, goal.trunk_lean_rad, places);
         // The legs of people are listed left first. Each knee that is held, with its transferred thigh and shin.
         let knees = [0, 1].map(|i| {
@@ -216,7 +221,7 @@ impl Body {
             Some((knee, self.legs.get(i)?.thigh_and_shin(places)?))
         });
         if self.has_plain_legs {
-            self.reach_with_legs(goal.feet, feet, places);
+            self.reach_with_legs(goal.feet, up, feet, swept, places);
         }
         if goal.trunk_lean_rad != 0.0 {
             self.confine_leaned(binding, places);
@@ -253,7 +258,7 @@ impl Body {
             }
         }
         if !self.has_plain_legs {
-            self.reach_with_legs(goal.feet, feet, places);
+            self.reach_with_legs(goal.feet, up, feet, swept, places);
             if let Some(own) = support {
                 let over = feet[own].ankle - places.position(self.legs[own].ankle);
                 places.positions.iter_mut().for_each(|p| *p += over);
@@ -275,7 +280,7 @@ impl Body {
         }
         for (((i, leg), foot), knee) in self.legs.iter().enumerate().zip(feet.iter()).zip(knees) {
             if let Some((knee, was)) = knee {
-                kneel(skeleton, leg, knee, foot, was, binding.target.up, places);
+                kneel(skeleton, leg, knee, foot, was, up, places);
                 if let Some(stated) = &self.stated[i] {
                     let end = places.rotation(leg.ankle);
                     stated.bend(skeleton, places);
@@ -306,10 +311,18 @@ impl Body {
     }
 
     /// Moves every leg to its foot's goal, as far as its reach and limits allow.
-    fn reach_with_legs(&self, goals: &[FootGoal], feet: &mut [FootGoal], places: &mut WorldPose) {
+    fn reach_with_legs(
+        &self,
+        goals: &[FootGoal],
+        up: UpAxis,
+        feet: &mut [FootGoal],
+        swept: &mut Vec<(FootId, Sweeps)>,
+        places: &mut WorldPose,
+    ) {
         let skeleton = &self.bones.skeleton;
-        for (((leg, goal), foot), stated) in self.legs.iter().zip(goals).zip(feet).zip(&self.stated)
-        {
+        swept.clear();
+        let legs = self.legs.iter().zip(goals).zip(feet).zip(&self.stated);
+        for (i, (((leg, goal), foot), stated)) in legs.enumerate() {
             *foot = kneeless::fitted(leg, places.position(leg.hip()), goal);
             match stated {
                 Some(stated) if stated.is_hinged() => {
@@ -319,6 +332,8 @@ impl Body {
             }
             if let Some(stated) = stated {
                 stated.confine(skeleton, foot.foot_rotation, places);
+                let sweeps = stated.stand(skeleton, leg, foot, up, places);
+                swept.extend(sweeps.map(|sweeps| (FootId::new(i), sweeps)));
             }
         }
     }

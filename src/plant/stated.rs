@@ -1,5 +1,9 @@
 //! A limb with stated limits, which is brought within them after its end reached its goal.
 
+mod sweep;
+
+pub(super) use sweep::Sweeps;
+
 use super::even::TwoBones;
 use super::limb_ik::turn_limb;
 use crate::binding::{HingedLimb, Limits};

@@ -103,21 +103,25 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
     assert!(backwards > 100, "only {backwards} were transferred backwards");
 }
 
+/// `hero` with the swing and the twist (degrees) that these joints may make to any side, on both sides.
+fn hero_within(limits: &[(&str, f64, f64)]) -> LoadedRig {
+    let mut hero = LoadedRig::load(Path::new("samples/skeletons/hero.toml")).expect("a rig");
+    for (name, swing_deg, twist_deg) in limits {
+        for side in ["Left", "Right"] {
+            let joint = hero.rig.skeleton.find(&format!("{side}{name}"));
+            let joint = joint.expect("a joint of hero");
+            let [swing, twist] = [swing_deg, twist_deg].map(|deg| deg.to_radians());
+            let limit = JointLimit::Ball { swing_rad: [swing; 2], twist_rad: [-twist, twist] };
+            hero.rig.limits.push((joint, limit));
+        }
+    }
+    hero
+}
+
 /// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.
 #[test]
 fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
-    let mut target =
-        convert::LoadedRig::load(Path::new("samples/skeletons/hero.toml")).expect("a rig");
-    for side in Side::BOTH {
-        for (role, swing_deg, twist_deg) in
-            [(Role::Thigh(side), 60.0, 20.0), (Role::Foot(side), 20.0, 10.0)]
-        {
-            let joint = target.rig.joint(role).expect("a person");
-            let [swing, twist] = [swing_deg, twist_deg].map(f64::to_radians);
-            let limit = JointLimit::Ball { swing_rad: [swing; 2], twist_rad: [-twist, twist] };
-            target.rig.limits.push((joint, limit));
-        }
-    }
+    let target = hero_within(&[("UpLeg", 60.0, 20.0), ("Foot", 20.0, 10.0)]);
     let names = [
         "walk.bvh",
         "stairs.bvh",
@@ -139,4 +143,27 @@ fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
             assert!(measure.value <= number.threshold, "{name}: {} {measure:?}", number.name);
         }
     }
+}
+
+/// Ankles so stiff that a foot cannot lie on the floor while its shin leads over it, which turns it about its ankle.
+#[test]
+fn feet_that_stiff_ankles_turn_away_are_swept_back_to_where_they_stand() {
+    let target = hero_within(&[("Foot", 10.0, 5.0)]);
+    let names =
+        ["walk.bvh", "stairs.bvh", "turn.bvh", "lafan_style/walk.bvh", "z_up_style/walk.bvh"];
+    let mut swept = 0;
+    for name in names {
+        let source = convert::SourceClip::load(Path::new("samples").join(name)).expect("a clip");
+        let done = on(&source, &target, FootPlants::Auto);
+        for number in ["plant_drift_cm", "skate_cm_s", "joint_limits_ratio", "snap_deg"] {
+            let number = Number::named(number).expect("a number of the report");
+            let measure = number.of(&done.report);
+            assert!(measure.value <= number.threshold, "{name}: {} {measure:?}", number.name);
+        }
+        for of in &done.plant.swept {
+            assert!(of.left_len < 1e-4 * target.rig.leg_len, "{name}: {of:?}");
+            swept += 1;
+        }
+    }
+    assert!(swept > 200, "legs were swept {swept} times");
 }

@@ -81,7 +81,15 @@ impl FootReport {
             let [was, is] = [was, is].map(|deg| number(deg, 1));
             write!(out, "; knee bent {is}°, transferred {was}°")?;
         }
-        writeln!(out, "{}", missed(self.missed_cm, self.reason, "leg"))
+        writeln!(out, "{}", missed(self.missed_cm, self.reason, "leg"))?;
+        if self.sweeps > 0 {
+            let (sweeps, left) = (self.sweeps, cm(self.left_cm));
+            writeln!(
+                out,
+                "          limits turned it away; {sweeps} sweeps of its leg left {left} along the floor"
+            )?;
+        }
+        Ok(())
     }
 }
 

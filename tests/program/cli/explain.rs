@@ -57,6 +57,32 @@ fn what_people_cannot_do_is_held_back_and_told_unless_the_rig_says_otherwise() {
 }
 
 #[test]
+fn a_leg_that_is_swept_within_its_limits_tells_how_often_and_what_is_left() {
+    let (walk, hero) = (sample("walk.bvh"), sample("skeletons/hero.bvh"));
+    let folder = Folder::new();
+    let stiff = ["LeftFoot", "RightFoot"]
+        .map(|foot| format!("[limits.{foot}]\nswing_deg = [10, 10]\ntwist_deg = [-5, 5]\n"));
+    folder.put("stiff.toml", format!("bvh = {hero:?}\n{}", stiff.concat()));
+    let explained = |frame: usize| {
+        let frame = frame.to_string();
+        let args = ["explain", &walk, "--to", "stiff.toml", "--frame", &frame];
+        let text = folder.run(&args).done().stdout;
+        (text, folder.run(&[&args[..], &["--json"]].concat()).done().json())
+    };
+    let mut told = 0;
+    for frame in (20..100).step_by(4) {
+        let (text, json) = explained(frame);
+        let feet = json["feet"].as_array().expect("feet");
+        let swept = feet.iter().filter(|foot| foot["sweeps"].as_u64().expect("a count") > 0);
+        let lines = text.lines().filter(|line| line.contains("limits turned it away")).count();
+        assert_eq!(swept.clone().count(), lines, "{text}");
+        assert!(swept.clone().all(|foot| foot["left_cm"].as_f64().expect("a length") < 0.01));
+        told += lines;
+    }
+    assert!(told >= 5, "{told} of the feet that were looked at");
+}
+
+#[test]
 fn knees_that_kneel_are_told_with_how_long_they_do() {
     let (kneel, hero) = (sample("kneel.bvh"), sample("skeletons/hero.toml"));
     let folder = Folder::new();
