@@ -60,6 +60,19 @@ impl Stand<'_> {
         shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
     }
 
+    /// Turns the foot evenly to about within the limit of its ankle. The shin of a nearly straight leg whose knee is a hinge
+    /// is rolled by noise, which must not turn the foot.
+    fn limit_evenly(&self, rotations: &mut [[Quat; 2]]) {
+        let by = |f: usize| {
+            let foot = rotations[f][0];
+            (self.within_limit(f, foot) * foot.inverse()).scaled_axis()
+        };
+        let turns: Vec<Vec3> = (0..rotations.len()).map(by).collect();
+        if turns.iter().any(|turn| *turn != Vec3::zeros()) {
+            turn(rotations, 0, curve::smooth(&turns, self.frames.limb.round() as usize));
+        }
+    }
+
     /// Turns the foot over more time the longer it is for its leg than its source's. As it rolls or turns about its ball
     /// it swings its ankle, and a tremble of a long foot, or a turn as it lands, would throw the whole leg about.
     fn slow_long_foot(&self, rotations: &mut [[Quat; 2]]) {
@@ -168,11 +181,9 @@ impl FootPlan {
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
         stand.slow_long_foot(&mut rotations);
-        for (f, [foot, toe]) in rotations.iter_mut().enumerate() {
-            *foot = stand.within_limit(f, *foot);
-            if leg.toe.is_none() {
-                *toe = *foot;
-            }
+        stand.limit_evenly(&mut rotations);
+        if leg.toe.is_none() {
+            rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot);
         }
         let mut plan = Self {
             offsets: vec![Vec3::zeros(); count],
