@@ -48,6 +48,11 @@ impl StatedLimb {
     ) -> Option<Sweeps> {
         let axis = leg.knee?.axis;
         let [upper, lower, end] = self.joints;
+        let near = (places.position(end) - foot.ankle).norm() < NEAR * leg.len;
+        let turned = places.rotation(end).coords - foot.foot_rotation.coords;
+        if foot.lock_weight == 0.0 || near && turned.norm() < NEAR {
+            return None;
+        }
         let held = held_point(leg, foot, up);
         let sole = |places: &WorldPose| places.point(end, held);
         let from = sole(places);
