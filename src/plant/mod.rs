@@ -197,7 +197,8 @@ impl PlantPlan {
     }
 
     /// Moves a frame's transferred pose to the plan's goals, in `pose` and `world` alike. Appends to `diagnostics` the
-    /// goals that were missed, the joints that a person's range held back and the legs that were swept. Allocates nothing else.
+    /// goals that were missed, the joints that a person's range held back and the legs that were swept. Allocates nothing
+    /// else.
     pub fn solve(
         &self,
         binding: &Binding,

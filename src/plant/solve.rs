@@ -1,5 +1,5 @@
 //! Solves the body of each frame within the rig's joint limits. Limbs of two bones are solved in closed form, and a standing
-//! leg whose limits turn its foot away is swept ([`sweep`](super::stated)). In a body whose legs have other joints, cyclic
+//! leg whose limits turn its foot away is swept (`stated/sweep.rs`). In a body whose legs have other joints, cyclic
 //! coordinate descent, with the support foot as the root of the tree, moves first the pelvis, then the other feet, the hands
 //! and the head to their goals, in that priority.
 //!

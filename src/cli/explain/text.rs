@@ -86,7 +86,7 @@ impl FootReport {
             let (sweeps, left) = (self.sweeps, cm(self.left_cm));
             writeln!(
                 out,
-                "          limits turned it away; {sweeps} sweeps of its leg left {left} along the floor"
+                "          limits turned it away; sweeps of its leg: {sweeps}; {left} left along the floor"
             )?;
         }
         Ok(())

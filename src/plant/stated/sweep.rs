@@ -58,7 +58,8 @@ impl StatedLimb {
         let from = sole(places);
         let off = up.level(foot.ankle + foot.foot_rotation * held - from);
         let near = curve::ramp(off.norm(), FAR[1] * leg.len, FAR[0] * leg.len);
-        let place = up.level(from) + off * (near * foot.lock_weight);
+        let locked = up.level(from) + off * foot.lock_weight;
+        let place = up.level(from).lerp(&locked, near);
         let left = |places: &WorldPose| place - up.level(sole(places));
         let mut count = 0;
         while count < MOST_SWEEPS && left(places).norm() > NEAR * leg.len {
@@ -75,7 +76,8 @@ impl StatedLimb {
             self.rotate(skeleton, 0, swing * places.rotation(upper), places);
             self.rotate(skeleton, 2, foot.foot_rotation, places);
         }
-        (count > 0).then(|| Sweeps { count, left_len: left(places).norm() })
+        let left_len = (locked - up.level(sole(places))).norm();
+        (count > 0).then_some(Sweeps { count, left_len })
     }
 
     /// Gives one of its joints this rotation (world) as nearly as its limit allows.
