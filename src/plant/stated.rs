@@ -66,21 +66,29 @@ impl StatedLimb {
     /// Brings the joints within their limits from the body outwards. The last joint first gets the rotation
     /// `end_rotation` (world).
     pub fn confine(&self, skeleton: &Skeleton, end_rotation: Quat, places: &mut WorldPose) {
-        let [upper, lower, end] = self.joints;
-        let above = [self.above, upper, lower];
-        for ((limit, joint), above) in self.limits.iter().zip(self.joints).zip(above) {
+        let [_, lower, end] = self.joints;
+        for (i, joint) in self.joints.into_iter().enumerate() {
             if joint == end {
                 set_rotation(skeleton, end, end_rotation, places);
             }
             let is_hinge = joint == lower && self.hinge.is_some();
-            let Some(limit) = limit.filter(|_| !is_hinge) else { continue };
-            let above = places.rotation(above);
-            let local = above.inverse() * places.rotation(joint);
-            let inside = limit.approach(local, Approach::HARD);
-            if inside.angle_to(&local) > 1e-9 {
-                set_rotation(skeleton, joint, above * inside, places);
+            if self.limits[i].is_none() || is_hinge {
+                continue;
+            }
+            let is = places.rotation(joint);
+            let allowed = self.allowed(i, is, places);
+            if allowed.angle_to(&is) > 1e-9 {
+                set_rotation(skeleton, joint, allowed, places);
             }
         }
+    }
+
+    /// The rotation (world) of its joint number `i` that its limit allows for a `wanted` one.
+    fn allowed(&self, i: usize, wanted: Quat, places: &WorldPose) -> Quat {
+        let Some(limit) = &self.limits[i] else { return wanted };
+        let [upper, lower, _] = self.joints;
+        let above = places.rotation([self.above, upper, lower][i]);
+        above * limit.approach(above.inverse() * wanted, Approach::HARD)
     }
 }
 

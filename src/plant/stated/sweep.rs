@@ -6,7 +6,6 @@
 //! straight could change it only by a jerk of its knee.
 
 use super::{StatedLimb, set_rotation};
-use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
 use crate::plant::sole::FootGoal;
 use crate::plant::transferred::Leg;
@@ -48,9 +47,10 @@ impl StatedLimb {
     ) -> Option<Sweeps> {
         let axis = leg.knee?.axis;
         let [upper, lower, end] = self.joints;
-        let near = (places.position(end) - foot.ankle).norm() < NEAR * leg.len;
-        let turned = places.rotation(end).coords - foot.foot_rotation.coords;
-        if foot.lock_weight == 0.0 || near && turned.norm() < NEAR {
+        let moved_len = (places.position(end) - foot.ankle).norm();
+        let turned = (places.rotation(end).coords - foot.foot_rotation.coords).norm();
+        let is_as_planned = moved_len < NEAR * leg.len && turned < NEAR;
+        if foot.lock_weight == 0.0 || is_as_planned {
             return None;
         }
         let held = held_point(leg, foot, up);
@@ -61,6 +61,10 @@ impl StatedLimb {
         let locked = up.level(from) + off * foot.lock_weight;
         let place = up.level(from).lerp(&locked, near);
         let left = |places: &WorldPose| place - up.level(sole(places));
+        let rotate = |i: usize, wanted: Quat, places: &mut WorldPose| {
+            let rotation = self.allowed(i, wanted, places);
+            set_rotation(skeleton, self.joints[i], rotation, places);
+        };
         let mut count = 0;
         while count < MOST_SWEEPS && left(places).norm() > NEAR * leg.len {
             count += 1;
@@ -71,23 +75,13 @@ impl StatedLimb {
             let bend_rad = hinge.dot(&was.cross(&to)).atan2(was.dot(&to));
             let bend_rad = bend_rad.clamp(-KNEE_STEP_RAD, KNEE_STEP_RAD);
             let bend = Quat::from_scaled_axis(hinge * bend_rad);
-            self.rotate(skeleton, 1, bend * places.rotation(lower), places);
+            rotate(1, bend * places.rotation(lower), places);
             let swing = rotation_between(sole(places) - hip, goal - hip);
-            self.rotate(skeleton, 0, swing * places.rotation(upper), places);
-            self.rotate(skeleton, 2, foot.foot_rotation, places);
+            rotate(0, swing * places.rotation(upper), places);
+            rotate(2, foot.foot_rotation, places);
         }
         let left_len = (locked - up.level(sole(places))).norm();
         (count > 0).then_some(Sweeps { count, left_len })
-    }
-
-    /// Gives one of its joints this rotation (world) as nearly as its limit allows.
-    fn rotate(&self, skeleton: &Skeleton, joint: usize, wanted: Quat, places: &mut WorldPose) {
-        let [upper, lower, _] = self.joints;
-        let above = places.rotation([self.above, upper, lower][joint]);
-        let rotation = self.limits[joint].map_or(wanted, |limit| {
-            above * limit.approach(above.inverse() * wanted, Approach::HARD)
-        });
-        set_rotation(skeleton, self.joints[joint], rotation, places);
     }
 }
 
