@@ -1,5 +1,5 @@
 //! Transfers a pose from one rig to another: orientations by what each joint's frame means in the
-//! reference stance, limb directions exactly, the root path scaled.
+//! reference stance, limb directions exactly, the roll of wide hips and the root path scaled.
 //!
 //! ```
 //! use retarget::internals::transfer::transfer;
@@ -147,6 +147,12 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
         for &id in &self.target {
             if let Drive::Follow { shares, aim, .. } = &binding.drives[id.index()] {
                 world.rotations[id.index()] = followed(binding, source, shares, aim.as_ref());
+            }
+        }
+        if let Some(line) = &binding.hip_line {
+            let roll = line.roll(world.rotation(binding.root.hips), binding.target.up.vector());
+            for id in &line.pelvis {
+                world.rotations[id.index()] = roll * world.rotations[id.index()];
             }
         }
         let skeleton = &binding.target.skeleton;

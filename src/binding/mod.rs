@@ -17,6 +17,7 @@ mod chain;
 mod feet;
 mod fingers;
 mod hinged_limb;
+mod hip_line;
 mod limits;
 mod named;
 mod shared_skeleton;
@@ -32,6 +33,7 @@ use crate::rig::{
 use crate::skeleton::{Channel, JointId};
 use feet::FeetPairs;
 pub(crate) use hinged_limb::HingedLimb;
+use hip_line::HipLine;
 pub(crate) use limits::{Limits, limited};
 use named::Followed;
 use serde::{Deserialize, Serialize};
@@ -145,6 +147,8 @@ pub struct Binding {
     /// The sole of each foot of the target.
     pub(crate) sole_turns: Vec<SoleTurn>,
     pub(crate) root: RootMotion,
+    /// How the pelvis rolls; as the source's without one.
+    pub(crate) hip_line: Option<HipLine>,
     /// Whether both rigs have one skeleton, or skeletons of one family, so that a joint's frame means the same in both.
     pub(crate) shares_frames: bool,
     /// The limits of the target's joints.
@@ -181,6 +185,7 @@ impl Binding {
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
             limits: Limits::new(&target),
+            hip_line: if is_same_body { None } else { HipLine::new(&source, &target) },
             source,
             target,
             scale,

@@ -268,7 +268,7 @@ const UP: f64 = 0.9;
 
 /// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
 /// gives up a growing share of it, and the body moves the less for it; from the second on the hand does not lean.
-const WORTH: [f64; 2] = [0.7, 1.3];
+const WORTH: [f64; 2] = [0.75, 1.3];
 
 #[cfg(test)]
 mod tests {

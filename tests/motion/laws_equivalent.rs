@@ -13,6 +13,7 @@ use crate::writings::Writing;
 use retarget::internals::clip::Clip;
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{Rig, Role, Side};
 use retarget::internals::skeleton::{JointId, Skeleton};
 
 /// Only the digits of the file stand between the truth and the result.
@@ -259,13 +260,33 @@ fn turning_the_source_about_up_turns_the_result() {
 }
 
 /// The same skeleton with other lengths: each bone by a factor of its own, alike on both sides.
-fn with_other_lengths(clip: &Clip) -> Clip {
+///
+/// Its hips are as wide for its legs as those of the clip's `rig`, so that they roll as these do.
+fn with_other_lengths(clip: &Clip, rig: &Rig) -> Clip {
     const FACTORS: [f64; 4] = [1.0, 1.15, 0.85, 1.3];
-    let mut joints = clip.skeleton().joints().to_vec();
-    for joint in &mut joints {
-        let name = joint.name.replace("Left", "").replace("Right", "");
+    let skeleton = clip.skeleton();
+    let factor = |id: JointId| {
+        let name = skeleton.name(id).replace("Left", "").replace("Right", "");
         let sum: usize = name.bytes().map(usize::from).sum();
-        joint.offset *= FACTORS[sum % FACTORS.len()];
+        FACTORS[sum % FACTORS.len()]
+    };
+    let joint = |role: Role| rig.joint(role).expect("a person");
+    let (hips, thighs) = (joint(Role::Hips), Side::BOTH.map(|side| joint(Role::Thigh(side))));
+    let bones = || {
+        let leg =
+            |foot| skeleton.ancestors(foot).take_while(|id| !thighs.contains(id)).chain([foot]);
+        Side::BOTH.into_iter().flat_map(move |side| leg(joint(Role::Foot(side))))
+    };
+    let len = |id: JointId| skeleton.joint(id).offset.norm();
+    let leg_factor =
+        bones().map(|id| factor(id) * len(id)).sum::<f64>() / bones().map(len).sum::<f64>();
+    let in_pelvis = |id: JointId| {
+        let leads = |thigh: JointId| id == thigh || skeleton.is_ancestor(id, thigh);
+        skeleton.is_ancestor(hips, id) && thighs.into_iter().any(leads)
+    };
+    let mut joints = skeleton.joints().to_vec();
+    for (id, joint) in skeleton.ids().zip(&mut joints) {
+        joint.offset *= if in_pelvis(id) { leg_factor } else { factor(id) };
     }
     let skeleton = Skeleton::new(joints).expect("the same tree");
     let mut other = Clip::new(skeleton, clip.frame_time().clone());
@@ -284,7 +305,7 @@ fn a_bare_rig_of_the_sources_family_points_its_bones_where_the_source_does() {
             let written = Rewritten::of(&o.clip);
             let source = if along_x { written.along_x() } else { written }.clip;
             let case = format!("{}, along X {along_x}", o.name);
-            let result = target(&with_other_lengths(&source), false)
+            let result = target(&with_other_lengths(&source, &o.rig), false)
                 .and_then(|rig| Ok((retargeted(&source, &rig)?, rig)));
             let (result, rig) = match result {
                 Ok(done) => done,
