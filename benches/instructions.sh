@@ -9,6 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 joints="${1:-31}"
 column=$([ "$joints" = 78 ] && echo 3 || echo 2)
+# The names of functions say where counting begins; a release has none.
+export CARGO_PROFILE_RELEASE_STRIP=none
 cargo build --release --locked --quiet --example performance
 example="${CARGO_TARGET_DIR:-target}/release/examples/performance"
 out="$(mktemp)"
@@ -28,6 +30,10 @@ for stage in $(sed -n 's/.*Stage { name: "\([^"]*\)".*/\1/p' examples/performanc
         --toggle-collect='*performance::measured*' "$example" --once "$stage" "$joints" 2>/dev/null)"
     total="$(sed -n 's/^totals: //p' "$out")"
     count=$((total / frames))
+    if [ "$count" -eq 0 ]; then
+        echo "nothing was counted of $stage: the function in which it is measured was not found" >&2
+        exit 1
+    fi
     before="$(written "$stage")"
     echo "| $stage | $count | ${before:-none} | $(awk "BEGIN { printf \"%.3f\", $count / ${before:-$count} }") |"
     if [ -z "$before" ] || [ $((count * 100)) -gt $((before * 105)) ]; then
