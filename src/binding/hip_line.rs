@@ -42,7 +42,10 @@ impl HipLine {
         for side in Side::BOTH {
             let thigh = target.joint(Role::Thigh(side))?;
             target.skeleton.is_ancestor(hips, thigh).then_some(())?;
-            pelvis.extend(target.skeleton.ancestors(thigh).take_while(|id| *id != hips));
+            let between = target.skeleton.ancestors(thigh).take_while(|id| *id != hips);
+            // Both legs may hang on one joint below the hips.
+            let others: Vec<JointId> = between.filter(|id| !pelvis.contains(id)).collect();
+            pelvis.extend(others);
         }
         let left = target.stance.body_from_joint[hips.index()].inverse() * Vec3::x();
         ((steepness - 1.0).abs() > AS_WIDE).then_some(Self { pelvis, left, steepness })
