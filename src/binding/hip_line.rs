@@ -38,15 +38,15 @@ impl HipLine {
     pub fn new(source: &Rig, target: &Rig) -> Option<Self> {
         let steepness = (width(source)? / width(target)?).min(STEEPEST);
         let hips = target.joint(Role::Hips)?;
-        let mut pelvis = vec![hips];
-        for side in Side::BOTH {
-            let thigh = target.joint(Role::Thigh(side))?;
-            target.skeleton.is_ancestor(hips, thigh).then_some(())?;
-            let between = target.skeleton.ancestors(thigh).take_while(|id| *id != hips);
-            // Both legs may hang on one joint below the hips.
-            let others: Vec<JointId> = between.filter(|id| !pelvis.contains(id)).collect();
-            pelvis.extend(others);
+        let skeleton = &target.skeleton;
+        let thighs =
+            [target.joint(Role::Thigh(Side::Left))?, target.joint(Role::Thigh(Side::Right))?];
+        if !thighs.iter().all(|thigh| skeleton.is_ancestor(hips, *thigh)) {
+            return None;
         }
+        let mut pelvis = skeleton.with_ancestors(thighs);
+        let hips_and_below = skeleton.subtree(hips);
+        pelvis.retain(|id| hips_and_below.contains(&id.index()) && !thighs.contains(id));
         let left = target.stance.body_from_joint[hips.index()].inverse() * Vec3::x();
         ((steepness - 1.0).abs() > AS_WIDE).then_some(Self { pelvis, left, steepness })
     }

@@ -210,15 +210,15 @@ impl TwoBones {
         let even_turns =
             [0, 1, 2].map(|axis| even(turns.iter().map(|turn| turn[axis]).collect(), &weights));
         let bends: Vec<f64> = ways.iter().map(|way| self.bend_rad(way.norm())).collect();
-        let sided_bend = |(i, was): (usize, &Vec3)| self.bend_rad(was.norm()) * sides(i);
-        let was_bends: Vec<f64> = transferred.iter().enumerate().map(sided_bend).collect();
-        let even_farther = self.evenly_farther(&was_bends, &bends, held, time);
+        let was_bends: Vec<f64> = transferred.iter().map(|was| self.bend_rad(was.norm())).collect();
+        let sided_bends: Vec<f64> =
+            was_bends.iter().enumerate().map(|(i, was)| was * sides(i)).collect();
+        let even_farther = self.evenly_farther(&sided_bends, &bends, held, time);
         for i in (0..ways.len()).filter(|&i| !held[i]) {
             let Some(along) = transferred[i].try_normalize(1e-9 * len) else { continue };
             let turn = Quat::from_scaled_axis(Vec3::from_fn(|axis, _| even_turns[axis][i]));
-            let was_bend = self.bend_rad(transferred[i].norm());
-            let least = (0.5 * was_bend + 2.0 * even_farther[i].abs()).min(LEAST_BEND_RAD);
-            let bend = no_straighter(was_bends[i] + even_farther[i], least).max(0.0);
+            let least = (0.5 * was_bends[i] + 2.0 * even_farther[i].abs()).min(LEAST_BEND_RAD);
+            let bend = no_straighter(sided_bends[i] + even_farther[i], least).max(0.0);
             // A vector that is too long stays too long by the same length.
             let over = ways[i].norm() - self.span(bends[i]);
             ways[i] = turn * along * (self.span(bend) + over);

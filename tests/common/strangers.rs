@@ -86,6 +86,20 @@ pub struct Lengths {
     pub neck_and_head: f64,
 }
 
+impl Lengths {
+    /// A grown person's.
+    pub const PLAIN: Self = Self {
+        thigh: 1.0,
+        shin: 1.0,
+        arm: 1.0,
+        hand: 1.0,
+        foot: 1.0,
+        hips: 1.0,
+        shoulders: 1.0,
+        neck_and_head: 1.0,
+    };
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Stranger {
     pub seed: u64,

@@ -15,16 +15,7 @@ use std::path::Path;
 
 /// With legs and arms of these lengths, and these limits.
 fn body(leg: f64, arm: f64, hand: f64, limits: Limits) -> LoadedRig {
-    let lengths = Lengths {
-        thigh: leg,
-        shin: leg,
-        arm,
-        hand,
-        foot: 1.0,
-        hips: 1.0,
-        shoulders: 1.0,
-        neck_and_head: 1.0,
-    };
+    let lengths = Lengths { thigh: leg, shin: leg, arm, hand, ..Lengths::PLAIN };
     Stranger { lengths, limits, stance: Stance::T, ..Stranger::new(3) }.rig()
 }
 

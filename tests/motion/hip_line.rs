@@ -14,16 +14,7 @@ use retarget::internals::transfer::transfer;
 
 /// A person with these hips and legs, in times those of a plain one.
 fn person(hips: f64, legs: f64) -> LoadedRig {
-    let lengths = Lengths {
-        thigh: legs,
-        shin: legs,
-        arm: 1.0,
-        hand: 1.0,
-        foot: 1.0,
-        hips,
-        shoulders: 1.0,
-        neck_and_head: 1.0,
-    };
+    let lengths = Lengths { thigh: legs, shin: legs, hips, ..Lengths::PLAIN };
     let plain = Stranger::new(3);
     Stranger { lengths, limits: Limits::None, stance: Stance::T, ..plain }.rig()
 }
