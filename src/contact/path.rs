@@ -6,7 +6,8 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{Foot, FootId, Rig, Side, UpAxis};
+use crate::rig::{Foot, FootId, Rig, Role, Side, UpAxis};
+use crate::skeleton::JointId;
 
 /// World positions of each part of each foot, and of hands and knees, one a frame.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct FootPaths {
     frames: usize,
     feet: Vec<FootPath>,
     limbs: Vec<(Limb, Vec<Vec3>)>,
+    /// Heights of the shoulders over the hips, by side; empty of one that the rig lacks.
+    shoulders: [Vec<f64>; 2],
 }
 
 /// What one foot does over a clip.
@@ -63,7 +66,9 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let points = LimbPoints::all(rig);
     let soles = rig.feet.iter().flat_map(|foot| foot.toe.into_iter().chain([foot.ankle]));
     let limbs = points.iter().flat_map(LimbPoints::joints);
-    let joints = skeleton.with_ancestors(soles.chain(limbs));
+    let trunks = Side::BOTH.map(|side| trunk(rig, side));
+    let ends = trunks.into_iter().flatten().flatten();
+    let joints = skeleton.with_ancestors(soles.chain(limbs).chain(ends));
     let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
     blocks::gather(
         blocks::of_frames(clip.len()),
@@ -74,6 +79,9 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
                 clip.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, &joints);
                 paths.push(rig, &points, world);
+                for (path, trunk) in paths.shoulders.iter_mut().zip(trunks) {
+                    path.extend(trunk.map(|ends| rig.up.height(way(ends, world))));
+                }
             }
             paths
         },
@@ -82,14 +90,26 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     paths
 }
 
-/// Heights of the lowest points of soles and hands, and of knees, in every frame, along the rig's up axis, length units:
-/// all that is left to know of paths once contacts are found.
+/// The hips and the shoulder of one side.
+fn trunk(rig: &Rig, side: Side) -> Option<[JointId; 2]> {
+    Some([rig.joint(Role::Hips)?, rig.joint(Role::UpperArm(side))?])
+}
+
+/// From one joint to the other.
+fn way([from, to]: [JointId; 2], world: &WorldPose) -> Vec3 {
+    world.position(to) - world.position(from)
+}
+
+/// Heights of the lowest points of soles and hands, of knees, and of shoulders over the hips, in every frame, along the
+/// rig's up axis, length units: all that is left to know of paths once contacts are found.
 #[derive(Clone, Debug)]
 pub struct LowestHeights {
     soles: Vec<Vec<f64>>,
     /// By side; `None` of one that the rig lacks.
     hands: [Option<Vec<f64>>; 2],
     knees: [Option<Vec<f64>>; 2],
+    /// By side; empty of one that the rig lacks.
+    shoulders: [Vec<f64>; 2],
 }
 
 impl LowestHeights {
@@ -107,10 +127,15 @@ impl LowestHeights {
     pub fn knee(&self, side: Side) -> Option<&[f64]> {
         self.knees[side.index()].as_deref()
     }
+
+    /// Of a shoulder over the hips; `None` where the rig has none.
+    pub fn shoulder(&self, side: Side) -> Option<&[f64]> {
+        Some(self.shoulders[side.index()].as_slice()).filter(|heights| !heights.is_empty())
+    }
 }
 
 impl FootPaths {
-    /// The heights of soles, hands and knees alone, so that the memory of all else is free.
+    /// The heights of soles, hands, knees and shoulders alone, so that the memory of all else is free.
     pub fn into_heights(self, up: UpAxis) -> LowestHeights {
         let heights = |limb| {
             let path = self.of_limb(limb)?;
@@ -119,14 +144,19 @@ impl FootPaths {
         let hands = Side::BOTH.map(|side| heights(Limb::Hand(side)));
         let knees = Side::BOTH.map(|side| heights(Limb::Knee(side)));
         let soles = self.feet.into_iter().map(|path| path.lowest).collect();
-        LowestHeights { soles, hands, knees }
+        LowestHeights { soles, hands, knees, shoulders: self.shoulders }
     }
 
     fn with_capacity(rig: &Rig, points: &[LimbPoints], frames: usize) -> Self {
         let path = |_| FootPath::with_capacity(frames);
         let limb = |points: &LimbPoints| (points.limb, Vec::with_capacity(frames));
         let feet = rig.feet.iter().map(path).collect();
-        Self { frames: 0, feet, limbs: points.iter().map(limb).collect() }
+        let limbs = points.iter().map(limb).collect();
+        let shoulders = Side::BOTH.map(|side| match trunk(rig, side) {
+            Some(_) => Vec::with_capacity(frames),
+            None => Vec::new(),
+        });
+        Self { frames: 0, feet, limbs, shoulders }
     }
 
     fn push(&mut self, rig: &Rig, points: &[LimbPoints], world: &WorldPose) {
@@ -146,6 +176,7 @@ impl FootPaths {
             .iter_mut()
             .zip(&mut next.limbs)
             .for_each(|(own, next)| own.1.append(&mut next.1));
+        self.shoulders.iter_mut().zip(&mut next.shoulders).for_each(|(own, next)| own.append(next));
     }
 }
 

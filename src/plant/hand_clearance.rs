@@ -23,6 +23,10 @@ use crate::rig::{Rig, Role, Side};
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
 
+/// How much lower a shoulder may come than the lengths of the trunks say since their spines are bent otherwise, trunk
+/// lengths.
+const TRUNK_SLACK: f64 = 0.2;
+
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
 
@@ -65,8 +69,12 @@ impl HandClearance<'_> {
         let heights = self.heights.hand(side)?;
         let floor = self.track.floor_height;
         let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
-        let longer = longer_len(binding, side, len)?;
-        let may_be_low = |f: usize| over_floor(f) + target.up.height(body[f]).min(0.0) < longer;
+        let shoulders = self.heights.shoulder(side)?;
+        let lower = LowerHand::of(binding, side, len)?;
+        let may_be_low = |f: usize| {
+            let lower = lower.at_most(shoulders[f]);
+            over_floor(f) + target.up.height(body[f]).min(0.0) < lower
+        };
         let near = widened(runs(0..count, may_be_low), frames.hand, count);
         if near.is_empty() {
             return None;
@@ -181,13 +189,31 @@ fn lifted(depth: f64, most: f64) -> f64 {
     depth.min(full) + saturated((depth - full).max(0.0), most - full)
 }
 
-/// How much lower than its source's, scaled, a hand of the target can come: by an arm of the target that is longer, so
-/// `len`, and by a trunk of another length.
-fn longer_len(binding: &Binding, side: Side, len: f64) -> Option<f64> {
-    let Binding { source, target, scale, .. } = binding;
-    let source_len = arm_len(source, side)?;
-    let trunk = (trunk_len(target, side)? - trunk_len(source, side)? * scale).abs();
-    Some(trunk + (len - source_len * scale).max(0.0) + SLACK * target.leg_len)
+/// How much lower than its source's, scaled, a hand of the target can come.
+struct LowerHand {
+    /// However its trunk leans, target length units.
+    arm: f64,
+    /// By a trunk of another length, target length units for each of the source's by which the source's shoulder is over
+    /// its hips.
+    trunk: f64,
+}
+
+impl LowerHand {
+    /// Of an arm of the target that is so long.
+    fn of(binding: &Binding, side: Side, len: f64) -> Option<Self> {
+        let Binding { source, target, scale, .. } = binding;
+        let longer = (len - arm_len(source, side)? * scale).max(0.0);
+        let target_len = trunk_len(target, side)?;
+        let arm = longer + SLACK * target.leg_len + TRUNK_SLACK * target_len;
+        let least_len = 1e-9 * source.leg_len;
+        let trunk = scale - target_len / trunk_len(source, side)?.max(least_len);
+        Some(Self { arm, trunk })
+    }
+
+    /// While the source's shoulder is so high over its hips.
+    fn at_most(&self, shoulder: f64) -> f64 {
+        self.arm + self.trunk * shoulder
+    }
 }
 
 /// From the hips to the shoulder, length units.
