@@ -9,7 +9,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::math::curve;
 use crate::pose::{Pose, WorldPose};
-use crate::rig::{BodyPart, BodyProxy, Side};
+use crate::rig::{BodyPart, BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
@@ -45,7 +45,9 @@ pub(super) fn over(
     joints: &[JointId],
     found: &Found,
 ) -> Vec<Nearness> {
-    let [own, other] = proxy;
+    let [own, _] = proxy;
+    let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
+    let samples = Samples { found, step: 2 * radius + 1, last: source.len() - 1 };
     let (skeleton, sinks_below) = (source.skeleton(), trunk::sinks_below(proxy));
     let arm_joints = skeleton.with_ancestors(own.arm_joints());
     let blocks: Vec<Range<usize>> =
@@ -54,39 +56,34 @@ pub(super) fn over(
         blocks.clone(),
         || {
             let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-            (pose, world, RestLook::new(source, own, joints), Vec::new())
+            (pose, world, BodyLook::new(source, proxy, joints))
         },
-        |(pose, world, rests, touching), block: Range<usize>| {
-            rests.go_to(&block);
-            touching.clear();
-            let of_frame = |frame: usize| {
-                let could_touch = found.could_touch(frame);
+        |(pose, world, body), block: Range<usize>| {
+            let about = samples.about(&block);
+            body.rests.go_to(&about);
+            for frame in about.filter(|frame| samples.holds(*frame)) {
                 source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, if could_touch { joints } else { &arm_joints });
+                world.set_joints(skeleton, pose, joints);
+                body.see(frame, &own.trunk.shape(world), near::hands(&own.arms, world, 0.0), world);
+            }
+            let touched: Vec<usize> = body.drain().map(|touch| touch.frame).collect();
+            let of_frame = |frame: usize| {
+                let is_asked = samples.ask(frame, &touched);
+                source.read_pose(frame, pose);
+                world.set_joints(skeleton, pose, if is_asked { joints } else { &arm_joints });
                 let trunk = own.trunk.shape(world);
                 let sinks =
                     |arm| sinks_below.map_or(0.0, |most| trunk::sinks(most, arm, world, &trunk));
                 let sinks = own.arms.each_ref().map(sinks);
                 let hands = near::hands(&own.arms, world, 0.0);
-                if could_touch {
-                    for side in Side::BOTH {
-                        let parts = near::parts(own, side, &trunk, world, 0.0);
-                        // Parts that the target lacks cannot be touched.
-                        let parts = parts.filter(|near| other.parts().any(|of| of == near.part));
-                        touching.extend(parts.map(|part| (frame, side, part)));
-                    }
-                    let asked = touching.iter().rev().take_while(|(of, ..)| *of == frame);
-                    asked.for_each(|(_, side, part)| rests.ask(*side, part.place));
-                    rests.note(frame, world);
+                if is_asked {
+                    body.see(frame, &trunk, hands, world);
                 }
                 Nearness { hands, sinks, ..Nearness::default() }
             };
             let mut near: Vec<Nearness> = block.clone().map(of_frame).collect();
-            // Now the poses of most frames before and after are known.
-            for (frame, side, NearPart { part, place, surface, lifted }) in touching.drain(..) {
+            for Touch { frame, side, part, near: is_near } in body.drain() {
                 let (near, i) = (&mut near[frame - block.start], side.index());
-                let rests = rests.on(frame, side, place);
-                let is_near = surface * near::free(part, lifted, near.hands, rests);
                 if is_near > near.body[i] {
                     (near.body[i], near.part[i]) = (is_near, Some(part));
                 }
@@ -96,11 +93,88 @@ pub(super) fn over(
     );
     let mut over = vec![Nearness::default(); source.len()];
     blocks.into_iter().zip(near).for_each(|(block, near)| over[block].copy_from_slice(&near));
-    let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
     for side in Side::BOTH.map(Side::index) {
         let body: Vec<f64> = over.iter().map(|near| near.body[side]).collect();
         let lasting = curve::lasting(&body, radius);
         over.iter_mut().zip(lasting).for_each(|(near, lasting)| near.body[side] = lasting);
     }
     over
+}
+
+/// The frames in which the body is looked at first. A touch that lasts is in at least one of them, so that another frame
+/// needs a look only if the one before it or after it has a touch.
+struct Samples<'a> {
+    found: &'a Found,
+    /// As long as a touch lasts at least.
+    step: usize,
+    /// The last frame of the clip: at its ends a touch may last half as long.
+    last: usize,
+}
+
+impl Samples<'_> {
+    fn holds(&self, frame: usize) -> bool {
+        let is_sample = frame.is_multiple_of(self.step) || frame == self.last;
+        is_sample && self.found.could_touch(frame)
+    }
+
+    /// The frames from the sample before a block to the one after it.
+    fn about(&self, block: &Range<usize>) -> Range<usize> {
+        let after = (block.end - 1).next_multiple_of(self.step).min(self.last);
+        block.start / self.step * self.step..after + 1
+    }
+
+    /// Whether a frame needs a look, by the samples about it that have a touch, in order.
+    fn ask(&self, frame: usize, touched: &[usize]) -> bool {
+        let after = touched.partition_point(|sample| *sample < frame);
+        let about = &touched[after.saturating_sub(1)..touched.len().min(after + 1)];
+        about.iter().any(|sample| sample.abs_diff(frame) < self.step)
+    }
+}
+
+/// The nearness of a hand to a part of the body in one frame, above 0.
+struct Touch {
+    frame: usize,
+    side: Side,
+    part: BodyPart,
+    near: f64,
+}
+
+/// Looks at hands on the body, first at where they are, then at how they rest there: by then the poses of most frames
+/// before and after are known.
+struct BodyLook<'a> {
+    proxy: &'a [BodyProxy; 2],
+    rests: RestLook<'a>,
+    /// The parts that are near in the frames seen, with the nearness of the hands to each other.
+    seen: Vec<(usize, Side, f64, NearPart)>,
+}
+
+impl<'a> BodyLook<'a> {
+    fn new(source: &'a Clip, proxy: &'a [BodyProxy; 2], joints: &'a [JointId]) -> Self {
+        Self { proxy, rests: RestLook::new(source, &proxy[0], joints), seen: Vec::new() }
+    }
+
+    /// Notes what is near in a frame.
+    fn see(&mut self, frame: usize, trunk: &Shape, hands: f64, world: &WorldPose) {
+        let [own, other] = self.proxy;
+        for side in Side::BOTH {
+            let parts = near::parts(own, side, trunk, world, 0.0);
+            // Parts that the target lacks cannot be touched.
+            for near in parts.filter(|near| other.parts().any(|of| of == near.part)) {
+                self.rests.ask(side, near.place);
+                self.seen.push((frame, side, hands, near));
+            }
+        }
+        self.rests.note(frame, world);
+    }
+
+    /// What the hands touch in the frames seen since the last call.
+    fn drain(&mut self) -> impl Iterator<Item = Touch> {
+        let Self { rests, seen, .. } = self;
+        seen.drain(..).filter_map(|(frame, side, hands, near)| {
+            let NearPart { part, place, surface, lifted } = near;
+            let rests = rests.on(frame, side, place);
+            let near = surface * near::free(part, lifted, hands, rests);
+            (near > 0.0).then_some(Touch { frame, side, part, near })
+        })
+    }
 }
