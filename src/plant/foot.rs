@@ -29,6 +29,10 @@ const MOST_SLOWED: f64 = 4.0;
 /// before a cut, or in a first frame that shows a rest pose, a foot is another one.
 const OTHER_RAD: [f64; 2] = [0.5, 1.0];
 
+/// How far beyond its limit a foot may be on the planned shin to be turned by all of that, and from where on it is not turned,
+/// radians: where a long foot stands beside its own hip, the shin points anywhere.
+const FAR_RAD: [f64; 2] = [0.1, 0.3];
+
 /// The input to the plan of one foot.
 #[derive(Clone, Copy)]
 pub(super) struct Stand<'a> {
@@ -50,14 +54,16 @@ impl Stand<'_> {
         self.binding.target.weight(self.leg.ankle)
     }
 
-    /// A rotation of the foot (world), brought within the stated limit of its ankle on the transferred shin. The limit
-    /// is approached softly, so that the rotation is still within it on a shin that differs a little.
+    /// A rotation of the foot (world), brought within the stated limit of its ankle on the transferred shin.
     fn within_limit(&self, frame: usize, foot: Quat) -> Quat {
+        self.turns.get(frame).map_or(foot, |turns| self.within_limit_on(turns.shin, foot))
+    }
+
+    /// As [`within_limit`](Self::within_limit), on a shin of this rotation (world). The limit is approached softly, so that
+    /// the foot is still within it on a shin that differs a little.
+    fn within_limit_on(&self, shin: Quat, foot: Quat) -> Quat {
         let limit = self.binding.limits.of(self.leg.ankle);
-        let Some((limit, LegTurns { shin, .. })) = limit.zip(self.turns.get(frame)) else {
-            return foot;
-        };
-        shin * limit.approach(shin.inverse() * foot, Approach::SOFT)
+        limit.map_or(foot, |limit| shin * limit.approach(shin.inverse() * foot, Approach::SOFT))
     }
 
     /// Turns the foot evenly to about within the limit of its ankle. The shin of a nearly straight leg whose knee is a hinge
@@ -241,18 +247,61 @@ impl FootPlan {
             turns[f] = turn * (free * share);
         }
         curve::bridge(&mut turns, &self.stands, frames.ease, frames.slope);
-        for (f, (turn, [foot, toe])) in turns.into_iter().zip(&mut self.rotations).enumerate() {
-            let rolled = stand.within_limit(f, Quat::from_scaled_axis(turn) * *foot);
-            if self.ball_holds[f] {
-                let moved = *foot * leg.ball - rolled * leg.ball;
-                self.offsets[f] += stand.up.level(moved);
-            }
+        let rolled = |f: usize| Quat::from_scaled_axis(turns[f]) * self.rotations[f][0];
+        let mut rolled: Vec<Quat> = (0..turns.len()).map(rolled).collect();
+        self.limit_on_planned_shins(&mut rolled, stand, body);
+        for (f, rolled) in rolled.into_iter().enumerate() {
+            let rolled = stand.within_limit(f, rolled);
+            self.offsets[f] = self.rolled_offset(f, rolled, stand);
+            let [foot, toe] = &mut self.rotations[f];
             *foot = rolled;
             if leg.toe.is_none() {
                 *toe = rolled;
             }
         }
         self.put_down(stand);
+    }
+
+    /// The horizontal offset of the ankle of a foot that is `rolled` about its ball, if that is held.
+    fn rolled_offset(&self, frame: usize, rolled: Quat, stand: &Stand) -> Vec3 {
+        let ball = stand.leg.ball;
+        let off = match self.ball_holds[frame] {
+            true => stand.up.level(self.rotations[frame][0] * ball - rolled * ball),
+            false => Vec3::zeros(),
+        };
+        self.offsets[frame] + off
+    }
+
+    /// Turns a foot that is so `rolled` evenly to about within the limit of its ankle on the shin that follows if the pelvis
+    /// moves by `body`. The solve would turn it so too, but about its ankle, into the floor.
+    fn limit_on_planned_shins(&self, rolled: &mut [Quat], stand: &Stand, body: &[Vec3]) {
+        if stand.binding.limits.of(stand.leg.ankle).is_none() {
+            return;
+        }
+        let turn = |f: usize| {
+            let Some(shin) = self.shin(f, rolled[f], stand, body[f]) else { return Vec3::zeros() };
+            let within = stand.within_limit_on(shin, rolled[f]);
+            let turn = (within * rolled[f].inverse()).scaled_axis();
+            turn * curve::ramp(turn.norm(), FAR_RAD[1], FAR_RAD[0])
+        };
+        let turns: Vec<Vec3> = (0..rolled.len()).map(turn).collect();
+        for (rolled, turn) in rolled.iter_mut().zip(curve::smooth(&turns, stand.frames.ease)) {
+            *rolled = Quat::from_scaled_axis(turn) * *rolled;
+        }
+    }
+
+    /// The rotation of the shin (world) above a foot that is so `rolled`, if the pelvis moves by `body`. `None` if no
+    /// joint of the leg has a stated limit.
+    fn shin(&self, frame: usize, rolled: Quat, stand: &Stand, body: Vec3) -> Option<Quat> {
+        let (was, up) = (&stand.transferred[frame], stand.up);
+        let level = match self.stands[frame] {
+            true => self.rolled_offset(frame, rolled, stand),
+            false => up.level(body),
+        };
+        let rise = if self.down[frame] { self.rises[frame] } else { up.height(body) };
+        let ankle = was.ankle + level + up.vector() * rise;
+        let [_, shin] = stand.turned(frame, was.thigh + body, ankle)?;
+        Some(shin)
     }
 
     /// Puts the lowest point of the sole on the floor in every frame of a contact interval.
