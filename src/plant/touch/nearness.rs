@@ -47,7 +47,7 @@ pub(super) fn over(
 ) -> Vec<Nearness> {
     let [own, _] = proxy;
     let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
-    let samples = Samples { found, step: 2 * radius + 1, last: source.len() - 1 };
+    let samples = Samples { step: 2 * radius + 1, last: source.len() - 1 };
     let (skeleton, sinks_below) = (source.skeleton(), trunk::sinks_below(proxy));
     let arm_joints = skeleton.with_ancestors(own.arm_joints());
     let blocks: Vec<Range<usize>> =
@@ -61,7 +61,7 @@ pub(super) fn over(
         |(pose, world, body), block: Range<usize>| {
             let about = samples.about(&block);
             body.rests.go_to(&about);
-            for frame in about.filter(|frame| samples.holds(*frame)) {
+            for frame in about.filter(|frame| samples.holds(*frame) && found.could_touch(*frame)) {
                 source.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, joints);
                 body.see(frame, &own.trunk.shape(world), near::hands(&own.arms, world, 0.0), world);
@@ -103,18 +103,16 @@ pub(super) fn over(
 
 /// The frames in which the body is looked at first. A touch that lasts is in at least one of them, so that another frame
 /// needs a look only if the one before it or after it has a touch.
-struct Samples<'a> {
-    found: &'a Found,
+struct Samples {
     /// As long as a touch lasts at least.
     step: usize,
     /// The last frame of the clip: at its ends a touch may last half as long.
     last: usize,
 }
 
-impl Samples<'_> {
+impl Samples {
     fn holds(&self, frame: usize) -> bool {
-        let is_sample = frame.is_multiple_of(self.step) || frame == self.last;
-        is_sample && self.found.could_touch(frame)
+        frame.is_multiple_of(self.step) || frame == self.last
     }
 
     /// The frames from the sample before a block to the one after it.
@@ -176,5 +174,32 @@ impl<'a> BodyLook<'a> {
             let near = surface * near::free(part, lifted, hands, rests);
             (near > 0.0).then_some(Touch { frame, side, part, near })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_frame_of_a_touch_that_lasts_is_looked_at() {
+        let mut lasting = 0;
+        for (radius, count) in [(1, 1), (1, 2), (1, 14), (2, 23), (3, 31)] {
+            let samples = Samples { step: 2 * radius + 1, last: count - 1 };
+            for (start, end) in
+                (0..count).flat_map(|start| (start..count).map(move |e| (start, e + 1)))
+            {
+                let touch: Vec<f64> =
+                    (0..count).map(|f| f64::from((start..end).contains(&f))).collect();
+                if curve::lasting(&touch, radius)[start] == 0.0 {
+                    continue;
+                }
+                let touched: Vec<usize> = (start..end).filter(|f| samples.holds(*f)).collect();
+                let is_asked = |frame: usize| samples.ask(frame, &touched);
+                assert!((start..end).all(is_asked), "{start} to {end} of {count}, radius {radius}");
+                lasting += 1;
+            }
+        }
+        assert!(lasting > 500, "{lasting}");
     }
 }
