@@ -15,8 +15,8 @@ pub struct FootPaths {
     frames: usize,
     feet: Vec<FootPath>,
     limbs: Vec<(Limb, Vec<Vec3>)>,
-    /// Heights of the shoulders over the hips, by side; empty of one that the rig lacks.
-    shoulders: [Vec<f64>; 2],
+    /// Heights of the shoulders over the hips, by side; `None` of one that the rig lacks.
+    shoulders: [Option<Vec<f64>>; 2],
 }
 
 /// What one foot does over a clip.
@@ -79,8 +79,10 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
                 clip.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, &joints);
                 paths.push(rig, &points, world);
-                for (path, trunk) in paths.shoulders.iter_mut().zip(trunks) {
-                    path.extend(trunk.map(|ends| rig.up.height(way(ends, world))));
+                for (path, trunk) in
+                    paths.shoulders.iter_mut().flatten().zip(trunks.iter().flatten())
+                {
+                    path.push(shoulder_height(trunk, rig.up, world));
                 }
             }
             paths
@@ -95,9 +97,9 @@ fn trunk(rig: &Rig, side: Side) -> Option<[JointId; 2]> {
     Some([rig.joint(Role::Hips)?, rig.joint(Role::UpperArm(side))?])
 }
 
-/// From one joint to the other.
-fn way([from, to]: [JointId; 2], world: &WorldPose) -> Vec3 {
-    world.position(to) - world.position(from)
+/// The height of a shoulder over the hips.
+fn shoulder_height([hips, shoulder]: &[JointId; 2], up: UpAxis, world: &WorldPose) -> f64 {
+    up.height(world.position(*shoulder) - world.position(*hips))
 }
 
 /// Heights of the lowest points of soles and hands, of knees, and of shoulders over the hips, in every frame, along the
@@ -108,8 +110,7 @@ pub struct LowestHeights {
     /// By side; `None` of one that the rig lacks.
     hands: [Option<Vec<f64>>; 2],
     knees: [Option<Vec<f64>>; 2],
-    /// By side; empty of one that the rig lacks.
-    shoulders: [Vec<f64>; 2],
+    shoulders: [Option<Vec<f64>>; 2],
 }
 
 impl LowestHeights {
@@ -130,7 +131,7 @@ impl LowestHeights {
 
     /// Of a shoulder over the hips; `None` where the rig has none.
     pub fn shoulder(&self, side: Side) -> Option<&[f64]> {
-        Some(self.shoulders[side.index()].as_slice()).filter(|heights| !heights.is_empty())
+        self.shoulders[side.index()].as_deref()
     }
 }
 
@@ -152,10 +153,8 @@ impl FootPaths {
         let limb = |points: &LimbPoints| (points.limb, Vec::with_capacity(frames));
         let feet = rig.feet.iter().map(path).collect();
         let limbs = points.iter().map(limb).collect();
-        let shoulders = Side::BOTH.map(|side| match trunk(rig, side) {
-            Some(_) => Vec::with_capacity(frames),
-            None => Vec::new(),
-        });
+        let shoulder = |side| trunk(rig, side).map(|_| Vec::with_capacity(frames));
+        let shoulders = Side::BOTH.map(shoulder);
         Self { frames: 0, feet, limbs, shoulders }
     }
 
@@ -176,7 +175,12 @@ impl FootPaths {
             .iter_mut()
             .zip(&mut next.limbs)
             .for_each(|(own, next)| own.1.append(&mut next.1));
-        self.shoulders.iter_mut().zip(&mut next.shoulders).for_each(|(own, next)| own.append(next));
+        let next_shoulders = next.shoulders.iter_mut().flatten();
+        self.shoulders
+            .iter_mut()
+            .flatten()
+            .zip(next_shoulders)
+            .for_each(|(own, next)| own.append(next));
     }
 }
 

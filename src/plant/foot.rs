@@ -66,14 +66,18 @@ impl Stand<'_> {
         limit.map_or(foot, |limit| shin * limit.approach(shin.inverse() * foot, Approach::SOFT))
     }
 
+    /// The turn (a scaled axis, world) that brings a foot within the limit of its ankle on a shin; both as rotations, world.
+    fn limiting_turn(&self, shin: Quat, foot: Quat) -> Vec3 {
+        (self.within_limit_on(shin, foot) * foot.inverse()).scaled_axis()
+    }
+
     /// Turns the foot evenly to about within the limit of its ankle. The shin of a nearly straight leg whose knee is a hinge
     /// is rolled by noise, which must not turn the foot.
     fn limit_evenly(&self, rotations: &mut [[Quat; 2]]) {
-        let by = |f: usize| {
-            let foot = rotations[f][0];
-            (self.within_limit(f, foot) * foot.inverse()).scaled_axis()
-        };
-        let turns: Vec<Vec3> = (0..rotations.len()).map(by).collect();
+        let transferred = self.turns.iter().zip(&*rotations);
+        let by =
+            |(turns, [foot, _]): (&LegTurns, &[Quat; 2])| self.limiting_turn(turns.shin, *foot);
+        let turns: Vec<Vec3> = transferred.map(by).collect();
         if turns.iter().any(|turn| *turn != Vec3::zeros()) {
             turn(rotations, 0, curve::smooth(&turns, self.frames.limb.round() as usize));
         }
@@ -280,8 +284,7 @@ impl FootPlan {
         }
         let turn = |f: usize| {
             let Some(shin) = self.shin(f, rolled[f], stand, body[f]) else { return Vec3::zeros() };
-            let within = stand.within_limit_on(shin, rolled[f]);
-            let turn = (within * rolled[f].inverse()).scaled_axis();
+            let turn = stand.limiting_turn(shin, rolled[f]);
             turn * curve::ramp(turn.norm(), FAR_RAD[1], FAR_RAD[0])
         };
         let turns: Vec<Vec3> = (0..rolled.len()).map(turn).collect();
