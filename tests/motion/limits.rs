@@ -50,7 +50,7 @@ impl Hinge {
     }
 }
 
-fn on(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
+pub(crate) fn on(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Conversion {
     let mut settings = Settings::default();
     settings.plant.foot_plants = foot_plants;
     convert::convert(source, RigFile::default(), target, &settings).expect("a body like its own")
@@ -104,7 +104,7 @@ fn corrections_bend_no_knee_or_elbow_backwards_and_none_farther_than_people_do()
 }
 
 /// `hero` with the swing and the twist (degrees) that these joints may make to any side, on both sides.
-fn hero_within(limits: &[(&str, f64, f64)]) -> LoadedRig {
+pub(crate) fn hero_within(limits: &[(&str, f64, f64)]) -> LoadedRig {
     let mut hero = LoadedRig::load(Path::new("samples/skeletons/hero.toml")).expect("a rig");
     for (name, swing_deg, twist_deg) in limits {
         for side in ["Left", "Right"] {
@@ -171,4 +171,31 @@ fn feet_that_stiff_ankles_turn_away_are_swept_back_to_where_they_stand() {
         }
     }
     assert!(swept > 200, "legs were swept {swept} times");
+}
+
+/// The most by which feet on stiff ankles drift: one that leaves the floor a frame before its source's moves a millimetre.
+const MOST_DRIFT_CM: f64 = 0.15;
+
+/// A foot that comes down on its heel has its ball on the floor before it lies flat, and a stiff ankle turns it meanwhile.
+#[test]
+fn real_feet_on_stiff_ankles_stay_where_they_stand() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let target = hero_within(&[("Foot", 10.0, 5.0)]);
+    let mut clips = 0;
+    for (name, source) in common::moving_clips(&dir) {
+        if convert::source_rig(&source, RigFile::default()).is_err() {
+            continue;
+        }
+        clips += 1;
+        let report = on(&source, &target, FootPlants::Auto).report;
+        for (what, number, most) in [
+            ("drift", &report.plant_drift_cm, MOST_DRIFT_CM),
+            ("skate", &report.skate_cm_s, 0.1),
+            ("beyond limits", &report.joint_limits_ratio, 0.0),
+            ("snap", &report.snap_deg, 2.5),
+        ] {
+            assert!(number.value <= most, "{name}: {what} {number:?}");
+        }
+    }
+    assert!(clips >= 35, "{clips} clips");
 }

@@ -31,8 +31,8 @@ const NEAR: f64 = 1e-5;
 /// A sole farther from its place than the first is brought back less, and from beyond the second not at all, leg lengths:
 /// limits that keep it so far off would throw the leg about before they let it.
 const FAR: [f64; 2] = [0.1, 0.25];
-/// The slope of the sole, heel down, from where on it is held by its heel and no more by its ball.
-const HEEL_SLOPE: f64 = 0.15;
+/// The slopes of the sole, heel down, up to which its ball holds it, and from which on its heel does.
+const HEEL_SLOPES: [f64; 2] = [0.15, 0.3];
 
 impl StatedLimb {
     /// Brings the sole of a leg within its limits over its place, as much as the sole is locked there. Continuous in pose
@@ -91,5 +91,5 @@ fn held_point(leg: &Leg, foot: &FootGoal, up: UpAxis) -> Vec3 {
     let height = |point: Vec3| up.height(foot.foot_rotation * point);
     let over = height(leg.ball) - leg.ball_height - height(leg.heel);
     let len = (leg.ball - leg.heel).norm().max(1e-9 * leg.len);
-    leg.ball.lerp(&leg.heel, curve::ramp(over / len, 0.0, HEEL_SLOPE))
+    leg.ball.lerp(&leg.heel, curve::ramp(over / len, HEEL_SLOPES[0], HEEL_SLOPES[1]))
 }
