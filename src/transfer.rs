@@ -1,5 +1,5 @@
 //! Transfers a pose from one rig to another: orientations by what each joint's frame means in the
-//! reference stance, limb directions exactly, the roll of wide hips and the root path scaled.
+//! reference stance, limb directions exactly, the roll of wide hips and the root path scaled, all within stated limits.
 //!
 //! ```
 //! use retarget::internals::transfer::transfer;
@@ -154,6 +154,9 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
             for id in &line.pelvis {
                 world.rotations[id.index()] = roll * world.rotations[id.index()];
             }
+        }
+        if let Some(tilt) = binding.limits.pelvis_tilt() {
+            tilt.apply(&binding.limits, world);
         }
         let skeleton = &binding.target.skeleton;
         for &id in &self.target {

@@ -38,15 +38,7 @@ impl HipLine {
     pub fn new(source: &Rig, target: &Rig) -> Option<Self> {
         let steepness = (width(source)? / width(target)?).min(STEEPEST);
         let hips = target.joint(Role::Hips)?;
-        let skeleton = &target.skeleton;
-        let thighs =
-            [target.joint(Role::Thigh(Side::Left))?, target.joint(Role::Thigh(Side::Right))?];
-        if !thighs.iter().all(|thigh| skeleton.is_ancestor(hips, *thigh)) {
-            return None;
-        }
-        let mut pelvis = skeleton.with_ancestors(thighs);
-        let hips_and_below = skeleton.subtree(hips);
-        pelvis.retain(|id| hips_and_below.contains(&id.index()) && !thighs.contains(id));
+        let pelvis = pelvis(target)?;
         let left = target.stance.body_from_joint[hips.index()].inverse() * Vec3::x();
         ((steepness - 1.0).abs() > AS_WIDE).then_some(Self { pelvis, left, steepness })
     }
@@ -59,6 +51,20 @@ impl HipLine {
         let counts = curve::ramp(sine.abs(), LEAN_SINE[1], LEAN_SINE[0]);
         rotation_between(left, left + up * (sine * (self.steepness - 1.0) * counts))
     }
+}
+
+/// The hips and the joints between them and the thighs, each after its parent; `None` where thighs do not hang below the
+/// hips.
+pub(super) fn pelvis(rig: &Rig) -> Option<Vec<JointId>> {
+    let (hips, skeleton) = (rig.joint(Role::Hips)?, &rig.skeleton);
+    let thighs = [rig.joint(Role::Thigh(Side::Left))?, rig.joint(Role::Thigh(Side::Right))?];
+    if !thighs.iter().all(|thigh| skeleton.is_ancestor(hips, *thigh)) {
+        return None;
+    }
+    let mut pelvis = skeleton.with_ancestors(thighs);
+    let hips_and_below = skeleton.subtree(hips);
+    pelvis.retain(|id| hips_and_below.contains(&id.index()) && !thighs.contains(id));
+    Some(pelvis)
 }
 
 /// How far apart the thighs begin in the stance, in legs.

@@ -3,7 +3,8 @@
 //! The transfer brings a joint into its limit, from the body outwards; so every later stage sees a motion that the rig
 //! can make. All of this is continuous in the pose.
 
-use super::HingedLimb;
+use super::pelvis_tilt::PelvisTilt;
+use super::{Drive, HingedLimb};
 use crate::ik::{Cone, Joint, Range};
 use crate::math::{Quat, Vec3};
 use crate::rig::{JointLimit, Rig, Role, Side, bone_end};
@@ -46,10 +47,11 @@ pub(crate) struct Limits {
     hinged: Vec<HingedLimb>,
     /// Which of the limbs begins at a joint, by joint.
     hinged_below: Vec<Option<usize>>,
+    pelvis_tilt: Option<PelvisTilt>,
 }
 
 impl Limits {
-    pub fn new(rig: &Rig) -> Self {
+    pub fn new(rig: &Rig, drives: &[Drive]) -> Self {
         let joints: Vec<Option<Joint>> = rig.skeleton.ids().map(|id| limited(rig, id)).collect();
         if joints.iter().all(Option::is_none) {
             return Self::default();
@@ -68,7 +70,8 @@ impl Limits {
         let hinged: Vec<HingedLimb> = hinged.collect();
         let mut hinged_below = vec![None; joints.len()];
         hinged.iter().enumerate().for_each(|(i, limb)| hinged_below[limb.upper.index()] = Some(i));
-        Self { joints, hinged, hinged_below }
+        let pelvis_tilt = PelvisTilt::new(rig, &joints, drives);
+        Self { joints, hinged, hinged_below, pelvis_tilt }
     }
 
     /// The limit of a joint.
@@ -80,6 +83,19 @@ impl Limits {
     pub fn hinged_below(&self, upper: JointId) -> Option<&HingedLimb> {
         let place = (*self.hinged_below.get(upper.index())?)?;
         self.hinged.get(place)
+    }
+
+    /// How the pelvis tilts for the limits of both hip joints, if they have such limits.
+    pub fn pelvis_tilt(&self) -> Option<&PelvisTilt> {
+        self.pelvis_tilt.as_ref()
+    }
+
+    /// The other joints by whose rotations the limits turn this one: the hinge for which it is rolled, and the thighs for
+    /// which it tilts.
+    pub fn depends_on(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+        let tilt = self.pelvis_tilt.iter().filter(move |tilt| tilt.turns(joint));
+        let hinge = self.hinged_below(joint).map(|limb| limb.lower);
+        tilt.flat_map(PelvisTilt::depends_on).chain(hinge)
     }
 
     /// The limb whose middle joint is a hinge, by that joint.

@@ -20,6 +20,7 @@ mod hinged_limb;
 mod hip_line;
 mod limits;
 mod named;
+mod pelvis_tilt;
 mod shared_skeleton;
 mod sole;
 mod twist;
@@ -184,7 +185,7 @@ impl Binding {
         let sole_turns = sole::turns(&source, &target, &feet, &drives);
         let target_world_from_source = source.up.turn_to(target.up);
         Ok(Self {
-            limits: Limits::new(&target),
+            limits: Limits::new(&target, &drives),
             hip_line: if is_same_body { None } else { HipLine::new(&source, &target) },
             source,
             target,
@@ -226,7 +227,7 @@ impl Binding {
     }
 
     /// The other joints of the target on whose world rotations this one's rotation depends: those of a bone whose twist
-    /// is shared, and the hinge for which this joint is rolled.
+    /// is shared, and those by which limits turn this one.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let shared = match self.drives[id.index()] {
             Drive::Keep(_) | Drive::Finger { .. } => None,
@@ -240,7 +241,7 @@ impl Binding {
             };
             self.target.skeleton.ids().filter(is_top).chain(self.twists[place].end)
         });
-        of_twist.chain(self.limits.hinged_below(id).map(|limb| limb.lower))
+        of_twist.chain(self.limits.depends_on(id))
     }
 
     /// Puts the source's floor onto the target's; heights are along each rig's up axis, in its own length units. Unless

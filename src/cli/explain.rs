@@ -30,6 +30,8 @@ struct Explained {
     support: Option<String>,
     /// How far the body was moved, and how much of that was down to keep its feet in reach.
     body: Option<BodyReport>,
+    /// How far forwards the pelvis tilts, since limits of the hip joints do not let thighs fold farther.
+    pelvis_tilt_deg: f64,
     feet: Vec<FootReport>,
     /// Hands with a goal of their own.
     hands: Vec<HandReport>,
@@ -272,6 +274,7 @@ impl Explained {
             time_s: found.frame as f64 * frame_s,
             support: support.map(|foot| rig.foot(foot).name.clone()),
             body,
+            pelvis_tilt_deg: found.pelvis_tilt_rad.to_degrees(),
             feet: found.feet.iter().map(foot).collect(),
             hands: found.hands.iter().map(hand).collect(),
             leans: beside_hands.map(|limb| (limb.table(), leans_of(limb))).collect(),

@@ -19,6 +19,8 @@ pub struct Explanation {
     pub frame: usize,
     /// `None` where nothing is planted.
     pub body: Option<BodyMove>,
+    /// How far forwards the pelvis tilts, since limits of the hip joints do not let thighs fold farther, radians.
+    pub pelvis_tilt_rad: f64,
     pub feet: Vec<FootStory>,
     /// The hands that lean on or touch anything in the frame.
     pub hands: Vec<HandStory>,
@@ -177,9 +179,12 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         by_rad,
         limit: LimitOrigin::People,
     });
+    let tilt = binding.limits.pelvis_tilt();
+    let tilt = tilt.map(|tilt| tilt.tilt_rad(&binding.limits, &unlimited.world));
     Some(Explanation {
         frame,
         body,
+        pelvis_tilt_rad: tilt.unwrap_or_default(),
         feet: rig.foot_ids().map(of_foot).collect(),
         hands: done.plant.hands.iter().filter_map(of_hand).collect(),
         leans: beside_hands.filter_map(of_lean).collect(),

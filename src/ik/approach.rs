@@ -6,27 +6,28 @@ use super::joint::{Joint, JointKind};
 use crate::math::Quat;
 use std::f64::consts::PI;
 
-/// How a rotation computed without limits is brought into a limit, continuously everywhere. Before the end of a range,
-/// over an angle in radians, it is slowed down; with 0 it stops at the end at once.
+/// How a rotation computed without limits is brought into a limit. Before the end of a range, over an angle in radians, it
+/// is slowed down; with 0 it stops at the end at once.
 ///
 /// The nearest allowed rotation flips from one end of a range to the other at the rotation opposite of the range's
-/// middle. Within [`Approach::OPPOSITE_RAD`] of that, the rotation is led back to the middle instead, so a small change
-/// stays small.
+/// middle. Near that, the rotation is led back to the middle instead, so a small change stays small everywhere, except
+/// with [`Approach::NEAREST`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach {
     before_rad: f64,
+    /// How near to that opposite a rotation is led back, radians; half the way from the end to there if that is less.
+    opposite_rad: f64,
 }
 
 impl Approach {
     /// Slowed down over the last 1.7°.
-    pub const SOFT: Self = Self { before_rad: 0.03 };
+    pub const SOFT: Self = Self { before_rad: 0.03, opposite_rad: 1.0 };
     /// Slowed down over the last 8.6°.
-    pub const EARLY: Self = Self { before_rad: 0.15 };
+    pub const EARLY: Self = Self { before_rad: 0.15, opposite_rad: 1.0 };
     /// Unchanged up to the end, where it stops.
-    pub const HARD: Self = Self { before_rad: 0.0 };
-    /// How near to the rotation opposite of a range's middle a rotation is led back to the middle, radians; half the
-    /// way from the end to there if that is less.
-    const OPPOSITE_RAD: f64 = 1.0;
+    pub const HARD: Self = Self { before_rad: 0.0, opposite_rad: 1.0 };
+    /// As [`EARLY`](Self::EARLY), but always to the nearer end.
+    pub const NEAREST: Self = Self { before_rad: 0.15, opposite_rad: 0.0 };
     /// Vectors in a plane that are shorter than this share of a unit vector determine their direction less and less.
     const SHORT: f64 = 0.2;
 
@@ -52,7 +53,7 @@ impl Approach {
             true => most,
             false => angle,
         };
-        let opposite = Self::OPPOSITE_RAD.min(0.5 * (PI - most));
+        let opposite = self.opposite_rad.min(0.5 * (PI - most));
         let back = match opposite > 0.0 {
             true => {
                 let left = ((PI - angle) / opposite).clamp(0.0, 1.0);

@@ -132,6 +132,11 @@ impl Joint {
         self.kind != JointKind::Fixed && self.weight > 0.0 && self.window_rad > 0.0
     }
 
+    /// Whether the joint's limit is a cone.
+    pub(crate) fn is_cone(&self) -> bool {
+        matches!(self.kind, JointKind::Cone(_))
+    }
+
     /// Whether the joint is a slide.
     pub(super) fn slides(&self) -> bool {
         matches!(self.kind, JointKind::Slide { .. })

@@ -53,6 +53,7 @@ mod mocap_plant;
 mod mocap_quirks;
 mod mocap_retarget;
 mod no_length;
+mod pelvis_tilt;
 mod performances;
 mod positions;
 mod samples;

@@ -36,6 +36,15 @@ impl Explained {
                 }
             }
         }
+        // As much as a digit shows.
+        if self.pelvis_tilt_deg.abs() >= 0.05 {
+            let way = if self.pelvis_tilt_deg > 0.0 { "forwards" } else { "back" };
+            let by = number(self.pelvis_tilt_deg.abs(), 1);
+            writeln!(
+                out,
+                "pelvis    tilts {way} by {by}°, since limits of the hip joints let thighs fold no farther"
+            )?;
+        }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;
         self.hands.iter().try_for_each(|hand| hand.write(out))?;
         self.leans.values().flatten().try_for_each(|lean| lean.write(out))?;

@@ -82,6 +82,29 @@ fn a_leg_that_is_swept_within_its_limits_tells_how_often_and_what_is_left() {
     assert!(told >= 5, "{told} of the feet that were looked at");
 }
 
+/// Who crouches folds the hip joints farther than this.
+#[test]
+fn a_pelvis_that_tilts_for_its_hip_joints_is_told() {
+    let crouch = sample("crouch.bvh");
+    let hero = std::fs::read_to_string(sample("skeletons/hero.toml")).expect("a sample");
+    let hero =
+        hero.replace("bvh = \"hero.bvh\"", &format!("bvh = {:?}", sample("skeletons/hero.bvh")));
+    let folder = Folder::new();
+    let tilts = |swing_deg: u8| {
+        let limits = ["Left", "Right"].map(|side| {
+            format!("[limits.{side}UpLeg]\nswing_deg = [{swing_deg}, {swing_deg}]\ntwist_deg = [-60, 60]\n")
+        });
+        folder.put("target.toml", format!("{hero}\n{}", limits.concat()));
+        let args = ["explain", &crouch, "--to", "target.toml", "--frame", "60"];
+        let text = folder.run(&args).done().stdout;
+        let reported = folder.run(&[&args[..], &["--json"]].concat()).done().json();
+        (text.contains("pelvis    tilts back by"), reported["pelvis_tilt_deg"].as_f64())
+    };
+    let (is_told, tilt_deg) = tilts(40);
+    assert!(is_told && tilt_deg.expect("an angle") < -20.0, "{tilt_deg:?}");
+    assert_eq!(tilts(170), (false, Some(0.0)));
+}
+
 #[test]
 fn knees_that_kneel_are_told_with_how_long_they_do() {
     let (kneel, hero) = (sample("kneel.bvh"), sample("skeletons/hero.toml"));
