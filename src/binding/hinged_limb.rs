@@ -61,6 +61,21 @@ const PLANE_SINE: f64 = 0.25;
 /// The weight of the transferred roll against that plane where the limb is straight, as a sine.
 const TRANSFERRED_SINE: f64 = 0.05;
 
+/// The sine that is asked of a limb whose hinge is far off square, as far as it goes there, and from where on less and less
+/// counts: it reaches the end of what its hinge can do without a corner.
+const MOST_OFF_SQUARE: f64 = 0.9;
+const EVEN_OFF_SQUARE: f64 = 0.7;
+
+fn bounded(off_square: f64) -> f64 {
+    let room = MOST_OFF_SQUARE - EVEN_OFF_SQUARE;
+    let over = (off_square.abs() - EVEN_OFF_SQUARE) / room;
+    let sine = match over > 0.0 {
+        true => MOST_OFF_SQUARE - room * (-over).exp(),
+        false => off_square.abs(),
+    };
+    sine.copysign(off_square)
+}
+
 impl Hinge {
     /// The joint's local rotation at an angle.
     fn local(&self, angle_rad: f64) -> Quat {
@@ -164,7 +179,7 @@ impl HingedLimb {
         // Bending does not change the bone's angle to the axis.
         let angle_cos = self.hinge.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
-        let beside = off_square.clamp(-0.9, 0.9).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
+        let beside = bounded(off_square).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
         let roll = to_normal - self.side * beside;
         Quat::from_scaled_axis(along * roll) * upper
     }
@@ -300,6 +315,25 @@ mod tests {
             assert!(along(rolled).angle(&along(upper)) < 1e-7);
             let bent = rolled * knee.pointed(rolled.inverse() * along(lower));
             assert!(along(bent).angle(&along(lower)) < 1e-3, "{bend} {aside}");
+        }
+    }
+
+    #[test]
+    fn a_limb_whose_axis_is_far_off_square_is_rolled_without_a_corner() {
+        let (axis, range) = (Vec3::new(1.0, -1.0, 0.0).normalize(), Range::new(0.0, 2.6));
+        let hinge = Hinge { rest: Quat::identity(), axis, range };
+        let bones = [-Vec3::y() * 4.0, -Vec3::y() * 4.0];
+        let limb = HingedLimb::of([0, 1].map(JointId::new), hinge, bones);
+        let upper = Quat::identity();
+        let bent = |step: i32| Quat::from_scaled_axis(Vec3::x() * 0.002 * f64::from(step));
+        // From where the plane of both bones counts in full.
+        let rolls = (150..1100).map(|step| limb.rolled(upper, bent(step)).scaled_axis());
+        let rolls: Vec<f64> = rolls.map(|turn| turn.dot(&Vec3::y())).collect();
+        let most = rolls.iter().copied().fold(0.0, |most: f64, roll| most.max(roll.abs()));
+        assert!(most > 1.0, "it is rolled by {most}");
+        for (i, three) in rolls.windows(3).enumerate() {
+            let corner = (three[0] - 2.0 * three[1] + three[2]).abs() / 0.002;
+            assert!(corner < 0.1, "its roll breaks by {corner} for 1 at step {}", i + 151);
         }
     }
 
