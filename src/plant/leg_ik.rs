@@ -12,8 +12,8 @@ use crate::skeleton::Skeleton;
 /// rotation.
 ///
 /// The leg turns about its hip until it points at the goal. The knee keeps the direction of its bend, on the side that
-/// the goal states, and bends further about its own axis; then the leg swivels about the line from hip to goal. If the goal is where the foot already is, the leg stays as
-/// transferred.
+/// the goal states, and bends further about its own axis; then the leg swivels about the line from hip to goal. If the
+/// goal is where the foot already is, the leg stays as transferred.
 pub(super) fn reach_with_leg(
     skeleton: &Skeleton,
     leg: &Leg,
