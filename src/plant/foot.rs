@@ -4,30 +4,19 @@
 //! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
 use super::contact_interval::{Frames, firm, frames_away, held, level_turns, steady_turns};
+use super::long_foot;
 use super::sole::{FootGoal, penetration};
 use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve, mean_rotation, rotation_between, runs};
+use crate::math::{Quat, Vec3, curve, rotation_between, runs};
 use crate::rig::{FootId, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
 /// The largest difference between a foot's roll and its source's.
 const MOST_ROLL_RAD: f64 = 0.4;
-
-/// The length of a foot to its ball, in leg lengths, below which it counts as so long.
-const LEAST_FOOT: f64 = 0.05;
-/// How many times as long for its leg as its source's a foot is from where on it is slowed: feet of people and characters
-/// differ by less.
-const LONG: f64 = 1.5;
-/// The most by which a foot is slowed, as a multiple of the firm time (0.12 s).
-const MOST_SLOWED: f64 = 4.0;
-
-/// From what difference on a rotation counts less for those in frames around it, and from what on it does not, radians:
-/// before a cut, or in a first frame that shows a rest pose, a foot is another one.
-const OTHER_RAD: [f64; 2] = [0.5, 1.0];
 
 /// How far beyond its limit a foot may be on the planned shin to be turned by all of that, and from where on it is not turned,
 /// radians: where a long foot stands beside its own hip, the shin points anywhere.
@@ -80,35 +69,6 @@ impl Stand<'_> {
         let turns: Vec<Vec3> = transferred.map(by).collect();
         if turns.iter().any(|turn| *turn != Vec3::zeros()) {
             turn(rotations, 0, curve::smooth(&turns, self.frames.limb.round() as usize));
-        }
-    }
-
-    /// Turns the foot over more time the longer it is for its leg than its source's. As it rolls or turns about its ball
-    /// it swings its ankle, and a tremble of a long foot, or a turn as it lands, would throw the whole leg about.
-    fn slow_long_foot(&self, rotations: &mut [[Quat; 2]]) {
-        let Binding { source, .. } = self.binding;
-        let Some(source_foot) = self.binding.source_foot(self.foot) else { return };
-        let source_len = source.feet[source_foot.index()].ball.norm() / source.leg_len;
-        let len = self.leg.ball.norm() / self.leg.len.max(1e-300);
-        let longer = (len / source_len.max(LEAST_FOOT) - LONG).clamp(0.0, MOST_SLOWED);
-        let radius = (longer * self.frames.firm as f64).round() as usize;
-        if radius == 0 {
-            return;
-        }
-        let bell = curve::bell(radius);
-        let was = rotations.to_vec();
-        for (i, rotations) in rotations.iter_mut().enumerate() {
-            let around = radius.min(i).min(was.len() - 1 - i);
-            // Less at the ends of the clip, so that they stay.
-            let bell = if around == radius { &bell } else { &curve::bell(around) };
-            for (part, rotation) in rotations.iter_mut().enumerate() {
-                let own = was[i][part];
-                let near = was[i - around..=i + around].iter().map(|was| was[part]);
-                let each = near.zip(bell).map(|(near, weight)| {
-                    (near, weight * curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]))
-                });
-                *rotation = mean_rotation(each);
-            }
         }
     }
 
@@ -190,7 +150,8 @@ impl FootPlan {
             }
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
-        stand.slow_long_foot(&mut rotations);
+        long_foot::flatten(stand, &mut rotations);
+        long_foot::slow(stand, &mut rotations);
         stand.limit_evenly(&mut rotations);
         if leg.toe.is_none() {
             rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot);

@@ -43,6 +43,7 @@ mod leg_reach;
 mod limb_ik;
 mod limit_room;
 mod limited_goals;
+mod long_foot;
 mod miss;
 mod outcome;
 mod pelvis_offset;

@@ -48,6 +48,7 @@ mod laws_world;
 mod lean;
 mod limits;
 mod live;
+mod long_feet;
 mod mocap_pairs;
 mod mocap_plant;
 mod mocap_quirks;

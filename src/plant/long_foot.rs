@@ -1,0 +1,96 @@
+//! Feet that are much longer for their legs than their source's: they pitch less, and turn over more time.
+//!
+//! A foot that is longer than its leg lifts its ankle higher than the leg can fold where it pitches as its source's, and a
+//! tremble of it throws the whole leg about.
+
+use super::contact_interval::frames_away;
+use super::foot::Stand;
+use crate::contact::Limb;
+use crate::math::{Quat, Vec3, curve, mean_rotation};
+use crate::rig::Role;
+
+/// The length of a foot to its ball, in leg lengths, below which it counts as so long.
+const LEAST_FOOT: f64 = 0.05;
+
+/// How many times as long for its leg as its source's a foot is from where on it is slowed: feet of people and characters
+/// differ by less.
+const LONG: f64 = 1.5;
+/// The most by which a foot is slowed, as a multiple of the firm time (0.12 s).
+const MOST_SLOWED: f64 = 4.0;
+
+/// How many times as long for its leg as its source's a foot is from where on it pitches less: so far legs fold for it.
+const VERY_LONG: f64 = 3.0;
+/// The least share of its pitch that is left to a foot.
+const LEAST_PITCH: f64 = 0.3;
+/// The pitch from which on less of it is taken, and from which on nothing, radians: a foot that lies on its instep has no
+/// heel that rises.
+const LAID_BACK_RAD: [f64; 2] = [1.0, 3.1];
+/// The sines of a foot's roll onto its side from which on less is taken of its pitch, and from which on nothing.
+const ON_SIDE: [f64; 2] = [0.5, 0.9];
+/// How long before and after its knee kneels a foot pitches more again, as a multiple of the ease time: a kneeling leg
+/// has its foot behind it.
+const KNEELING: f64 = 3.0;
+
+/// From what difference on a rotation counts less for those in frames around it, and from what on it does not, radians:
+/// before a cut, or in a first frame that shows a rest pose, a foot is another one.
+const OTHER_RAD: [f64; 2] = [0.5, 1.0];
+
+/// How many times as long for its leg as its source's a foot is.
+fn times_as_long(stand: &Stand) -> Option<f64> {
+    let source = &stand.binding.source;
+    let source_foot = source.foot(stand.binding.source_foot(stand.foot)?);
+    let source_len = source_foot.ball.norm() / source.leg_len;
+    let len = stand.leg.ball.norm() / stand.leg.len.max(1e-300);
+    Some(len / source_len.max(LEAST_FOOT))
+}
+
+/// Takes back a share of the pitch of a very long foot, so that its heel rises less.
+pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
+    let Stand { leg, track, binding, up, frames, .. } = *stand;
+    let share = times_as_long(stand).map_or(1.0, |times| (VERY_LONG / times).max(LEAST_PITCH));
+    if share >= 1.0 {
+        return;
+    }
+    let mut kneels = vec![false; rotations.len()];
+    let side = binding.target.roles.role(leg.ankle).and_then(Role::side);
+    for contact in side.into_iter().flat_map(|side| track.of_limb(Limb::Knee(side))) {
+        kneels[contact.frames.clone()].fill(true);
+    }
+    let aside = binding.target.stance.body_from_joint[leg.ankle.index()].inverse() * Vec3::x();
+    let over = leg.foot_ahead.cross(&aside);
+    for ([foot, _], away) in rotations.iter_mut().zip(frames_away(&kneels)) {
+        let sine = |axis: Vec3| up.height(*foot * axis);
+        let pitch_rad = sine(leg.foot_ahead).atan2(sine(over));
+        let counts = curve::ramp(pitch_rad.abs(), LAID_BACK_RAD[1], LAID_BACK_RAD[0])
+            * curve::ramp(sine(aside).abs(), ON_SIDE[1], ON_SIDE[0])
+            * curve::ramp(away as f64, 0.0, KNEELING * frames.ease as f64);
+        let back_rad = pitch_rad * (1.0 - share) * counts;
+        *foot = Quat::from_scaled_axis(*foot * aside * back_rad) * *foot;
+    }
+}
+
+/// Turns the foot over more time the longer it is for its leg than its source's. As it rolls or turns about its ball
+/// it swings its ankle, and a tremble of a long foot, or a turn as it lands, would throw the whole leg about.
+pub(super) fn slow(stand: &Stand, rotations: &mut [[Quat; 2]]) {
+    let Some(times) = times_as_long(stand) else { return };
+    let longer = (times - LONG).clamp(0.0, MOST_SLOWED);
+    let radius = (longer * stand.frames.firm as f64).round() as usize;
+    if radius == 0 {
+        return;
+    }
+    let bell = curve::bell(radius);
+    let was = rotations.to_vec();
+    for (i, rotations) in rotations.iter_mut().enumerate() {
+        let around = radius.min(i).min(was.len() - 1 - i);
+        // Less at the ends of the clip, so that they stay.
+        let bell = if around == radius { &bell } else { &curve::bell(around) };
+        for (part, rotation) in rotations.iter_mut().enumerate() {
+            let own = was[i][part];
+            let near = was[i - around..=i + around].iter().map(|was| was[part]);
+            let each = near.zip(bell).map(|(near, weight)| {
+                (near, weight * curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]))
+            });
+            *rotation = mean_rotation(each);
+        }
+    }
+}
