@@ -6,7 +6,7 @@
 
 use super::limits::bone_axis;
 use crate::ik::{Approach, Joint, JointKind, Range, unwind};
-use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
+use crate::math::{Quat, Vec3, bounded, curve, rejection, rotation_between};
 use crate::rig::Rig;
 use crate::skeleton::JointId;
 
@@ -61,20 +61,9 @@ const PLANE_SINE: f64 = 0.25;
 /// The weight of the transferred roll against that plane where the limb is straight, as a sine.
 const TRANSFERRED_SINE: f64 = 0.05;
 
-/// The sine that is asked of a limb whose hinge is far off square, as far as it goes there, and from where on less and less
-/// counts: it reaches the end of what its hinge can do without a corner.
-const MOST_OFF_SQUARE: f64 = 0.9;
-const EVEN_OFF_SQUARE: f64 = 0.7;
-
-fn bounded(off_square: f64) -> f64 {
-    let room = MOST_OFF_SQUARE - EVEN_OFF_SQUARE;
-    let over = (off_square.abs() - EVEN_OFF_SQUARE) / room;
-    let sine = match over > 0.0 {
-        true => MOST_OFF_SQUARE - room * (-over).exp(),
-        false => off_square.abs(),
-    };
-    sine.copysign(off_square)
-}
+/// How far off square a hinge is asked to bend its limb: as far as that up to the first sine, beyond ever less, and never
+/// farther than the second. So a limb comes to the end of what its hinge can do without a corner.
+const OFF_SQUARE: [f64; 2] = [0.7, 0.9];
 
 impl Hinge {
     /// The joint's local rotation at an angle.
@@ -179,7 +168,8 @@ impl HingedLimb {
         // Bending does not change the bone's angle to the axis.
         let angle_cos = self.hinge.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
-        let beside = bounded(off_square).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
+        let sine_beside = bounded(off_square.abs(), OFF_SQUARE[0], OFF_SQUARE[1]);
+        let beside = sine_beside.copysign(off_square).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
         let roll = to_normal - self.side * beside;
         Quat::from_scaled_axis(along * roll) * upper
     }

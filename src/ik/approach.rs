@@ -3,7 +3,7 @@
 use super::angle::{about, hinge_angle, unwind};
 use super::cone::{Cone, Split};
 use super::joint::{Joint, JointKind};
-use crate::math::Quat;
+use crate::math::{Quat, bounded};
 use std::f64::consts::PI;
 
 /// How a rotation computed without limits is brought into a limit. Before the end of a range, over an angle in radians, it
@@ -48,11 +48,7 @@ impl Approach {
     /// The angle (0 to π) bounded by `most`, and the share of it that is left on the way to the opposite.
     fn of(self, angle: f64, most: f64) -> (f64, f64) {
         let soft = self.before_rad.min(0.2 * most);
-        let inside = match angle > most - soft && most < PI {
-            true if soft > 0.0 => most - soft * (-(angle - (most - soft)) / soft).exp(),
-            true => most,
-            false => angle,
-        };
+        let inside = if most < PI { bounded(angle, most - soft, most) } else { angle };
         let opposite = self.opposite_rad.min(0.5 * (PI - most));
         let back = match opposite > 0.0 {
             true => {

@@ -18,6 +18,7 @@ mod fit;
 mod rank;
 mod rotation;
 mod runs;
+mod soft;
 mod spring;
 mod tail;
 
@@ -28,6 +29,7 @@ pub use fit::fit_directions;
 pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rejection, rotation_between, swing_twist};
 pub use runs::runs;
+pub use soft::{bounded, saturated};
 pub use spring::Spring;
 pub use tail::Tail;
 

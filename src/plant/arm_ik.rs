@@ -5,9 +5,9 @@
 use super::arm::{HandGoal, SolvedArm, TransferredArm, elbow_axis};
 use super::even::TwoBones;
 use super::limb_ik::{bent, turn_bones};
-use super::reach::{STRAIGHT, full_reach, stretched};
+use super::reach::{STRAIGHT, full_reach};
 use crate::binding::{Binding, HingedLimb};
-use crate::math::{Quat, Vec3, curve, rejection, rotation_between};
+use crate::math::{Quat, Vec3, bounded, curve, rejection, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::Side;
 use crate::skeleton::{JointId, Skeleton};
@@ -67,7 +67,7 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
     let soft = full_reach((was - top).norm(), (wanted - was).norm(), straight);
     let (way, was) = (wanted - top, was - top);
     // For a goal next to it, an arm may be as straight as it was.
-    let distance = stretched(way.norm(), soft, (STRAIGHT * straight).max(soft));
+    let distance = bounded(way.norm(), soft, (STRAIGHT * straight).max(soft));
     let arm = arm_bones(bones, was.norm());
     let way = way.try_normalize(1e-12 * straight).unwrap_or_default() * distance;
     let way = arm.reached(was, way);

@@ -2,9 +2,8 @@
 //! times of the settings are.
 
 use super::PlantSettings;
-use super::reach::saturated;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::{Quat, Vec3, curve, median, rotation_between, runs};
+use crate::math::{Quat, Vec3, curve, median, rotation_between, runs, saturated};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 

@@ -6,11 +6,10 @@ use super::foot::{FootPlan, Stand};
 use super::hands::HandPlan;
 use super::leg_reach::{fold_room, leg_lowering, soft_lowering};
 use super::limit_room::limit_room;
-use super::reach::stretched;
 use super::sole::{FootGoals, penetration};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::blocks;
-use crate::math::{Vec3, curve};
+use crate::math::{Vec3, bounded, curve};
 use crate::rig::UpAxis;
 
 /// What the drops of a clip are made from.
@@ -96,7 +95,7 @@ impl Drops<'_> {
             let missing: Vec<f64> = run.clone().map(|frame| -of_legs(frame)).collect();
             let missing = curve::highest_within(&missing, around);
             for (drop, missing) in drops[run].iter_mut().zip(missing) {
-                *drop = stretched(*drop, -missing / 2.0, -missing);
+                *drop = bounded(*drop, -missing / 2.0, -missing);
             }
         }
         (!near.is_empty()).then_some(drops)

@@ -12,11 +12,10 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
-use super::reach::saturated;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Vec3, curve, runs};
+use crate::math::{Vec3, curve, runs, saturated};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 

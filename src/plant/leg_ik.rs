@@ -1,10 +1,9 @@
 //! Leg IK: moves a foot to its goal in closed form by hip and knee, which keeps the side to which it is bent.
 
 use super::limb_ik::{bent, set_limb, turn_limb};
-use super::reach::saturated;
 use super::sole::FootGoal;
 use super::transferred::{Knee, Leg};
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3, rotation_between, saturated};
 use crate::pose::WorldPose;
 use crate::skeleton::Skeleton;
 

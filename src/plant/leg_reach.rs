@@ -3,10 +3,10 @@
 use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Stand};
 use super::kneeless;
-use super::reach::{STRAIGHT, lowering, stretched};
+use super::reach::{STRAIGHT, lowering};
 use super::sole::{FootGoal, FootGoals};
 use super::transferred::{Leg, TransferredLeg};
-use crate::math::{Vec3, curve};
+use crate::math::{Vec3, bounded, curve};
 use crate::rig::UpAxis;
 
 /// The farthest that a leg may reach before its knee counts as locked, as a share of its length. A leg that is
@@ -84,7 +84,7 @@ pub(super) fn soft_lowering(
     up: UpAxis,
 ) -> f64 {
     let above = above(leg, was, body, goal);
-    let soft = stretched(above.norm(), was_reach(leg, was), reach(leg, was));
+    let soft = bounded(above.norm(), was_reach(leg, was), reach(leg, was));
     lowering(above, soft, up)
 }
 
@@ -117,7 +117,7 @@ pub(super) fn lifted(leg: &Leg, hip: Vec3, ankle: Vec3, lift: f64, up: UpAxis) -
     if !leg.has_knee() || wanted <= len {
         return hip + lifted;
     }
-    hip + lifted * (stretched(wanted, len, len.max(STRAIGHT * leg.len)) / wanted)
+    hip + lifted * (bounded(wanted, len, len.max(STRAIGHT * leg.len)) / wanted)
 }
 
 /// The sine of the slope above which an ankle is high enough and not lifted.
@@ -141,7 +141,7 @@ pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, bod
         if wanted > was_reach {
             // A leg that was straighter may stay so; otherwise rounding would decide whether it is bent.
             let hard = wanted.min(reach(leg, was).max(was_reach));
-            let soft = stretched(wanted, was_reach, was_reach.max(STRAIGHT * len));
+            let soft = bounded(wanted, was_reach, was_reach.max(STRAIGHT * len));
             let allowed = hard + free * (soft - hard);
             goals.ankles[f] += way * (allowed / wanted - 1.0);
         }

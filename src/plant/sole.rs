@@ -1,8 +1,7 @@
 //! The goal of a foot, and the position of its sole there.
 
-use super::reach::saturated;
 use super::transferred::Leg;
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3, rotation_between, saturated};
 use crate::rig::UpAxis;
 
 /// A foot's goal in one frame, target world.

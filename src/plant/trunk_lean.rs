@@ -4,9 +4,8 @@
 use super::foot::Stand;
 use super::hands::HandPlan;
 use super::limit_room::limit_room;
-use super::reach::{saturated, stretched};
 use super::sole::FootGoals;
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Quat, Vec3, bounded, curve, saturated};
 use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
@@ -121,7 +120,7 @@ pub(super) fn leans(
             })
         };
         let room = stands.iter().zip(goals).map(room).fold(f64::INFINITY, f64::min);
-        stretched(wanted.abs(), room / 2.0, room).copysign(wanted)
+        bounded(wanted.abs(), room / 2.0, room).copysign(wanted)
     };
     let trunk_leans: Vec<f64> = (0..body.len()).map(trunk_lean).collect();
     if trunk_leans.iter().all(|trunk_lean| *trunk_lean == 0.0) {

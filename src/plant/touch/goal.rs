@@ -2,9 +2,8 @@
 
 use super::sight::Sight;
 use super::trunk::ArmSight;
-use crate::math::{Vec3, curve};
+use crate::math::{Vec3, curve, saturated};
 use crate::plant::HandMove;
-use crate::plant::reach::saturated;
 use crate::rig::BodyPart;
 
 /// The farthest that an arm reaches for what it touches, as a share of its length.
