@@ -164,16 +164,19 @@ impl ContactTrack {
         mask
     }
 
+    /// For each frame whether a hand or a knee carries weight. Panics as `mask` does.
+    pub fn limb_mask(&self, limb: Limb) -> Vec<bool> {
+        let mut mask = vec![false; self.frames];
+        self.of_limb(limb).for_each(|contact| mask[contact.frames.clone()].fill(true));
+        mask
+    }
+
     /// The [mask](Self::mask) of each part of each foot of `rig`, the rig of the source, and the like of each hand and
     /// knee: for each frame whether it carries weight. Each has its name, such as `left_ball`. Panics as `mask` does.
     pub fn masks(&self, rig: &Rig) -> Vec<(String, Vec<bool>)> {
         let feet = foot_parts(rig).into_iter();
         let feet = feet.map(|(foot, part, name)| (name, self.mask(foot, part)));
-        let limbs = Limb::ALL.into_iter().map(|limb| {
-            let mut mask = vec![false; self.frames];
-            self.of_limb(limb).for_each(|contact| mask[contact.frames.clone()].fill(true));
-            (limb.name(), mask)
-        });
+        let limbs = Limb::ALL.into_iter().map(|limb| (limb.name(), self.limb_mask(limb)));
         feet.chain(limbs).collect()
     }
 }

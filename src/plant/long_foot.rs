@@ -51,13 +51,10 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     if share >= 1.0 {
         return;
     }
-    let mut kneels = vec![false; rotations.len()];
     let side = binding.target.roles.role(leg.ankle).and_then(Role::side);
-    for contact in side.into_iter().flat_map(|side| track.of_limb(Limb::Knee(side))) {
-        kneels[contact.frames.clone()].fill(true);
-    }
-    let aside = binding.target.stance.body_from_joint[leg.ankle.index()].inverse() * Vec3::x();
-    let over = leg.foot_ahead.cross(&aside);
+    let kneels =
+        side.map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
+    let (aside, over) = (leg.foot_aside, leg.foot_ahead.cross(&leg.foot_aside));
     for ([foot, _], away) in rotations.iter_mut().zip(frames_away(&kneels)) {
         let sine = |axis: Vec3| up.height(*foot * axis);
         let pitch_rad = sine(leg.foot_ahead).atan2(sine(over));

@@ -278,11 +278,10 @@ fn keep_above_ground(
     let away = frames_away(&plan.down);
     let free = |f: usize| curve::ramp(away[f] as f64, 0.0, frames.ease as f64);
     if leg.knee.is_some() && !leg.is_point {
-        let aside = binding.target.stance.body_from_joint[leg.ankle.index()].inverse() * Vec3::x();
         for (f, lift) in lifts(goals).into_iter().enumerate() {
             let foot = goals.rotations[f][0];
             let turn_rad = sole::toes_up_rad(foot * leg.ball, leg.len, lift, up) * free(f);
-            let turn = Quat::from_scaled_axis(foot * aside * -turn_rad);
+            let turn = Quat::from_scaled_axis(foot * leg.foot_aside * -turn_rad);
             goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
         }
     }

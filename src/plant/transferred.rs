@@ -34,6 +34,8 @@ pub(crate) struct Leg {
     /// The direction of the sole, from heel to tip, in the frames of ankle and toe joint (local).
     pub foot_ahead: Vec3,
     pub toe_ahead: Vec3,
+    /// The direction to the body's left in the ankle's frame (local).
+    pub foot_aside: Vec3,
     /// Lays the sole as the source's lies.
     pub sole_turn: SoleTurn,
     /// Whether it stands on the ball alone.
@@ -112,6 +114,7 @@ impl Leg {
                 tip: foot.tip,
                 ball_height: foot.ball_height,
                 foot_ahead: foot.ahead,
+                foot_aside: local(foot.ankle, Vec3::x()),
                 toe_ahead: foot.toe_ahead,
                 sole_turn,
                 is_point: foot.is_point(),
