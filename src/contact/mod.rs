@@ -165,7 +165,7 @@ impl ContactTrack {
     }
 
     /// For each frame whether a hand or a knee carries weight. Panics as `mask` does.
-    pub fn limb_mask(&self, limb: Limb) -> Vec<bool> {
+    pub(crate) fn limb_mask(&self, limb: Limb) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
         self.of_limb(limb).for_each(|contact| mask[contact.frames.clone()].fill(true));
         mask
