@@ -5,7 +5,7 @@
 
 use super::contact_interval::frames_away;
 use super::foot::Stand;
-use crate::contact::Limb;
+use crate::contact::{Contact, Limb, Part};
 use crate::math::{Quat, Vec3, curve, mean_rotation};
 use crate::rig::Role;
 
@@ -30,6 +30,9 @@ const ON_SIDE: [f64; 2] = [0.5, 0.9];
 /// How long before and after its knee kneels a foot pitches more again, as a multiple of the ease time: a kneeling leg
 /// has its foot behind it.
 const KNEELING: f64 = 3.0;
+/// How long before and after it touches the floor more of its pitch is left to a foot, and all of it, as multiples of the
+/// ease time: a leg that kicks or flies need not fold for it.
+const IN_AIR: [f64; 2] = [1.0, 3.0];
 
 /// From what difference on a rotation counts less for those in frames around it, and from what on it does not, radians:
 /// before a cut, or in a first frame that shows a rest pose, a foot is another one.
@@ -46,7 +49,7 @@ fn times_as_long(stand: &Stand) -> Option<f64> {
 
 /// Takes back a share of the pitch of a very long foot, so that its heel rises less.
 pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
-    let Stand { leg, track, binding, up, frames, .. } = *stand;
+    let Stand { foot, leg, track, binding, up, frames, .. } = *stand;
     let share = times_as_long(stand).map_or(1.0, |times| (VERY_LONG / times).max(LEAST_PITCH));
     if share >= 1.0 {
         return;
@@ -55,12 +58,18 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     let kneels =
         side.map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
     let (aside, over) = (leg.foot_aside, leg.foot_ahead.cross(&leg.foot_aside));
-    for ([foot, _], away) in rotations.iter_mut().zip(frames_away(&kneels)) {
+    let mut on_floor = vec![false; rotations.len()];
+    let contacts = Part::HELD.into_iter().flat_map(|part| track.of(foot, part));
+    contacts.for_each(|Contact { frames, .. }| on_floor[frames.clone()].fill(true));
+    let ease = |times: f64| times * frames.ease as f64;
+    let away = frames_away(&kneels).into_iter().zip(frames_away(&on_floor));
+    for ([foot, _], (from_kneeling, from_floor)) in rotations.iter_mut().zip(away) {
         let sine = |axis: Vec3| up.height(*foot * axis);
         let pitch_rad = sine(leg.foot_ahead).atan2(sine(over));
         let counts = curve::ramp(pitch_rad.abs(), LAID_BACK_RAD[1], LAID_BACK_RAD[0])
             * curve::ramp(sine(aside).abs(), ON_SIDE[1], ON_SIDE[0])
-            * curve::ramp(away as f64, 0.0, KNEELING * frames.ease as f64);
+            * curve::ramp(from_kneeling as f64, 0.0, ease(KNEELING))
+            * curve::ramp(from_floor as f64, ease(IN_AIR[1]), ease(IN_AIR[0]));
         let back_rad = pitch_rad * (1.0 - share) * counts;
         *foot = Quat::from_scaled_axis(*foot * aside * back_rad) * *foot;
     }

@@ -2,19 +2,27 @@
 
 use crate::limits::{assert_good, on};
 use crate::strangers::{Lengths, Limits, Stance, Stranger};
-use retarget::internals::convert::SourceClip;
+use retarget::internals::clip::Clip;
+use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::math::{Quat, Vec3, curve};
 use retarget::internals::plant::FootPlants;
+use retarget::internals::pose::WorldPose;
+use retarget::internals::rig::{RigFile, Role, Side};
 
 /// Feet that pitched as their sources' had up to 1.8.
 const MOST_JERK: f64 = 1.3;
+
+fn body_with_long_feet(legs: f64) -> LoadedRig {
+    let lengths = Lengths { thigh: legs, shin: legs, foot: 2.2, ..Lengths::PLAIN };
+    let plain = Stranger::new(3);
+    Stranger { lengths, limits: Limits::None, stance: Stance::T, ..plain }.rig()
+}
 
 /// Such a foot that pitches as its source's lifts its ankle higher than its leg can fold.
 #[test]
 fn feet_that_are_longer_than_their_legs_hardly_throw_them_about() {
     for legs in [0.35, 0.45] {
-        let lengths = Lengths { thigh: legs, shin: legs, foot: 2.2, ..Lengths::PLAIN };
-        let plain = Stranger::new(3);
-        let target = Stranger { lengths, limits: Limits::None, stance: Stance::T, ..plain }.rig();
+        let target = body_with_long_feet(legs);
         for name in ["walk", "run", "turn", "lafan_style/walk", "mixamo_style/walk"] {
             let source = SourceClip::load(format!("samples/{name}.bvh")).expect("a sample");
             let report = on(&source, &target, FootPlants::Auto).report;
@@ -23,4 +31,41 @@ fn feet_that_are_longer_than_their_legs_hardly_throw_them_about() {
             assert_good(&format!("{name}, legs x {legs}"), &report, &["plant_drift_cm"]);
         }
     }
+}
+
+/// Who stands as in the first frame of a sample and holds its left leg 60 degrees forwards from second 1 to 4.
+fn holds_a_leg_up() -> SourceClip {
+    let mut source = SourceClip::load("samples/walk.bvh").expect("a sample");
+    let rig = convert::source_rig(&source, RigFile::default()).expect("a sample").rig;
+    let hip = rig.joint(Role::Thigh(Side::Left)).expect("a thigh");
+    let stands = source.clip.pose(0);
+    let seated =
+        WorldPose::of(&rig.skeleton, &stands).rotation(rig.joint(Role::Hips).expect("hips"));
+    let frame_time = source.clip.frame_time().clone();
+    let mut clip = Clip::new(rig.skeleton.clone(), frame_time.clone());
+    for frame in 0..(5.0 / frame_time.seconds()) as usize {
+        let seconds = frame as f64 * frame_time.seconds();
+        let up = curve::ramp(seconds, 0.5, 1.0) * curve::ramp(seconds, 4.5, 4.0);
+        let turn = Quat::from_scaled_axis(Vec3::x() * -60f64.to_radians() * up);
+        let mut pose = stands.clone();
+        pose.rotations[hip.index()] =
+            seated.inverse() * turn * seated * pose.rotations[hip.index()];
+        clip.push_pose(&pose);
+    }
+    source.clip = clip;
+    source
+}
+
+/// A leg need not fold for a foot that is far from the floor.
+#[test]
+fn a_long_foot_that_is_held_up_keeps_its_pitch() {
+    let target = body_with_long_feet(0.35);
+    let source = holds_a_leg_up();
+    let foot = target.rig.joint(Role::Foot(Side::Left)).expect("a foot");
+    let [transferred, planted] = [FootPlants::Off, FootPlants::Auto].map(|plants| {
+        let clip = on(&source, &target, plants).result;
+        WorldPose::of(clip.skeleton(), &clip.pose(clip.len() / 2)).rotation(foot)
+    });
+    let lost_deg = transferred.angle_to(&planted).to_degrees();
+    assert!(lost_deg < 1.0, "its foot turned by {lost_deg} deg");
 }
