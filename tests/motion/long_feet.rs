@@ -5,24 +5,23 @@ use crate::strangers::{Lengths, Limits, Stance, Stranger};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::math::{Quat, Vec3, curve};
-use retarget::internals::plant::FootPlants;
+use retarget::internals::plant::{FootPlants, Swept};
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{RigFile, Role, Side};
 
 /// Feet that pitched as their sources' had up to 1.8.
 const MOST_JERK: f64 = 1.3;
 
-fn body_with_long_feet(legs: f64) -> LoadedRig {
+fn body_with_long_feet(legs: f64, limits: Limits) -> LoadedRig {
     let lengths = Lengths { thigh: legs, shin: legs, foot: 2.2, ..Lengths::PLAIN };
-    let plain = Stranger::new(3);
-    Stranger { lengths, limits: Limits::None, stance: Stance::T, ..plain }.rig()
+    Stranger { lengths, limits, stance: Stance::T, ..Stranger::new(3) }.rig()
 }
 
 /// Such a foot that pitches as its source's lifts its ankle higher than its leg can fold.
 #[test]
 fn feet_that_are_longer_than_their_legs_hardly_throw_them_about() {
     for legs in [0.35, 0.45] {
-        let target = body_with_long_feet(legs);
+        let target = body_with_long_feet(legs, Limits::None);
         for name in ["walk", "run", "turn", "lafan_style/walk", "mixamo_style/walk"] {
             let source = SourceClip::load(format!("samples/{name}.bvh")).expect("a sample");
             let report = on(&source, &target, FootPlants::Auto).report;
@@ -59,7 +58,7 @@ fn holds_a_leg_up() -> SourceClip {
 /// A leg need not fold for a foot that is far from the floor.
 #[test]
 fn a_long_foot_that_is_held_up_keeps_its_pitch() {
-    let target = body_with_long_feet(0.35);
+    let target = body_with_long_feet(0.35, Limits::None);
     let source = holds_a_leg_up();
     let foot = target.rig.joint(Role::Foot(Side::Left)).expect("a foot");
     let [transferred, planted] = [FootPlants::Off, FootPlants::Auto].map(|plants| {
@@ -68,4 +67,22 @@ fn a_long_foot_that_is_held_up_keeps_its_pitch() {
     });
     let lost_deg = transferred.angle_to(&planted).to_degrees();
     assert!(lost_deg < 1.0, "its foot turned by {lost_deg} deg");
+}
+
+/// Their ankles are free, so that a sole moves as its ankle does, however long the foot is.
+#[test]
+fn soles_of_long_feet_come_back_to_their_places_on_knees_whose_hinges_are_off_square() {
+    let source = SourceClip::load("samples/kneel.bvh").expect("a sample");
+    for legs in [0.45, 0.6] {
+        for off_rad in [0.17, 0.3] {
+            let target = body_with_long_feet(legs, Limits::Hinges(off_rad));
+            let done = on(&source, &target, FootPlants::Auto);
+            let (swept, leg_len) = (done.plant.swept, done.binding.target.leg_len);
+            assert!(swept.len() > 50, "{} of all soles were turned away", swept.len());
+            for Swept { frame, left_len, .. } in swept {
+                let left = left_len / leg_len;
+                assert!(left < 0.01, "legs x {legs}, {off_rad} off, frame {frame}: {left}");
+            }
+        }
+    }
 }

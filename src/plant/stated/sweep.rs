@@ -28,6 +28,9 @@ const MOST_SWEEPS: usize = 6;
 const KNEE_STEP_RAD: f64 = 0.05;
 /// A sole nearer than this to its place needs no sweep, leg lengths.
 const NEAR: f64 = 1e-5;
+/// From which turn by its ankle's limit on a foot turns with the shin, radians. One that its limit does not turn keeps its
+/// rotation, so that its ankle moves as its sole: steps that took it as stiff would lead a foot longer than its leg away.
+const TURNED_AWAY_RAD: f64 = 0.015;
 /// A sole farther from its place than the first is brought back less, and from beyond the second not at all, leg lengths:
 /// limits that keep it so far off would throw the leg about before they let it.
 const FAR: [f64; 2] = [0.1, 0.25];
@@ -68,7 +71,11 @@ impl StatedLimb {
         let mut count = 0;
         while count < MOST_SWEEPS && left(places).norm() > NEAR * leg.len {
             count += 1;
-            let (is, goal) = (sole(places), sole(places) + left(places));
+            let allowed = self.allowed(2, foot.foot_rotation, places);
+            let turned_rad = allowed.angle_to(&foot.foot_rotation);
+            let with_shin = curve::ramp(turned_rad, 0.0, TURNED_AWAY_RAD);
+            let moved = |places: &WorldPose| places.position(end).lerp(&sole(places), with_shin);
+            let (is, goal) = (moved(places), moved(places) + left(places));
             let [hip, knee] = [upper, lower].map(|id| places.position(id));
             let hinge = places.rotation(lower) * axis;
             let [was, to] = [is, goal].map(|point| rejection(point - knee, hinge));
@@ -76,7 +83,7 @@ impl StatedLimb {
             let bend_rad = bend_rad.clamp(-KNEE_STEP_RAD, KNEE_STEP_RAD);
             let bend = Quat::from_scaled_axis(hinge * bend_rad);
             rotate(1, bend * places.rotation(lower), places);
-            let swing = rotation_between(sole(places) - hip, goal - hip);
+            let swing = rotation_between(moved(places) - hip, goal - hip);
             rotate(0, swing * places.rotation(upper), places);
             rotate(2, foot.foot_rotation, places);
         }
