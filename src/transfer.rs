@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::binding::{Aim, Binding, Drive, Share, resting_pose};
+use crate::binding::{Aim, Binding, Drive, HingedLimb, Share, resting_pose};
 use crate::blocks;
 use crate::clip::{Clip, Frames};
 use crate::ik::{Approach, Joint};
@@ -202,7 +202,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
                 _ => parent.inverse() * world.rotations[i],
             };
             if let Some(limb) = binding.limits.hinged_below(id) {
-                world.rotations[i] = limb.rolled(world.rotations[i], world.rotation(limb.lower));
+                world.rotations[i] = rolled(binding, limb, parent, world);
                 pose.rotations[i] = parent.inverse() * world.rotations[i];
             }
             if let Some(limit) = binding.limits.of(id) {
@@ -217,6 +217,20 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
         let off = root_goal(binding, source) - middle(world, &binding.root.target_tops);
         place_root(binding, pose, world, off);
     }
+}
+
+/// The world rotation of the first joint of a limb with a hinge, rolled for that. An arm is rolled for where its limit lets
+/// the upper arm point, so that the forearm is reached from there.
+fn rolled(binding: &Binding, limb: &HingedLimb, parent: Quat, world: &WorldPose) -> Quat {
+    let own = world.rotation(limb.upper);
+    let upper = match binding.limits.of(limb.upper) {
+        Some(limit) if limb.is_arm => {
+            let allowed = parent * limit.approach(parent.inverse() * own, Approach::SOFT);
+            limb.pointing_as(own, allowed)
+        }
+        _ => own,
+    };
+    limb.rolled(upper, world.rotation(limb.lower))
 }
 
 /// The local rotation of a joint with a limit, brought into it; `world` has that of the joint and, where it is the

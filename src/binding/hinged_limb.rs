@@ -7,14 +7,16 @@
 use super::limits::bone_axis;
 use crate::ik::{Approach, Joint, JointKind, Range, unwind};
 use crate::math::{Quat, Vec3, bounded, curve, rejection, rotation_between};
-use crate::rig::Rig;
+use crate::rig::{Rig, Role};
 use crate::skeleton::JointId;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A limb whose middle joint is a hinge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HingedLimb {
     pub upper: JointId,
     pub lower: JointId,
+    pub is_arm: bool,
     hinge: Hinge,
     /// The part of the range in which the limb is bent one way, so that no two angles give it the same length.
     one_way: Range,
@@ -61,6 +63,11 @@ const PLANE_SINE: f64 = 0.25;
 /// The weight of the transferred roll against that plane where the limb is straight, as a sine.
 const TRANSFERRED_SINE: f64 = 0.05;
 
+/// An arm that should bend by this angle or more (radians, about its upper arm) away from where its hinge bends it stays
+/// straight; so an arm whose upper arm stops at its limit still follows sideways. For a leg it is 3/8 of a turn: rolled
+/// farther for a knee that noise bends backwards, a leg would turn away from its foot.
+const ARM_STRAIGHT_RAD: f64 = 5.0 / 6.0 * PI;
+
 /// How far off square a hinge is asked to bend its limb: as far as that up to the first sine, beyond ever less, and never
 /// farther than the second. So a limb comes to the end of what its hinge can do without a corner.
 const OFF_SQUARE: [f64; 2] = [0.7, 0.9];
@@ -94,7 +101,8 @@ impl HingedLimb {
         let across = |bone: Vec3, axis: Vec3| bone.cross(&axis).norm() > 0.3 * bone.norm();
         let is_sound = across(bones[1], axis) && across(bones[0], joint.rest * axis);
         let hinge = Hinge { rest: joint.rest, axis, range };
-        is_sound.then(|| Self::of([upper, lower], hinge, bones))
+        let is_arm = matches!(rig.roles.role(upper), Some(Role::UpperArm(_)));
+        is_sound.then(|| Self { is_arm, ..Self::of([upper, lower], hinge, bones) })
     }
 
     fn of([upper, lower]: [JointId; 2], hinge: Hinge, bones: [Vec3; 2]) -> Self {
@@ -117,6 +125,7 @@ impl HingedLimb {
         let limb = Self {
             upper,
             lower,
+            is_arm: false,
             hinge,
             one_way: range,
             bones,
@@ -151,7 +160,7 @@ impl HingedLimb {
     /// The roll takes the hinge's axis to the normal of the plane of both bones, or beside it if the axis is not square
     /// to them. So a limb that its hinge alone bends keeps its roll. If the limb is nearly straight, the normal is
     /// noise, and the transferred roll counts instead. A limb that is bent the other way is rolled by a quarter turn at
-    /// most.
+    /// most, and not at all where it is bent straight back.
     pub fn rolled(&self, upper: Quat, lower: Quat) -> Quat {
         let along = upper * self.ways[0];
         let hinge = upper * self.upper_axis;
@@ -164,7 +173,8 @@ impl HingedLimb {
         let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
         let sine = ahead.hypot(aside);
         let transferred = TRANSFERRED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
-        let to_normal = aside.atan2(ahead.abs() + transferred + 1e-12);
+        let [forwards, sideways] = self.taken([ahead, aside]);
+        let to_normal = sideways.atan2(forwards + transferred + 1e-12);
         // Bending does not change the bone's angle to the axis.
         let angle_cos = self.hinge.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
         let off_square = angle_cos / (hinge.dot(&axis) * sine).max(1e-12);
@@ -172,6 +182,27 @@ impl HingedLimb {
         let beside = sine_beside.copysign(off_square).asin() * curve::ramp(ahead, 0.0, PLANE_SINE);
         let roll = to_normal - self.side * beside;
         Quat::from_scaled_axis(along * roll) * upper
+    }
+
+    /// The normal to which the hinge's axis is rolled, along the axis and across it, for that of the limb's bend. The first
+    /// coordinate is not negative.
+    fn taken(&self, [ahead, aside]: [f64; 2]) -> [f64; 2] {
+        if ahead >= 0.0 || !self.is_arm {
+            return [ahead.abs(), aside];
+        }
+        let (sine, off_rad) = (ahead.hypot(aside), aside.abs().atan2(ahead));
+        let least_rad = ARM_STRAIGHT_RAD - FRAC_PI_2;
+        let roll_rad = match off_rad < ARM_STRAIGHT_RAD {
+            true => FRAC_PI_2 - (FRAC_PI_2 - least_rad) / least_rad * (off_rad - FRAC_PI_2),
+            false => least_rad * (PI - off_rad) / (PI - ARM_STRAIGHT_RAD),
+        };
+        [sine * roll_rad.cos(), (sine * roll_rad.sin()).copysign(aside)]
+    }
+
+    /// The rotation (world) nearest to `upper` of the first joint with which its bone points as with `allowed`.
+    pub fn pointing_as(&self, upper: Quat, allowed: Quat) -> Quat {
+        let bone = self.ways[0];
+        rotation_between(upper * bone, allowed * bone) * upper
     }
 
     /// The second joint's bone in its own frame (local).

@@ -35,6 +35,7 @@ mod edits;
 mod frames_no_alloc;
 mod front;
 mod handover;
+mod hinged_arms;
 mod hip_line;
 mod in_place;
 mod kneel;
