@@ -61,6 +61,10 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     let mut on_floor = vec![false; rotations.len()];
     let contacts = Part::HELD.into_iter().flat_map(|part| track.of(foot, part));
     contacts.for_each(|Contact { frames, .. }| on_floor[frames.clone()].fill(true));
+    // A short clip of a run may show no contact: nothing tells then how far the floor is.
+    if !on_floor.contains(&true) {
+        on_floor.fill(true);
+    }
     let ease = |times: f64| times * frames.ease as f64;
     let away = frames_away(&kneels).into_iter().zip(frames_away(&on_floor));
     for ([foot, _], (from_kneeling, from_floor)) in rotations.iter_mut().zip(away) {
