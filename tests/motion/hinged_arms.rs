@@ -1,19 +1,16 @@
 //! Arms whose elbows are hinges and whose upper arms stop at their stated limits.
 
-use crate::limits::hero_within;
+use crate::limits::{hero_within, hinge_elbows};
 use retarget::internals::binding::Binding;
 use retarget::internals::clip::{Clip, FrameTime};
 use retarget::internals::convert::LoadedRig;
 use retarget::internals::math::{Quat, Vec3};
 use retarget::internals::pose::WorldPose;
-use retarget::internals::rig::{JointLimit, Role, Side};
+use retarget::internals::rig::{Role, Side};
 use retarget::internals::settings::Settings;
 use retarget::internals::transfer::transfer;
 
-/// How far the arms are lowered in a frame.
-const DEG_A_FRAME: f64 = 1.0;
-
-/// Who stands in the stance of a rig with elbows bent forwards and lowers the arms.
+/// Who stands in the stance of a rig with elbows bent forwards and lowers the arms, a degree more in every frame.
 fn lowers_bent_arms(rig: &LoadedRig, bend_deg: f64) -> Clip {
     let skeleton = rig.rig.skeleton.clone();
     let mut clip = Clip::new(skeleton, FrameTime::from_seconds(0.01).expect("a time"));
@@ -25,7 +22,7 @@ fn lowers_bent_arms(rig: &LoadedRig, bend_deg: f64) -> Clip {
                 let joint = rig.rig.joint(role).expect("an arm").index();
                 (joint, Quat::from_scaled_axis(axis * -sign * degrees.to_radians()))
             };
-            let lowered = turn(Role::UpperArm(side), Vec3::z(), f64::from(frame) * DEG_A_FRAME);
+            let lowered = turn(Role::UpperArm(side), Vec3::z(), f64::from(frame));
             let bent = turn(Role::Forearm(side), Vec3::y(), bend_deg);
             for (joint, turn) in [lowered, bent] {
                 pose.rotations[joint] = turn * pose.rotations[joint];
@@ -40,11 +37,7 @@ fn lowers_bent_arms(rig: &LoadedRig, bend_deg: f64) -> Clip {
 fn a_forearm_keeps_its_direction_where_its_upper_arm_stops() {
     let hero = LoadedRig::load("samples/skeletons/hero.toml").expect("a sample");
     let mut target = hero_within(&[("Arm", 50.0, 180.0)]);
-    for (name, sign) in [("LeftForeArm", -1.0), ("RightForeArm", 1.0)] {
-        let joint = target.rig.skeleton.find(name).expect("a forearm");
-        let limit = JointLimit::Hinge { axis: Vec3::y() * sign, min_rad: 0.0, max_rad: 2.6 };
-        target.rig.limits.push((joint, limit));
-    }
+    hinge_elbows(&mut target);
     let binding = Binding::between(&hero, &target, &Settings::default()).expect("a pair");
     for bend_deg in [30.0, 60.0, 90.0, 120.0] {
         let source = lowers_bent_arms(&hero, bend_deg);

@@ -127,6 +127,42 @@ pub(crate) fn hero_within(limits: &[(&str, f64, f64)]) -> LoadedRig {
     hero
 }
 
+/// Makes hinges of `hero`'s elbows, from straight to 150°.
+pub(crate) fn hinge_elbows(hero: &mut LoadedRig) {
+    for (name, side) in [("LeftForeArm", -1.0), ("RightForeArm", 1.0)] {
+        let joint = hero.rig.skeleton.find(name).expect("a joint of hero");
+        let (axis, max_rad) = (Vec3::y() * side, 150f64.to_radians());
+        hero.rig.limits.push((joint, JointLimit::Hinge { axis, min_rad: 0.0, max_rad }));
+    }
+}
+
+/// What game developers state of hips, ankles, shoulders and wrists, with elbows as hinges, and half of that.
+#[test]
+fn no_limb_snaps_within_limits_as_game_developers_state_them_nor_within_half_of_them() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let stated =
+        [("UpLeg", 120.0, 40.0), ("Arm", 110.0, 80.0), ("Foot", 40.0, 20.0), ("Hand", 70.0, 80.0)];
+    for share in [1.0, 0.5] {
+        let mut target = hero_within(&stated.map(|(name, a, b)| (name, a * share, b * share)));
+        hinge_elbows(&mut target);
+        let mut clips = 0;
+        for (name, source) in common::moving_clips(&dir) {
+            if convert::source_rig(&source, RigFile::default()).is_err() {
+                continue;
+            }
+            clips += 1;
+            let report = on(&source, &target, FootPlants::Auto).report;
+            assert_good(&format!("{name}, {share} of them"), &report, &["snap_deg"]);
+            assert_eq!(
+                report.joint_limits_ratio.value, 0.0,
+                "{name}: {:?}",
+                report.joint_limits_ratio
+            );
+        }
+        assert!(clips >= 35, "{clips} clips");
+    }
+}
+
 /// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.
 #[test]
 fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
