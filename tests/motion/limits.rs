@@ -127,6 +127,12 @@ pub(crate) fn hero_within(limits: &[(&str, f64, f64)]) -> LoadedRig {
     hero
 }
 
+/// The real clips whose rigs are recognised as people's.
+fn clips_of_people(dir: &Path) -> impl Iterator<Item = (String, SourceClip)> {
+    let is_person = |source: &SourceClip| convert::source_rig(source, RigFile::default()).is_ok();
+    common::moving_clips(dir).filter(move |(_, source)| is_person(source))
+}
+
 /// Makes hinges of `hero`'s elbows, from straight to 150°.
 pub(crate) fn hinge_elbows(hero: &mut LoadedRig) {
     for (name, side) in [("LeftForeArm", -1.0), ("RightForeArm", 1.0)] {
@@ -146,10 +152,7 @@ fn no_limb_snaps_within_limits_as_game_developers_state_them_nor_within_half_of_
         let mut target = hero_within(&stated.map(|(name, a, b)| (name, a * share, b * share)));
         hinge_elbows(&mut target);
         let mut clips = 0;
-        for (name, source) in common::moving_clips(&dir) {
-            if convert::source_rig(&source, RigFile::default()).is_err() {
-                continue;
-            }
+        for (name, source) in clips_of_people(&dir) {
             clips += 1;
             let report = on(&source, &target, FootPlants::Auto).report;
             assert_good(&format!("{name}, {share} of them"), &report, &["snap_deg"]);
@@ -227,10 +230,7 @@ fn real_feet_on_stiff_ankles_stay_where_they_stand() {
     let Some(dir) = common::mocap_dir() else { return };
     let target = hero_within(&[("Foot", 10.0, 5.0)]);
     let mut clips = 0;
-    for (name, source) in common::moving_clips(&dir) {
-        if convert::source_rig(&source, RigFile::default()).is_err() {
-            continue;
-        }
+    for (name, source) in clips_of_people(&dir) {
         clips += 1;
         let report = on(&source, &target, FootPlants::Auto).report;
         assert_good(&name, &report, &["skate_cm_s", "snap_deg"]);
