@@ -10,7 +10,7 @@ use super::even::{BEND, Bent};
 use super::foot::{FootPlan, Stand};
 use super::side;
 use super::sole::FootGoals;
-use crate::math::{Vec3, curve};
+use crate::math::{Vec3, bounded, curve};
 
 /// How many times as much a move of a foot counts in a direction in which it is in contact as in another.
 const IN_CONTACT: f64 = 70.0;
@@ -21,6 +21,10 @@ const FREE: f64 = 0.25;
 
 /// A foot that can only move nearly square to its leg, by this cosine, gives way less and less.
 const LEAST_COS: f64 = 0.1;
+
+/// Up to the first a foot gives way as far as its knee asks, leg lengths, and never farther than the second: one that lies
+/// beside its own hip can hardly change its knee, however far it moves.
+const MOST: [f64; 2] = [0.05, 0.1];
 
 /// Moves a foot in the frames in which it is on the floor, so that its knee bends evenly against the transferred one.
 /// `forwards` tells how far forwards the source's knee is bent, `body` is the pelvis offset.
@@ -60,8 +64,10 @@ pub(super) fn give_way(
     let (knees, ways): (Vec<Bent>, Vec<Vec3>) = (0..body.len()).map(knee).unzip();
     let farther_lens = bones.give_way(&knees, frames.limb);
     for (f, (way, farther_len)) in ways.iter().zip(farther_lens).enumerate() {
-        if plan.down[f] {
-            goals.ankles[f] += way * farther_len;
+        let by = way * farther_len;
+        if plan.down[f] && by != Vec3::zeros() {
+            let [from, most] = MOST.map(|most| most * bones.len());
+            goals.ankles[f] += by * (bounded(by.norm(), from, most) / by.norm());
         }
     }
 }
