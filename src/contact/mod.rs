@@ -157,10 +157,13 @@ impl ContactTrack {
     /// For each frame of the clip whether the part stands in one place, and so does not slide. Panics where the track
     /// does not [fit](Self::fits) its clip.
     pub fn mask(&self, foot: FootId, part: Part) -> Vec<bool> {
+        self.frames_of(self.of(foot, part).filter(|contact| !contact.slides))
+    }
+
+    /// For each frame of the clip whether it is in one of these contacts. Panics as `mask` does.
+    pub(crate) fn frames_of<'a>(&self, contacts: impl Iterator<Item = &'a Contact>) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
-        for contact in self.of(foot, part).filter(|contact| !contact.slides) {
-            mask[contact.frames.clone()].fill(true);
-        }
+        contacts.for_each(|contact| mask[contact.frames.clone()].fill(true));
         mask
     }
 

@@ -37,8 +37,7 @@ pub(super) fn rises(
     if hands.is_empty() || legs.is_empty() {
         return None;
     }
-    let mut stands = vec![false; track.frames];
-    track.contacts.iter().for_each(|contact| stands[contact.frames.clone()].fill(true));
+    let stands = track.frames_of(track.contacts.iter());
     let hips = |f: usize| legs.iter().map(|leg| leg[f].thigh).sum::<Vec3>() / legs.len() as f64;
     let legs_up = |f: usize| {
         let height = |leg: &Vec<TransferredLeg>| {
@@ -118,12 +117,8 @@ pub(super) fn stands_only_in(
     other: &ContactTrack,
     foot: FootId,
 ) -> Vec<bool> {
-    let mask = |of: &ContactTrack| {
-        let mut mask = vec![false; of.frames];
-        let own = of.contacts.iter().filter(|contact| contact.foot == foot);
-        own.for_each(|contact| mask[contact.frames.clone()].fill(true));
-        mask
-    };
+    let mask =
+        |of: &ContactTrack| of.frames_of(of.contacts.iter().filter(|contact| contact.foot == foot));
     mask(track).into_iter().zip(mask(other)).map(|(own, other)| own && !other).collect()
 }
 

@@ -5,7 +5,7 @@
 
 use super::contact_interval::frames_away;
 use super::foot::Stand;
-use crate::contact::{Contact, Limb, Part};
+use crate::contact::{Limb, Part};
 use crate::math::{Quat, Vec3, curve, mean_rotation};
 use crate::rig::Role;
 
@@ -58,9 +58,8 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     let kneels =
         side.map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
     let (aside, over) = (leg.foot_aside, leg.foot_ahead.cross(&leg.foot_aside));
-    let mut on_floor = vec![false; rotations.len()];
     let contacts = Part::HELD.into_iter().flat_map(|part| track.of(foot, part));
-    contacts.for_each(|Contact { frames, .. }| on_floor[frames.clone()].fill(true));
+    let mut on_floor = track.frames_of(contacts);
     // A short clip of a run may show no contact: nothing tells then how far the floor is.
     if !on_floor.contains(&true) {
         on_floor.fill(true);

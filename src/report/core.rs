@@ -29,10 +29,7 @@ pub(super) fn contact_cores(
     for foot in rig.foot_ids() {
         let path = paths.of(foot, Part::Ball);
         let own = rig.foot(foot).ball_height;
-        let mut slides = vec![false; path.len()];
-        for slide in track.of(foot, Part::Ball).filter(|contact| contact.slides) {
-            slides[slide.frames.clone()].fill(true);
-        }
+        let slides = track.frames_of(track.of(foot, Part::Ball).filter(|contact| contact.slides));
         let stands = |i: usize| {
             let (before, after) = (i.saturating_sub(1), (i + 1).min(path.len() - 1));
             let span_s = (after - before).max(1) as f64 * frame_time_s;
