@@ -71,8 +71,7 @@ impl StatedLimb {
         let mut count = 0;
         while count < MOST_SWEEPS && left(places).norm() > NEAR * leg.len {
             count += 1;
-            let allowed = self.allowed(2, foot.foot_rotation, places);
-            let turned_rad = allowed.angle_to(&foot.foot_rotation);
+            let turned_rad = places.rotation(end).angle_to(&foot.foot_rotation);
             let with_shin = curve::ramp(turned_rad, 0.0, TURNED_AWAY_RAD);
             let moved = |places: &WorldPose| places.position(end).lerp(&sole(places), with_shin);
             let (is, goal) = (moved(places), moved(places) + left(places));
