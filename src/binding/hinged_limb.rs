@@ -173,7 +173,7 @@ impl HingedLimb {
         let (ahead, aside) = (normal.dot(&axis), normal.dot(&along.cross(&axis)));
         let sine = ahead.hypot(aside);
         let transferred = TRANSFERRED_SINE * (1.0 - curve::ramp(sine, 0.0, PLANE_SINE));
-        let [forwards, sideways] = self.taken([ahead, aside]);
+        let [forwards, sideways] = self.within_a_quarter_turn([ahead, aside]);
         let to_normal = sideways.atan2(forwards + transferred + 1e-12);
         // Bending does not change the bone's angle to the axis.
         let angle_cos = self.hinge.axis.dot(&bone) - along.dot(&hinge) * along.dot(&way);
@@ -186,7 +186,7 @@ impl HingedLimb {
 
     /// The normal to which the hinge's axis is rolled, along the axis and across it, for that of the limb's bend. The first
     /// coordinate is not negative.
-    fn taken(&self, [ahead, aside]: [f64; 2]) -> [f64; 2] {
+    fn within_a_quarter_turn(&self, [ahead, aside]: [f64; 2]) -> [f64; 2] {
         if ahead >= 0.0 || !self.is_arm {
             return [ahead.abs(), aside];
         }
@@ -266,7 +266,7 @@ mod tests {
 
     /// Knees and elbows at various rest poses, with axes up to 20° off.
     fn limbs() -> impl Iterator<Item = HingedLimb> {
-        (0..60).map(|i| {
+        (0..120).map(|i| {
             let t = f64::from(i);
             let rest = Quat::from_euler_angles(t.sin(), 0.7 * (1.7 * t).cos(), (0.3 * t).sin());
             let axis = Vec3::new(1.0, 0.35 * (2.3 * t).sin(), 0.35 * (1.1 * t).cos()).normalize();
@@ -276,7 +276,8 @@ mod tests {
                 _ => Range::new(-0.2, 2.2),
             };
             let bones = [rest * -Vec3::y() * 4.0, -Vec3::y() * (2.5 + t.cos())];
-            HingedLimb::of([0, 1].map(JointId::new), Hinge { rest, axis, range }, bones)
+            let limb = HingedLimb::of([0, 1].map(JointId::new), Hinge { rest, axis, range }, bones);
+            HingedLimb { is_arm: i % 2 == 1, ..limb }
         })
     }
 
