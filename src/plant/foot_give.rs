@@ -24,7 +24,7 @@ const LEAST_COS: f64 = 0.1;
 
 /// Up to the first a foot gives way as far as its knee asks, leg lengths, and never farther than the second: one that lies
 /// beside its own hip can hardly change its knee, however far it moves.
-const MOST: [f64; 2] = [0.05, 0.1];
+const MOST_GIVEN: [f64; 2] = [0.05, 0.1];
 
 /// Moves a foot in the frames in which it is on the floor, so that its knee bends evenly against the transferred one.
 /// `forwards` tells how far forwards the source's knee is bent, `body` is the pelvis offset.
@@ -62,12 +62,13 @@ pub(super) fn give_way(
         (knee, way / by_weight.max(f64::MIN_POSITIVE))
     };
     let (knees, ways): (Vec<Bent>, Vec<Vec3>) = (0..body.len()).map(knee).unzip();
+    let [from, most] = MOST_GIVEN.map(|most| most * bones.len());
     let farther_lens = bones.give_way(&knees, frames.limb);
     for (f, (way, farther_len)) in ways.iter().zip(farther_lens).enumerate() {
         let by = way * farther_len;
-        if plan.down[f] && by != Vec3::zeros() {
-            let [from, most] = MOST.map(|most| most * bones.len());
-            goals.ankles[f] += by * (bounded(by.norm(), from, most) / by.norm());
+        let len = by.norm();
+        if plan.down[f] && len > 0.0 {
+            goals.ankles[f] += by * (bounded(len, from, most) / len);
         }
     }
 }
