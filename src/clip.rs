@@ -54,7 +54,8 @@ impl FrameTime {
 }
 
 /// Local poses of a skeleton over time, stored frame-major in skeleton order. Frames count from 0. Appended frames are
-/// not moved in memory. Two clips with equal frames are equal, however the frames were added.
+/// not moved in memory, and clones share them until one of the clips changes. Two clips with equal frames are equal, however
+/// the frames were added.
 ///
 /// Translations are stored only for joints with a position channel; the others stay at their
 /// [OFFSET](crate::skeleton::Joint::offset). All lengths are in the unit of the OFFSETs.
@@ -134,6 +135,12 @@ impl Clip {
     pub fn push_pose(&mut self, pose: &Pose) {
         assert_eq!(pose.rotations.len(), self.skeleton.len(), "one rotation a joint");
         self.local.push(|frames| frames.push(pose, &self.moving));
+    }
+
+    /// Puts another pose in the place of a frame: one rotation for each joint and one translation for each joint of
+    /// [`moving`](Self::moving). Copies the frames that came with it, if a clone shares them. Panics on other lengths.
+    pub(crate) fn replace(&mut self, frame: usize, rotations: &[Quat], translations: &[Vec3]) {
+        self.local.replace(frame, rotations, translations);
     }
 
     /// Appends frames without copying them. Panics unless they are whole frames of this skeleton.

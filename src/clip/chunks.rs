@@ -1,8 +1,10 @@
-//! The frames of a clip in the chunks in which they were added, so that adding frames never copies others.
+//! The frames of a clip in the chunks in which they were added, so that adding frames never copies others. Clones share
+//! chunks until one of them changes a frame.
 
 use super::Frames;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Frames one after the other, each with the same number of rotations and translations. How they are divided into
 /// chunks changes nothing but the layout in memory.
@@ -19,14 +21,14 @@ pub(super) struct Chunks {
 struct Chunk {
     /// Its frames, by their numbers in the clip.
     range: Range<usize>,
-    frames: Frames,
+    frames: Arc<Frames>,
 }
 
 impl Chunks {
     /// No frames, with room for `capacity` of them in one chunk. Each has `joints` rotations and `moving` translations.
     pub fn with_capacity(joints: usize, moving: usize, capacity: usize) -> Self {
         let frames = Frames::with_capacity(joints, moving, capacity);
-        let first = Chunk { range: 0..0, frames };
+        let first = Chunk { range: 0..0, frames: Arc::new(frames) };
         Self { joints, moving, chunks: vec![first], per_frame: 0.0 }
     }
 
@@ -49,7 +51,7 @@ impl Chunks {
             self.chunks.clear();
         }
         self.per_frame = self.chunks.len() as f64 / start.max(1) as f64;
-        self.chunks.push(Chunk { range: start..start + count, frames });
+        self.chunks.push(Chunk { range: start..start + count, frames: Arc::new(frames) });
     }
 
     /// The same frames in one chunk. The old chunks are freed one by one as they are copied.
@@ -63,7 +65,7 @@ impl Chunks {
             frames.rotations.extend_from_slice(&chunk.frames.rotations);
             frames.translations.extend_from_slice(&chunk.frames.translations);
         }
-        self.chunks.push(Chunk { range: 0..count, frames });
+        self.chunks.push(Chunk { range: 0..count, frames: Arc::new(frames) });
         self.per_frame = 0.0;
     }
 
@@ -78,22 +80,38 @@ impl Chunks {
     /// Adds a frame at the end, to the last chunk.
     pub fn push(&mut self, add: impl FnOnce(&mut Frames)) {
         let Some(last) = self.chunks.last_mut() else { return };
-        add(&mut last.frames);
+        add(Arc::make_mut(&mut last.frames));
         last.range.end += 1;
+    }
+
+    /// Puts another pose in the place of a frame. A chunk that a clone shares is copied first. Panics if there is no such
+    /// frame, or on another number of rotations or translations.
+    pub fn replace(&mut self, frame: usize, rotations: &[Quat], translations: &[Vec3]) {
+        let (joints, moving) = (self.joints, self.moving);
+        let place = self.chunk_of(frame);
+        let Chunk { range, frames } = &mut self.chunks[place];
+        let (at, frames) = (frame - range.start, Arc::make_mut(frames));
+        frames.rotations[at * joints..(at + 1) * joints].copy_from_slice(rotations);
+        frames.translations[at * moving..(at + 1) * moving].copy_from_slice(translations);
     }
 
     /// Rotations and translations of a frame. Panics if there is no such frame. Takes constant time if chunks have nearly
     /// the same length, else time that grows with the logarithm of their number.
     pub fn frame(&self, frame: usize) -> (&[Quat], &[Vec3]) {
-        let likely = self.chunks.get((frame as f64 * self.per_frame) as usize);
-        let chunk = likely.filter(|chunk| chunk.range.contains(&frame)).unwrap_or_else(|| {
-            let behind = self.chunks.partition_point(|chunk| chunk.range.start <= frame);
-            &self.chunks[behind - 1]
-        });
+        let chunk = &self.chunks[self.chunk_of(frame)];
         let at = frame - chunk.range.start;
         let rotations = &chunk.frames.rotations[at * self.joints..(at + 1) * self.joints];
         let translations = &chunk.frames.translations[at * self.moving..(at + 1) * self.moving];
         (rotations, translations)
+    }
+
+    /// The place of the chunk that holds a frame.
+    fn chunk_of(&self, frame: usize) -> usize {
+        let likely = (frame as f64 * self.per_frame) as usize;
+        match self.chunks.get(likely) {
+            Some(chunk) if chunk.range.contains(&frame) => likely,
+            _ => self.chunks.partition_point(|chunk| chunk.range.start <= frame) - 1,
+        }
     }
 }
 
@@ -160,6 +178,14 @@ mod tests {
                     assert_eq!(chunks.frame(frame), wanted, "cut {cut}, frame {frame}");
                 }
                 assert_eq!(chunks, whole);
+                let (mut changed, frame) = (chunks.clone(), COUNT / 2);
+                let (rotations, translations) = whole.frame(COUNT - 1);
+                changed.replace(frame, rotations, translations);
+                assert_eq!(chunks, whole, "a clone changed what it was made from");
+                for i in 0..COUNT {
+                    let wanted = whole.frame(if i == frame { COUNT - 1 } else { i });
+                    assert_eq!(changed.frame(i), wanted, "cut {cut}, frame {i}");
+                }
                 chunks.join();
                 assert_eq!(chunks, whole);
                 assert_eq!(chunks.whole(), Some((&*all.rotations, &*all.translations)));

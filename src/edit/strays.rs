@@ -88,14 +88,8 @@ pub fn poses_apart(clip: &Clip) -> Vec<usize> {
 /// way round, and the first or the last frame by what the two frames beside it lead to. Frames must not be beside each
 /// other, and the clip must have three.
 pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
-    let mut strays = strays.iter().peekable();
-    let (skeleton, frame_time) = (clip.skeleton().clone(), clip.frame_time().clone());
-    let mut repaired = Clip::with_capacity(skeleton, frame_time, clip.len());
-    for frame in 0..clip.len() {
-        if strays.next_if(|stray| **stray == frame).is_none() {
-            repaired.push(clip.rotations(frame), clip.translations(frame));
-            continue;
-        }
+    let mut repaired = clip.clone();
+    for &frame in strays {
         let ([from, to], way) = match frame {
             0 => ([2, 1], 2.0),
             last if last + 1 == clip.len() => ([last - 2, last - 1], 2.0),
@@ -105,7 +99,7 @@ pub fn without_strays(clip: &Clip, strays: &[usize]) -> Clip {
         let rotations: Vec<Quat> = pairs.map(|(a, b)| between(a, b, way)).collect();
         let pairs = clip.translations(from).iter().zip(clip.translations(to));
         let translations: Vec<Vec3> = pairs.map(|(a, b)| a.lerp(b, way)).collect();
-        repaired.push(&rotations, &translations);
+        repaired.replace(frame, &rotations, &translations);
     }
     repaired
 }
