@@ -26,19 +26,27 @@ pub fn rejection(v: Vec3, line: Vec3) -> Vec3 {
 /// Identity where either has no direction (shorter than 1e-12, or not finite). For opposite
 /// directions the axis is [`any_perpendicular`] to `from`.
 pub fn rotation_between(from: Vec3, to: Vec3) -> Quat {
-    let (Some(from), Some(to)) = (from.try_normalize(1e-12), to.try_normalize(1e-12)) else {
+    let (from_len, to_len) = (from.norm(), to.norm());
+    if from_len <= 1e-12 || to_len <= 1e-12 {
         return Quat::identity();
-    };
-    let w = 1.0 + from.dot(&to);
+    }
+    let len = from_len * to_len;
+    let w = len + from.dot(&to);
     if !w.is_finite() {
         return Quat::identity();
     }
-    if w < 1e-14 {
+    // Of what is longer the squares would overflow.
+    if len > 1e150 {
+        return rotation_between(from / from_len, to / to_len);
+    }
+    if w < 1e-14 * len {
         let axis = any_perpendicular(from);
         return Quat::new_unchecked(Quaternion::new(0.0, axis.x, axis.y, axis.z));
     }
     let axis = from.cross(&to);
-    Quat::new_normalize(Quaternion::new(w, axis.x, axis.y, axis.z))
+    let q = Quaternion::new(w, axis.x, axis.y, axis.z);
+    // One division instead of four.
+    Quat::new_unchecked(q * (1.0 / q.norm()))
 }
 
 /// Splits `q` into `(swing, twist)` with `q = swing * twist`, the twist about the unit `axis`.
@@ -66,4 +74,46 @@ pub fn frame_from_axes(x_hint: Vec3, up: Vec3) -> Option<Quat> {
     let matrix = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[x, y, z]));
     let q = Quat::from_rotation_matrix(&matrix);
     q.coords.iter().all(|c| c.is_finite()).then_some(q)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    prop_compose! {
+        /// Of any direction, from a length that still has one to one whose square overflows.
+        fn long_or_short()(x in -1.0..1.0, y in -1.0..1.0, z in -1.0..1.0, digits in -11.0..140.0) -> Vec3 {
+            Vec3::new(x, y, z + 1e-3) * 10f64.powf(digits)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_rotation_between_two_directions_takes_one_onto_the_other(from in long_or_short(), to in long_or_short()) {
+            let q = rotation_between(from, to);
+            prop_assert!((q.norm() - 1.0).abs() < 1e-15, "{}", q.norm());
+            let (from, to) = (from.normalize(), to.normalize());
+            prop_assert!((q * from - to).norm() < 1e-14, "{}", (q * from - to).norm());
+            // The smallest one has no part about the middle between the two.
+            prop_assert!(q.imag().dot(&(from + to)).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn what_has_no_direction_is_not_turned() {
+        let nan = Vec3::new(f64::NAN, 0.0, 1.0);
+        for none in [Vec3::zeros(), Vec3::repeat(1e-13), nan, Vec3::repeat(f64::INFINITY)] {
+            assert_eq!(rotation_between(none, Vec3::x()), Quat::identity(), "{none}");
+            assert_eq!(rotation_between(Vec3::x(), none), Quat::identity(), "{none}");
+        }
+    }
+
+    #[test]
+    fn opposite_directions_are_half_a_turn_apart() {
+        for from in [Vec3::x(), Vec3::new(1e-9, 2.0, 3.0), Vec3::new(4e5, 0.0, -1e6)] {
+            let q = rotation_between(from, -from);
+            assert!((q * from + from).norm() < 1e-14 * from.norm(), "{from}");
+        }
+    }
 }
