@@ -3,7 +3,9 @@
 
 use super::PlantSettings;
 use crate::contact::{Contact, ContactTrack, Part};
-use crate::math::{Quat, Vec3, curve, median, rotation_between, runs, saturated};
+use crate::math::{
+    Quat, Vec3, curve, mean_rotation, median, rotation_between, runs, saturated, swing_twist,
+};
 use crate::rig::{FootId, UpAxis};
 use std::ops::Range;
 
@@ -116,11 +118,16 @@ pub(super) fn level_turns(
     turns
 }
 
-/// The largest change of tilt for a foot that stands flat, against its source's foot, radians (3°).
+/// The largest change of tilt or heading for a foot that stands flat, against its source's foot, radians (3°).
 const MOST_STEADIED_RAD: f64 = 0.06;
 
-/// Rotations (scaled axes) that keep a foot's tilt constant in each run of known frames, in which it stands flat. Noise
-/// in a recording's tilt would move the ankle and bend the knee. Rotation about the up axis stays as it was.
+/// A standing foot whose heading is off its middle one by less than the first, radians, trembles; by more than the second it
+/// pivots.
+const PIVOTS_RAD: [f64; 2] = [0.01, 0.03];
+
+/// Rotations (scaled axes) that keep a foot's tilt constant in each run of known frames, in which it stands flat, and its
+/// heading too unless it pivots. Noise in a recording would move the ankle, the farther the longer the foot is, and bend the
+/// knee.
 pub(super) fn steady_turns(
     known: &[bool],
     up: UpAxis,
@@ -132,15 +139,28 @@ pub(super) fn steady_turns(
     for run in runs(0..known.len(), |f| known[f]) {
         let tilt: Vec3 = middle_half(&run).map(|f| rotation(f).inverse() * up).sum();
         let Some(tilt) = tilt.try_normalize(1e-9) else { continue };
+        let upright = |f: usize| rotation_between(rotation(f) * tilt, up);
+        let middle = mean_rotation(middle_half(&run).map(|f| (upright(f) * rotation(f), 1.0)));
+        let back = |f: usize| {
+            let (_, back) = swing_twist(middle * (upright(f) * rotation(f)).inverse(), up);
+            back.scaled_axis()
+        };
+        let off_rad = median(middle_half(&run).map(|f| back(f).norm()));
+        let trembles = curve::ramp(off_rad, PIVOTS_RAD[1], PIVOTS_RAD[0]);
         for f in run {
-            let turn = rotation_between(rotation(f) * tilt, up).scaled_axis();
-            turns[f] = match turn.norm() {
-                0.0 => turn,
-                size => turn * (inside.at(f) * saturated(size, MOST_STEADIED_RAD) / size),
-            };
+            let heading = saturated_turn(back(f)) * trembles;
+            turns[f] = (saturated_turn(upright(f).scaled_axis()) + heading) * inside.at(f);
         }
     }
     turns
+}
+
+/// A turn (scaled axis) by [`MOST_STEADIED_RAD`] at most.
+fn saturated_turn(turn: Vec3) -> Vec3 {
+    match turn.norm() {
+        0.0 => turn,
+        size => turn * (saturated(size, MOST_STEADIED_RAD) / size),
+    }
 }
 
 /// The middle half of a run, since at its ends the foot still comes down or already lifts.
@@ -255,24 +275,41 @@ mod tests {
     use super::*;
     use crate::plant::PlantSettings;
 
-    #[test]
-    fn a_flat_foot_that_trembles_keeps_its_tilt_but_turns_about_up() {
+    /// What becomes of the tilt and the heading of a foot that stands flat from frame 60 to 240 of 300 and trembles in both,
+    /// by a heading of `yaw`: the tilt and the heading of each frame in which it stands firmly, steadied.
+    fn steadied(yaw: impl Fn(usize) -> f64) -> Vec<(usize, f64, f64)> {
         let frames = Frames::new(&PlantSettings::default(), 1.0 / 120.0);
         let (count, stands) = (300, 60..240);
         let known: Vec<bool> = (0..count).map(|f| stands.contains(&f)).collect();
-        let yaw = |f: usize| 0.002 * f as f64;
         let trembling = |f: usize| {
             let tilt = Vec3::new((0.3 * f as f64).sin(), 0.0, (0.5 * f as f64).cos()) * 0.02;
             Quat::from_scaled_axis(Vec3::y() * yaw(f)) * Quat::from_scaled_axis(tilt)
         };
         let turns = steady_turns(&known, UpAxis::Y, frames, trembling);
-        let steadied = |f: usize| Quat::from_scaled_axis(turns[f]) * trembling(f);
         assert!(turns[..60].iter().chain(&turns[240..]).all(|turn| *turn == Vec3::zeros()));
-        for f in 60 + frames.ease..240 - frames.ease {
-            let tilt = (steadied(f) * Vec3::y()).angle(&Vec3::y());
+        let of_frame = |f: usize| {
+            let steadied = Quat::from_scaled_axis(turns[f]) * trembling(f);
+            let ahead = steadied * Vec3::z();
+            (f, (steadied * Vec3::y()).angle(&Vec3::y()), ahead.x.atan2(ahead.z))
+        };
+        (60 + frames.ease..240 - frames.ease).map(of_frame).collect()
+    }
+
+    #[test]
+    fn a_flat_foot_that_trembles_keeps_its_tilt_but_pivots() {
+        let yaw = |f: usize| 0.002 * f as f64;
+        for (f, tilt, heading) in steadied(yaw) {
             assert!(tilt < 0.0075, "frame {f}: {tilt} of up to 0.028");
-            let ahead = steadied(f) * Vec3::z();
-            assert!((ahead.x.atan2(ahead.z) - yaw(f)).abs() < 0.002, "frame {f}");
+            assert!((heading - yaw(f)).abs() < 0.002, "frame {f}");
+        }
+    }
+
+    #[test]
+    fn a_flat_foot_whose_heading_trembles_keeps_it() {
+        let yaw = |f: usize| 0.5 + 0.01 * (0.7 * f as f64).sin();
+        for (f, tilt, heading) in steadied(yaw) {
+            assert!(tilt < 0.0075, "frame {f}: {tilt} of up to 0.028");
+            assert!((heading - 0.5).abs() < 0.002, "frame {f}: {heading}");
         }
     }
 }
