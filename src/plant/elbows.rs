@@ -97,7 +97,7 @@ fn turns_rad(
     };
     let elbows: Vec<(Vec3, Vec3)> = arms.iter().zip(moves).map(elbow).collect();
     let besides: Vec<Vec3> = elbows.iter().map(|(_, beside)| *beside).collect();
-    let even = curve::smooth(&besides, frames.hand / 2);
+    let even = curve::smooth(&besides, frames.hand);
     let turn_rad = |((arm, (line, is)), even): ((&TransferredArm, &(Vec3, Vec3)), &Vec3)| {
         let line_was = arm.way().try_normalize(1e-300).unwrap_or_default();
         let farther = is.norm() - rejection(arm.elbow - arm.shoulder, line_was).norm();

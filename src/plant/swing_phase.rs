@@ -8,7 +8,7 @@ use crate::math::{Vec3, curve, runs};
 
 /// How many times as long as those of other limbs the changes are that a straight leg in the swing phase does not follow: its
 /// foot is free, and what a planted foot takes from the swing on both sides is the roughest that a result has.
-const SWINGS: f64 = 1.5;
+const SWINGS: f64 = 1.4;
 
 /// Fades the correction of a foot's position between its contact intervals: horizontally in frames in which the foot
 /// does not stand, vertically in frames in which it is not down.
