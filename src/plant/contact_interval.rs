@@ -13,12 +13,18 @@ use std::ops::Range;
 /// not distinguish the curve from a straight line.
 const MOST_FRAMES: f64 = 150.0;
 
+/// How many times as long as other limbs legs in the swing phase take to turn and bend evenly: their feet are free, and the
+/// way between two places at which a foot is held is where results are roughest.
+const SWINGS: f64 = 1.4;
+
 /// The settings' times in frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
     pub ease: usize,
     /// Not rounded.
     pub limb: f64,
+    /// Not rounded.
+    pub swing: f64,
     pub hand: usize,
     pub touch: usize,
     pub slope: usize,
@@ -38,6 +44,7 @@ impl Frames {
         Self {
             ease: frames(settings.ease_s),
             limb: (settings.limb_s / frame_time_s).min(MOST_FRAMES),
+            swing: (SWINGS * settings.limb_s / frame_time_s).min(MOST_FRAMES),
             hand: frames(settings.hand_s),
             touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),
@@ -139,17 +146,17 @@ pub(super) fn steady_turns(
     for run in runs(0..known.len(), |f| known[f]) {
         let tilt: Vec3 = middle_half(&run).map(|f| rotation(f).inverse() * up).sum();
         let Some(tilt) = tilt.try_normalize(1e-9) else { continue };
-        let upright = |f: usize| rotation_between(rotation(f) * tilt, up);
-        let middle = mean_rotation(middle_half(&run).map(|f| (upright(f) * rotation(f), 1.0)));
-        let back = |f: usize| {
-            let (_, back) = swing_twist(middle * (upright(f) * rotation(f)).inverse(), up);
-            back.scaled_axis()
-        };
-        let off_rad = median(middle_half(&run).map(|f| back(f).norm()));
+        let upright = |f| rotation_between(rotation(f) * tilt, up);
+        let upright: Vec<Quat> = run.clone().map(upright).collect();
+        let level = |f: usize| upright[f - run.start] * rotation(f);
+        let middle = mean_rotation(middle_half(&run).map(|f| (level(f), 1.0)));
+        let back = |f| swing_twist(middle * level(f).inverse(), up).1.scaled_axis();
+        let back: Vec<Vec3> = run.clone().map(back).collect();
+        let off_rad = median(middle_half(&run).map(|f| back[f - run.start].norm()));
         let trembles = curve::ramp(off_rad, PIVOTS_RAD[1], PIVOTS_RAD[0]);
-        for f in run {
-            let heading = saturated_turn(back(f)) * trembles;
-            turns[f] = (saturated_turn(upright(f).scaled_axis()) + heading) * inside.at(f);
+        for (f, (upright, back)) in run.zip(upright.iter().zip(back)) {
+            let heading = saturated_turn(back) * trembles;
+            turns[f] = (saturated_turn(upright.scaled_axis()) + heading) * inside.at(f);
         }
     }
     turns

@@ -6,10 +6,6 @@ use super::side;
 use super::sole::FootGoals;
 use crate::math::{Vec3, curve, runs};
 
-/// How many times as long as those of other limbs the changes are that a straight leg in the swing phase does not follow: its
-/// foot is free, and what a planted foot takes from the swing on both sides is the roughest that a result has.
-const SWINGS: f64 = 1.4;
-
 /// Fades the correction of a foot's position between its contact intervals: horizontally in frames in which the foot
 /// does not stand, vertically in frames in which it is not down.
 pub(super) fn ease_places(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
@@ -47,7 +43,7 @@ pub(super) fn even_leg(
         let was: Vec<Vec3> = transferred[around.clone()].iter().map(|was| was.way()).collect();
         let hip = |f: usize| transferred[f].thigh + body[f];
         let mut ways: Vec<Vec3> = around.clone().map(|f| goals.ankles[f] - hip(f)).collect();
-        bones.even(&was, |i| sides[around.start + i], &mut ways, &held, SWINGS * frames.limb);
+        bones.even(&was, |i| sides[around.start + i], &mut ways, &held, frames.swing);
         for f in flight {
             goals.ankles[f] = hip(f) + ways[f - around.start];
         }
