@@ -95,9 +95,7 @@ impl<'a> Touches<'a> {
             };
             self.near.iter().zip(&leans[side].offsets).map(at_rest).collect::<Vec<_>>()
         });
-        let touches =
-            |frame: usize| hands[frame] > 0.0 || body.iter().any(|body| body[frame] > 0.0);
-        let sights = self.touching(planted, touches);
+        let sights = self.touching(planted, &hands, &body);
         let each = || sights.iter().flat_map(|(run, sights)| run.clone().zip(sights));
         let mut body_too_far = [0, 1].map(|_| vec![0.0; self.near.len()]);
         for (frame, sight) in each() {
@@ -142,14 +140,17 @@ impl<'a> Touches<'a> {
         self.found.near.iter().flat_map(|range| runs(range.clone(), &hold)).collect()
     }
 
-    /// The sights of all frames that touch, and of the frames around them over which places on the body are smoothed.
-    fn touching(&self, planted: &PlantedLegs, touches: impl Fn(usize) -> bool) -> Vec<Run> {
+    /// The sights of all frames with these weights of touches, and of the frames around those that touch the body, over
+    /// which places on the body are smoothed.
+    fn touching(&self, planted: &PlantedLegs, hands: &[f64], body: &[Vec<f64>; 2]) -> Vec<Run> {
         let radius = self.frames.hand / 2;
-        let touching: Vec<f64> = (0..self.near.len()).map(|f| f64::from(touches(f))).collect();
-        let about = curve::highest_within(&touching, radius);
-        let runs = self.runs(|frame| about[frame] > 0.0);
-        let could_touch = |frame| self.found.could_touch(frame);
-        let mut sights = self.looks().at_body(runs, planted, &self.near, could_touch);
+        let about = body.each_ref().map(|body| match body.iter().all(|near| *near == 0.0) {
+            true => vec![0.0; body.len()],
+            false => curve::highest_within(body, radius),
+        });
+        let on_body = |frame: usize| about.each_ref().map(|about| about[frame] > 0.0);
+        let runs = self.runs(|frame| hands[frame] > 0.0 || on_body(frame) != [false; 2]);
+        let mut sights = self.looks().at_body(runs, planted, &self.near, on_body);
         for (_, sights) in &mut sights {
             for side in [0, 1] {
                 let offsets: Vec<Vec3> =

@@ -70,10 +70,9 @@ impl<'a> RestLook<'a> {
         self.asked = Pairs::default();
     }
 
-    /// As [`go_to`](Self::go_to), if all hands and parts will be asked for.
-    pub fn go_to_ask_all(&mut self, block: &Range<usize>) {
-        self.go_to(block);
-        self.asked = Pairs([[true; BodyPart::COUNT]; 2]);
+    /// Announces that a side's hand will be asked for on all parts.
+    pub fn ask_all(&mut self, side: Side) {
+        self.asked.0[side.index()] = [true; BodyPart::COUNT];
     }
 
     /// Announces that a side's hand will be asked for on the part with this index.

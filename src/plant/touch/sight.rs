@@ -55,19 +55,20 @@ impl Sight {
         Self { apart, arms, trunk }
     }
 
-    /// Computes the places on the body too. The target's pose has all parts, and its arms are moved. `nearness` is what
-    /// the source's hands are near, and `rests` how much each hand rests on each part.
+    /// Computes the places of these sides' hands on the body too. The target's pose has all parts, and its arms are moved.
+    /// `nearness` is what the source's hands are near, and `rests` how much each hand rests on each part.
     pub fn look_at_body(
         &mut self,
         binding: &Binding,
         proxy: &[BodyProxy; 2],
         source: &WorldPose,
         target: &mut WorldPose,
+        sides: [bool; 2],
         (nearness, rests): (&Nearness, impl FnMut(Side, usize) -> f64),
     ) {
         let [from, to] = proxy;
         let turn = binding.target_world_from_source;
-        let near = near_parts(from, source, nearness.hands, rests);
+        let near = near_parts(from, source, sides, nearness.hands, rests);
         let on_arm = |side: usize| {
             let is_of_arm = nearness.part[side].is_some_and(|part| part.arm().is_some());
             nearness.body[side] > 0.0 && is_of_arm
@@ -82,7 +83,10 @@ impl Sight {
                 })
             };
             let shapes = near.each_ref().map(|part| shape(part.as_ref()?));
-            let offsets = Side::BOTH.map(|side| self.on_body(from, side, &near, &shapes));
+            let offsets = Side::BOTH.map(|side| match sides[side.index()] {
+                true => self.on_body(from, side, &near, &shapes),
+                false => Vec3::zeros(),
+            });
             for (arm, offset) in self.arms.iter_mut().zip(offsets) {
                 arm.offset = offset;
             }
@@ -130,10 +134,12 @@ impl Sight {
     }
 }
 
-/// The parts of the source's body, with each hand's nearness. `hands` is the nearness of the hands to each other.
+/// The parts of the source's body, with the nearness of the hands of these `sides`. `hands` is the nearness of the hands
+/// to each other.
 fn near_parts(
     from: &BodyProxy,
     source: &WorldPose,
+    sides: [bool; 2],
     hands: f64,
     mut rests: impl FnMut(Side, usize) -> f64,
 ) -> Parts<NearPart> {
@@ -148,7 +154,8 @@ fn near_parts(
             let free = near::free(part, lifted, hands, rests(side, place));
             NearHand { free, places: points[hand].map(|point| shape.place(point)) }
         };
-        let hands = Side::BOTH.map(|side| near::concerns(part, side).then(|| of_hand(side)));
+        let concerns = |side: Side| sides[side.index()] && near::concerns(part, side);
+        let hands = Side::BOTH.map(|side| concerns(side).then(|| of_hand(side)));
         near[place] = Some(NearPart { part, shape, hands });
     }
     near

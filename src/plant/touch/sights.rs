@@ -31,8 +31,7 @@ impl Looks<'_> {
             return Vec::new();
         }
         let Self { source, binding, proxy, .. } = *self;
-        let transfer = Transfer::of(binding, proxy[1].arm_joints());
-        let transfer = transfer.with_sources(proxy[0].arm_joints());
+        let transfer = self.arms();
         let buffers = || TransferScratch::new(binding);
         over(runs, buffers, |scratch, block| {
             let sight = |frame: usize| {
@@ -43,37 +42,53 @@ impl Looks<'_> {
         })
     }
 
-    /// Sights of the whole body, with the legs `planted`, from the nearness of the hands in every frame, and whether
-    /// they could touch anything there.
+    /// Sights of arms and trunk; in frames in which a hand may be `on_body`, by side, of the whole body too, with the legs
+    /// `planted`. `near` is the nearness of the hands in every frame.
     pub fn at_body(
         &self,
         runs: Vec<Range<usize>>,
         planted: &PlantedLegs,
         near: &[Nearness],
-        could_touch: impl Fn(usize) -> bool + Sync + Send,
+        on_body: impl Fn(usize) -> [bool; 2] + Sync + Send,
     ) -> Vec<Run> {
         if runs.is_empty() {
             return Vec::new();
         }
         let Self { source, binding, proxy, joints } = *self;
-        let transfer = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
+        let arms = self.arms();
+        let whole = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
         let buffers = || (TransferScratch::new(binding), RestLook::new(source, &proxy[0], joints));
         over(runs, buffers, |(scratch, rests), block| {
-            rests.go_to_ask_all(&block);
+            rests.go_to(&block);
+            for side in Side::BOTH {
+                if block.clone().any(|frame| on_body(frame)[side.index()]) {
+                    rests.ask_all(side);
+                }
+            }
             let sight = |frame: usize| {
+                let sides = on_body(frame);
+                let is_on_body = sides != [false; 2];
+                let transfer = if is_on_body { &whole } else { &arms };
                 transfer.frame(source, frame, scratch);
                 let TransferScratch { source_world, world, .. } = &mut *scratch;
                 let mut sight = Sight::of(binding, proxy, source_world, world);
-                if could_touch(frame) {
+                if is_on_body {
                     planted.stand(frame, world);
                     let rests = |side: Side, place: usize| rests.on(frame, side, place);
                     let near = (&near[frame], rests);
-                    sight.look_at_body(binding, proxy, source_world, world, near);
+                    sight.look_at_body(binding, proxy, source_world, world, sides, near);
                 }
                 sight
             };
             block.map(sight).collect()
         })
+    }
+
+    /// The transfer of arms and trunk alone.
+    fn arms(&self) -> Transfer<&Binding> {
+        let Self { binding, proxy, .. } = *self;
+        let transfer = Transfer::of(binding, proxy[1].arm_joints());
+        transfer.with_sources(proxy[0].arm_joints())
     }
 }
 
