@@ -60,6 +60,7 @@ mod swing_phase;
 mod touch;
 mod transferred;
 mod trunk_lean;
+mod turning;
 
 use crate::binding::Binding;
 use crate::clip::Clip;

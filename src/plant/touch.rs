@@ -20,10 +20,11 @@ use super::arm::Lean;
 use super::contact_interval::Frames;
 use super::sole::FootGoals;
 use super::transferred::Leg;
+use super::turning;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::ik::middle_joint;
-use crate::math::{Vec3, curve, runs};
+use crate::math::{Quat, Vec3, curve, runs};
 use crate::pose::WorldPose;
 use crate::rig::BodyProxy;
 use crate::skeleton::JointId;
@@ -155,7 +156,7 @@ impl<'a> Touches<'a> {
             for side in [0, 1] {
                 let offsets: Vec<Vec3> =
                     sights.iter().map(|sight| sight.arms[side].offset).collect();
-                let smooth = curve::smooth(&offsets, radius);
+                let smooth = turning::smooth(&offsets, &trunks(sights), radius);
                 sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].offset = s);
             }
         }
@@ -235,7 +236,7 @@ impl<'a> Touches<'a> {
                 aside.push + aside.out * (1e-3 * sight.arms[side].bones[0])
             };
             let ways: Vec<Vec3> = run.clone().zip(&sights).map(way).collect();
-            let ways = curve::smooth(&ways, frames.hand);
+            let ways = turning::smooth(&ways, &trunks(&sights), frames.hand);
             for ((frame, sight), way) in run.zip(&sights).zip(ways) {
                 let (goal, i) = (&mut goals[frame], frame - range.start);
                 let free = (1.0 - lean.leans[frame]) * inner[i];
@@ -248,6 +249,11 @@ impl<'a> Touches<'a> {
             }
         }
     }
+}
+
+/// The rotations of the trunk.
+fn trunks(sights: &[Sight]) -> Vec<Quat> {
+    sights.iter().map(|sight| sight.trunk.rotation()).collect()
 }
 
 impl PlantedLegs<'_> {

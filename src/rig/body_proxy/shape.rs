@@ -1,6 +1,6 @@
 //! A part of a body as a capsule, wider than deep where it is a trunk.
 
-use crate::math::{Quat, Vec3, any_perpendicular, rejection, rotation_between};
+use crate::math::{Quat, Vec3, any_perpendicular, frame_from_axes, rejection, rotation_between};
 
 /// A capsule from one end of a bone to the other, of an elliptic section that changes along it; world.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,11 @@ impl Shape {
     /// From its first end to its last, unit length.
     pub fn axis(&self) -> Vec3 {
         self.axis
+    }
+
+    /// Its rotation in the world: x to the side, y along its axis, z ahead.
+    pub fn rotation(&self) -> Quat {
+        frame_from_axes(self.section(0.5).across, self.axis).unwrap_or_default()
     }
 
     /// Turned about its axis as another one is that `turn` brings into this world.
