@@ -236,11 +236,11 @@ impl<'a> Touches<'a> {
                 aside.push + aside.out * (1e-3 * sight.arms[side].bones[0])
             };
             let ways: Vec<Vec3> = run.clone().zip(&sights).map(way).collect();
-            let ways = turning::smooth(&ways, &trunks(&sights), frames.hand);
+            let ways = mean_ways(&ways, &trunks(&sights), frames.hand);
             for ((frame, sight), way) in run.zip(&sights).zip(ways) {
                 let (goal, i) = (&mut goals[frame], frame - range.start);
                 let free = (1.0 - lean.leans[frame]) * inner[i];
-                let aside = way.try_normalize(1e-300).unwrap_or_default() * pushes[i] * free;
+                let aside = way * pushes[i] * free;
                 let arm = &sight.arms[side];
                 let within = |offset: Vec3| arm.within_reach(lean.offsets[frame], offset);
                 let aside = within(goal.offset + aside) - within(goal.offset);
@@ -256,6 +256,21 @@ fn trunks(sights: &[Sight]) -> Vec<Quat> {
     sights.iter().map(|sight| sight.trunk.rotation()).collect()
 }
 
+/// An arm is pushed out of the trunk one way, and soon after another. From this length on, as a share of the mean length of
+/// the ways, their mean is the way of the whole push; from there to 0, where the push turns round, the push fades.
+const ONE_WAY: f64 = 0.5;
+
+/// The mean way of the pushes about each frame as the trunk sees them, of unit length, and shorter where they turn round.
+fn mean_ways(ways: &[Vec3], trunks: &[Quat], radius: usize) -> Vec<Vec3> {
+    let lens: Vec<f64> = ways.iter().map(|way| way.norm()).collect();
+    let lens = curve::smooth(&lens, radius);
+    let mean = |(way, len): (Vec3, f64)| {
+        let one_way = curve::ramp(way.norm() / len.max(1e-300), 0.0, ONE_WAY);
+        way.try_normalize(1e-300).unwrap_or_default() * one_way
+    };
+    turning::smooth(ways, trunks, radius).into_iter().zip(lens).map(mean).collect()
+}
+
 impl PlantedLegs<'_> {
     /// Places thighs and shins of a transferred pose as they will be planted; the body stays as transferred.
     fn stand(&self, frame: usize, world: &mut WorldPose) {
@@ -268,5 +283,20 @@ impl PlantedLegs<'_> {
             world.positions[knee.index()] = middle_joint(hip, goal, near, bones[0], bones[1]);
             world.positions[ankle.index()] = goal;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_push_that_turns_round_fades_and_does_not_flip() {
+        let way = |f: usize| Vec3::z() * if f < 30 { 0.2 } else { -0.1 };
+        let ways: Vec<Vec3> = (0..60).map(way).collect();
+        let mean = mean_ways(&ways, &[Quat::identity(); 60], 12);
+        let most = mean.windows(2).map(|m| (m[1] - m[0]).norm()).fold(0.0, f64::max);
+        assert!(most < 0.5, "it changes by {most} of itself in a frame");
+        assert!((mean[10] - Vec3::z()).norm() < 1e-9 && (mean[50] + Vec3::z()).norm() < 1e-9);
     }
 }
