@@ -152,11 +152,16 @@ impl<'a> Touches<'a> {
         let on_body = |frame: usize| about.each_ref().map(|about| about[frame] > 0.0);
         let runs = self.runs(|frame| hands[frame] > 0.0 || on_body(frame) != [false; 2]);
         let mut sights = self.looks().at_body(runs, planted, &self.near, on_body);
-        for (_, sights) in &mut sights {
+        for (run, sights) in &mut sights {
+            // Where hands meet alone there is no place on the body.
+            if run.clone().all(|frame| on_body(frame) == [false; 2]) {
+                continue;
+            }
+            let trunks = trunks(sights);
             for side in [0, 1] {
                 let offsets: Vec<Vec3> =
                     sights.iter().map(|sight| sight.arms[side].offset).collect();
-                let smooth = turning::smooth(&offsets, &trunks(sights), radius);
+                let smooth = turning::smooth(&offsets, &trunks, radius);
                 sights.iter_mut().zip(smooth).for_each(|(sight, s)| sight.arms[side].offset = s);
             }
         }
