@@ -27,8 +27,8 @@ struct Stands {
 pub(super) struct Accumulator {
     /// Where each foot's ball is in the frames of its cores, one after the other, target world.
     balls: Vec<Vec<Vec3>>,
-    /// Where each ball was in the frame before.
-    last: Vec<Vec3>,
+    /// Heel, ball and tip of each foot in the last frame, target world.
+    soles: Vec<[Vec3; 3]>,
     speeds: (f64, usize),
     fastest: Worst,
     depths: Tail,
@@ -82,7 +82,7 @@ impl Metrics {
         let in_contact = floors.map(|(run, _)| run.len()).sum();
         Accumulator {
             balls: vec![Vec::new(); self.feet.len()],
-            last: vec![Vec3::zeros(); self.feet.len()],
+            soles: vec![[Vec3::zeros(); 3]; self.feet.len()],
             speeds: (0.0, 0),
             fastest: Worst::default(),
             depths: Tail::new(in_contact, SHARE),
@@ -104,7 +104,7 @@ impl Metrics {
         for (i, (stands, foot)) in self.feet.iter().zip(&target.feet).enumerate() {
             let sole = foot.sole_world(sample.world);
             let ball = sole[1];
-            let before = std::mem::replace(&mut sums.last[i], ball);
+            let [_, before, _] = std::mem::replace(&mut sums.soles[i], sole);
             if !counts {
                 continue;
             }
@@ -161,6 +161,11 @@ impl Metrics {
 }
 
 impl Accumulator {
+    /// Heel, ball and tip of each foot in the frame that was added last, target world.
+    pub fn soles(&self) -> &[[Vec3; 3]] {
+        &self.soles
+    }
+
     pub fn append(&mut self, mut next: Accumulator) {
         self.balls.iter_mut().zip(&mut next.balls).for_each(|(own, next)| own.append(next));
         self.speeds.0 += next.speeds.0;

@@ -1,4 +1,4 @@
-//! How far hands, knees and the rest of the body sink below the floor. Soles have their own numbers.
+//! How far hands, knees, soles and the rest of the body sink below the floor. What soles do while they stand has its own numbers.
 
 use super::{FrameSample, LEG_CM, Report, Worst};
 use crate::binding::Binding;
@@ -41,9 +41,31 @@ impl Metrics {
         Self { source: Points::of(source), target: points, floor_height: track.floor_height }
     }
 
-    pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, binding: &Binding) {
+    /// Adds a frame; `soles` are heel, ball and tip of each foot of the result, world.
+    pub fn add(
+        &self,
+        sums: &mut Accumulator,
+        sample: &FrameSample,
+        soles: &[[Vec3; 3]],
+        binding: &Binding,
+    ) {
         let Binding { source, target, .. } = binding;
         let floor = binding.target_height(self.floor_height);
+        let cm = LEG_CM / target.leg_len;
+        // A source that goes down stairs is below the floor with all that it has.
+        let source_floor = || self.source.lowest(source, sample.source).min(self.floor_height);
+        for ((id, foot), sole) in target.foot_ids().zip(&target.feet).zip(soles) {
+            let bottom = foot.bottom(*sole, target.up);
+            if bottom >= floor {
+                continue;
+            }
+            let own = binding.source_foot(id).map_or(f64::INFINITY, |id| {
+                let foot = source.foot(id);
+                foot.bottom(foot.sole_world(sample.source), source.up)
+            });
+            let below = binding.target_height(source_floor().min(own)) - bottom;
+            sums.0.note(below * cm, foot.toe.unwrap_or(foot.ankle).index(), sample.frame);
+        }
         if self.target.are_above(floor, target, sample.world) {
             return;
         }
@@ -51,12 +73,10 @@ impl Metrics {
         if lowest >= floor {
             return;
         }
-        // A source that goes down stairs is below the floor with all that it has.
-        let floor = self.source.lowest(source, sample.source).min(self.floor_height);
-        let below = binding.target_height(floor) - lowest;
+        let below = binding.target_height(source_floor()) - lowest;
         let of = self.target.heights(target, sample.world).find(|(_, height)| *height == lowest);
         let of = of.map_or(0, |(id, _)| id.index());
-        sums.0.note(below * LEG_CM / target.leg_len, of, sample.frame);
+        sums.0.note(below * cm, of, sample.frame);
     }
 
     pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {

@@ -67,7 +67,7 @@ pub struct Report {
     pub penetration_cm: Measure,
     /// 95th percentile of the height of the lowest sole point over the floor while heel or ball is in contact.
     pub float_cm: Measure,
-    /// How far the lowest point of hands, arms, knees, trunk and head is below the floor, or below the source's lowest
+    /// How far the lowest point of soles, hands, arms, knees, trunk and head is below the floor, or below the source's lowest
     /// point, scaled, where that is lower; the largest of all frames.
     pub below_floor_cm: Measure,
     /// Mean angle between the directions of the result's bones and those that they should have. Limbs should have the
@@ -190,7 +190,7 @@ impl Metrics {
         self.snap.add(&mut sums.snap, sample, counts);
         self.way.add(&mut sums.way, sample, counts, binding);
         if counts {
-            self.floor.add(&mut sums.floor, sample, binding);
+            self.floor.add(&mut sums.floor, sample, sums.feet.soles(), binding);
             self.limits.add(&mut sums.limits, sample);
         }
     }
