@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod above_ground;
 mod arm;
 mod arm_ik;
 mod bones;

@@ -1,8 +1,9 @@
 //! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
+use super::above_ground::Ground;
 use super::arm::ArmFrames;
 use super::clearance::{self, LegClearance};
-use super::contact_interval::{Frames, frames_away};
+use super::contact_interval::Frames;
 use super::drops::Drops;
 use super::elbows;
 use super::foot::{FootPlan, Stand};
@@ -17,7 +18,7 @@ use super::leg_reach;
 use super::limited_goals;
 use super::pelvis_offset::{self, Standing};
 use super::side;
-use super::sole::{self, FootGoals};
+use super::sole::FootGoals;
 use super::support;
 use super::swing_phase;
 use super::touch::{PlantedLegs, Touches};
@@ -28,8 +29,8 @@ use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Quat, Vec3, curve};
-use crate::rig::{FootId, Side};
+use crate::math::{Quat, Vec3};
+use crate::rig::{FootId, Role, Side};
 
 /// The goals of the whole body, frame by frame.
 pub(super) struct Curves {
@@ -170,13 +171,16 @@ impl Curves {
             let moves = knees::fit(&knees, &body, frames);
             body.iter_mut().zip(moves).for_each(|(offset, by)| *offset += by * hips_weight);
         }
+        let grounds = plans.iter().zip(&stands);
+        let grounds: Vec<Ground> =
+            grounds.map(|(plan, stand)| Ground::new(plan, stand, source_heights)).collect();
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
             // Once more, since the pelvis offset has changed.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             leg_reach::pull_in(&mut goals, plan, &stand, &body);
-            keep_above_ground(&mut goals, plan, &stand, &body, source_heights);
+            grounds[foot.index()].lift(&mut goals, &body);
             let forwards = &forwards[foot.index()];
             foot_give::give_way(&mut goals, plan, &stand, forwards, &body);
             swing_phase::even_leg(&mut goals, plan, &stand, forwards, &body);
@@ -185,6 +189,20 @@ impl Curves {
             knee_swivel::even(&mut goals, &stand, &body);
             goals
         });
+        let mut knees: Vec<(Side, Vec<KneeGoal>)> =
+            knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        clearance::lift(&clearances, &goals, &body, &mut knees);
+        // Frees what is not needed before more memory is.
+        drop(clearances);
+        let parts = feet.iter().copied().zip(goals).collect();
+        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
+            let side = binding.target.roles.role(legs[foot.index()].ankle).and_then(Role::side);
+            let knee = knees.iter().find(|(of, _)| Some(*of) == side);
+            let knee = knee.map(|(_, goals)| goals.as_slice());
+            grounds[foot.index()].turn_away(&mut goals, &body, trunk_leans.as_ref(), knee);
+            goals
+        });
+        drop(grounds);
         let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();
         let legs_planted = PlantedLegs { legs, goals: &goals, body: &body };
         let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
@@ -204,11 +222,7 @@ impl Curves {
                 limited_goals::hand(moves, &mut arm, binding, leans, frames);
             }
         }
-        let mut knees: Vec<(Side, Vec<KneeGoal>)> =
-            knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
-        clearance::lift(&clearances, &goals, &body, &mut knees);
         // Frees the transferred legs before more memory is needed.
-        drop(clearances);
         drop(was);
         let support = support::supports(track, legs.len(), frames);
         let moves = (0..count).map(|f| BodyMove {
@@ -248,50 +262,4 @@ fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
 /// The rotation that lies `weight` of the way from one to the other.
 fn part(from: Quat, to: Quat, weight: f64) -> Quat {
     from.try_slerp(&to, weight, 1e-9).unwrap_or(to)
-}
-
-/// Lifts a foot that would sink deeper into the ground than the source's does, turns its toes up if the lift would be
-/// large, and bends its toes up.
-fn keep_above_ground(
-    goals: &mut FootGoals,
-    plan: &FootPlan,
-    stand: &Stand,
-    body: &[Vec3],
-    source_heights: &LowestHeights,
-) {
-    let Stand { foot, leg, transferred, track, binding, up, frames, .. } = *stand;
-    let ground = binding.target_height(track.floor_height);
-    let lowest = binding.source_foot(foot).into_iter().flat_map(|foot| source_heights.sole(foot));
-    let source_penetration = lowest
-        .copied()
-        .chain(std::iter::repeat(track.floor_height))
-        .map(|lowest| ((track.floor_height - lowest) * binding.scale).max(0.0));
-    let source_penetration: Vec<f64> = source_penetration.take(goals.ankles.len()).collect();
-    let lifts = |goals: &FootGoals| {
-        let deeper = |(f, source): (usize, &f64)| {
-            (sole::penetration(&goals.at(f), leg, ground, up) - source).max(0.0)
-        };
-        let deeper: Vec<f64> = source_penetration.iter().enumerate().map(deeper).collect();
-        curve::envelope(&deeper, frames.envelope)
-    };
-    // A standing foot stays in place; the lift begins as it leaves.
-    let away = frames_away(&plan.down);
-    let free = |f: usize| curve::ramp(away[f] as f64, 0.0, frames.ease as f64);
-    if leg.knee.is_some() && !leg.is_point {
-        for (f, lift) in lifts(goals).into_iter().enumerate() {
-            let foot = goals.rotations[f][0];
-            let turn_rad = sole::toes_up_rad(foot * leg.ball, leg.len, lift, up) * free(f);
-            let turn = Quat::from_scaled_axis(foot * leg.foot_aside * -turn_rad);
-            goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
-        }
-    }
-    for (f, lift) in lifts(goals).into_iter().enumerate() {
-        let free = free(f);
-        let hip = transferred[f].thigh + body[f];
-        goals.ankles[f] = leg_reach::lifted(leg, hip, goals.ankles[f], lift * free, up);
-        goals.lock_weights[f] = 1.0 - free;
-        let mut goal = goals.at(f);
-        sole::bend_toes(&mut goal, leg, ground, up);
-        goals.rotations[f][1] = goal.toe_rotation;
-    }
 }

@@ -65,10 +65,16 @@ pub(crate) fn penetration(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -
 /// the knee if it were lifted only.
 pub(super) fn toes_up_rad(ball: Vec3, leg_len: f64, lift: f64, up: UpAxis) -> f64 {
     let rest = lift - saturated(lift, MOST_LIFT * leg_len);
-    let len = ball.norm().max(1e-12 * leg_len);
-    let down = -up.height(ball) / len;
-    let down_rad = |down: f64| down.clamp(-1.0, 1.0).asin();
-    saturated(down_rad(down) - down_rad(down - rest / len), MOST_TOES_UP_RAD)
+    saturated(raising_rad(ball, rest, up), MOST_TOES_UP_RAD)
+}
+
+/// How far a vector turns about a level axis square to it until its end is higher by `rise`, or as far as it can be;
+/// radians.
+pub(super) fn raising_rad(way: Vec3, rise: f64, up: UpAxis) -> f64 {
+    let len = way.norm().max(1e-300);
+    let over_rad = |height: f64| (height / len).clamp(-1.0, 1.0).asin();
+    let height = up.height(way);
+    over_rad(height + rise) - over_rad(height)
 }
 
 /// The lift of a foot in the air beyond which it turns its toes up instead, leg lengths.

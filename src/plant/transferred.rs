@@ -70,6 +70,11 @@ fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
 }
 
 impl Leg {
+    /// Whether its foot can turn its toes up in the air, as a person's.
+    pub fn turns_toes_up(&self) -> bool {
+        self.knee.is_some() && !self.is_point
+    }
+
     /// All legs of the target, in the order of its feet.
     pub fn all(binding: &Binding) -> Vec<Leg> {
         let target = &binding.target;

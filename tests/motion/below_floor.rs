@@ -1,5 +1,6 @@
-//! Bodies whose arms are long for their legs: their hands would pass through the floor where the source's do not.
+//! Bodies whose arms or feet are long for their legs: hands and feet would pass through the floor where the source's do not.
 
+use crate::bodies::Build;
 use crate::common;
 use crate::rewrite::world;
 use crate::strangers::{Lengths, Limits, Stance, Stranger};
@@ -166,5 +167,29 @@ fn large_hands_of_short_bodies_stay_over_the_floor() {
         let case = format!("legs x {leg}, arms x {arm}, hands x {hand}");
         assert!(was > 50.0 && is < 2.0, "{case}: {was} and {is} cm below the floor");
         assert!(done.report.snap_deg.value < 2.5, "{case}: {:?}", done.report.snap_deg);
+    }
+}
+
+/// Legs, feet. Feet that are long for their legs scuff as they leave the floor and as they land.
+const LONG_FOOTED: [[f64; 2]; 4] = [[1.0, 1.7], [0.6, 1.0], [0.8, 1.5], [1.3, 2.2]];
+
+#[test]
+fn feet_in_the_air_stay_over_the_floor() {
+    for [leg, foot] in LONG_FOOTED {
+        for toes in [true, false] {
+            let lengths = Lengths { thigh: leg, shin: leg, foot, ..Lengths::PLAIN };
+            let stranger = Stranger::new(3);
+            let build = Build { toes, ..stranger.build };
+            let limits = Limits::None;
+            let target = Stranger { lengths, limits, build, stance: Stance::T, ..stranger }.rig();
+            for name in ["walk.bvh", "run.bvh", "turn.bvh"] {
+                let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+                    .map(|foot_plants| convert(name, &target, foot_plants));
+                let [was, is] = [&copied, &done].map(|done| &done.report.below_floor_cm);
+                let case = format!("legs x {leg}, feet x {foot}, toes {toes}, {name}");
+                assert!(was.value > 2.5, "{case}: the plain copy scuffs, {was:?}");
+                assert!(is.value < 1.5, "{case}: {is:?}");
+            }
+        }
     }
 }

@@ -1,0 +1,197 @@
+//! Feet in the air stay above the ground, where bodies of other proportions would scuff with them.
+//!
+//! A foot is lifted before its leg is made to turn and bend evenly, and what it still lacks afterwards is turned away about its
+//! ankle, which moves nothing of the leg.
+
+use super::contact_interval::frames_away;
+use super::foot::{FootPlan, Stand};
+use super::knees::KneeGoal;
+use super::leg_reach;
+use super::limit_room::limited_share;
+use super::sole::{self, FootGoal, FootGoals};
+use super::trunk_lean::{self, TrunkLeans};
+use crate::blocks;
+use crate::contact::LowestHeights;
+use crate::math::{Quat, Vec3, curve};
+
+/// The share of the time over which corrections ease in after which a foot that has left the floor turns by all that it
+/// must: the nearer it is to its contact, the less it is off the height of its floor.
+const TURNS: f64 = 0.35;
+
+/// The share of the time over which a bound is approached in which a foot turns: it is light, and turned for longer it points
+/// elsewhere than the source's.
+const TURNS_EARLY: f64 = 0.5;
+
+/// How deep in the ground a sole is not seen to be, leg lengths.
+const SEEN: f64 = 0.003;
+
+/// From this lock weight of a knee on, and from this lift of one on (leg lengths), the foot below it lies as its shin does.
+const HELD: f64 = 0.1;
+const LIFTED: f64 = 0.03;
+
+/// Rounds in which a foot turns: heel and ball move along a circle, and one that lies on its side by more.
+const ROUNDS: usize = 2;
+
+/// The ground under a foot, over the clip.
+pub(super) struct Ground<'a> {
+    stand: &'a Stand<'a>,
+    height: f64,
+    /// How low the sole may be in each frame: the height of the ground, or less where the source's is below it.
+    lowest: Vec<f64>,
+    /// How many frames it is until the sole is down, or since.
+    away: Vec<usize>,
+}
+
+/// From 0 to 1, how far a foot lies as the shin of such a knee does.
+fn hold(knee: &KneeGoal, leg_len: f64) -> f64 {
+    let [held, lifted] = [knee.hold / HELD, knee.lift / (LIFTED * leg_len).max(1e-300)];
+    curve::ramp(held.max(lifted), 0.0, 1.0)
+}
+
+impl<'a> Ground<'a> {
+    pub fn new(plan: &FootPlan, stand: &'a Stand<'a>, source_heights: &LowestHeights) -> Self {
+        let Stand { foot, track, binding, .. } = *stand;
+        let height = binding.target_height(track.floor_height);
+        let source = binding.source_foot(foot).map(|foot| source_heights.sole(foot));
+        let sinks = |f: usize| {
+            let lowest = source.and_then(|heights| heights.get(f)).unwrap_or(&track.floor_height);
+            ((track.floor_height - lowest) * binding.scale).max(0.0)
+        };
+        let lowest = (0..plan.down.len()).map(|f| height - sinks(f)).collect();
+        Self { stand, height, lowest, away: frames_away(&plan.down) }
+    }
+
+    /// How far a foot is free of its contacts, from 0 where it stands to 1 after `frames`.
+    fn free(&self, frame: usize, frames: f64) -> f64 {
+        curve::ramp(self.away[frame] as f64, 0.0, frames)
+    }
+
+    /// Lifts a foot that would sink deeper into the ground than the source's does, and turns its toes up if the lift would
+    /// be large.
+    pub fn lift(&self, goals: &mut FootGoals, body: &[Vec3]) {
+        let Stand { leg, transferred, up, frames, .. } = *self.stand;
+        let lifts = |goals: &FootGoals| {
+            let deeper = |(f, lowest): (usize, &f64)| {
+                sole::penetration(&goals.at(f), leg, *lowest, up).max(0.0)
+            };
+            let deeper: Vec<f64> = self.lowest.iter().enumerate().map(deeper).collect();
+            curve::envelope(&deeper, frames.envelope)
+        };
+        // A standing foot stays in place; the lift begins as it leaves.
+        let free = |f: usize| self.free(f, frames.ease as f64);
+        if leg.turns_toes_up() {
+            for (f, lift) in lifts(goals).into_iter().enumerate() {
+                let ball = goals.rotations[f][0] * leg.ball;
+                self.turn(goals, f, sole::toes_up_rad(ball, leg.len, lift, up) * free(f));
+            }
+        }
+        for (f, lift) in lifts(goals).into_iter().enumerate() {
+            let free = free(f);
+            let hip = transferred[f].thigh + body[f];
+            goals.ankles[f] = leg_reach::lifted(leg, hip, goals.ankles[f], lift * free, up);
+            goals.lock_weights[f] = 1.0 - free;
+        }
+    }
+
+    /// Turns a foot whose ball or heel is still too low about its ankle, as far as the limit of its ankle lets it, and bends
+    /// its toes up. A foot whose `knee` kneels is laid down with its shin instead. Takes some 0.1 µs a frame.
+    pub fn turn_away(
+        &self,
+        goals: &mut FootGoals,
+        body: &[Vec3],
+        leans: Option<&TrunkLeans>,
+        knee: Option<&[KneeGoal]>,
+    ) {
+        let Stand { leg, up, .. } = *self.stand;
+        for _ in 0..if leg.turns_toes_up() { ROUNDS } else { 0 } {
+            let mut turns_rad = self.turns_rad(goals);
+            let kneels = knee.unwrap_or_default().iter();
+            let turns = turns_rad.iter_mut().zip(kneels);
+            turns.for_each(|(turn, knee)| *turn *= 1.0 - hold(knee, leg.len));
+            let shares = self.shares(goals, &turns_rad, body, leans);
+            for (f, turn_rad) in turns_rad.iter().enumerate() {
+                self.turn(goals, f, turn_rad * shares.as_ref().map_or(1.0, |shares| shares[f]));
+            }
+        }
+        for f in 0..goals.ankles.len() {
+            let mut goal = goals.at(f);
+            sole::bend_toes(&mut goal, leg, self.height, up);
+            goals.rotations[f][1] = goal.toe_rotation;
+        }
+    }
+
+    /// How far toes turn up in each frame so that neither ball nor heel is too low, radians.
+    fn turns_rad(&self, goals: &FootGoals) -> Vec<f64> {
+        let frames = self.stand.frames;
+        let raising =
+            |f: usize| if self.away[f] > 0 { self.raising_rad(goals, f) } else { [0.0; 2] };
+        let (toes, heels): (Vec<f64>, Vec<f64>) =
+            (0..self.lowest.len()).map(raising).map(|[toes, heel]| (toes, heel)).unzip();
+        let early = ((frames.envelope as f64 * TURNS_EARLY).round() as usize).max(1);
+        let [toes, heels] = [toes, heels].map(|rads| curve::envelope(&rads, early));
+        let free = |f: usize| self.free(f, TURNS * frames.ease as f64);
+        toes.into_iter()
+            .zip(heels)
+            .enumerate()
+            .map(|(f, (toes, heel))| (toes - heel) * free(f))
+            .collect()
+    }
+
+    /// The share of its turn that a foot makes in each frame without leaving the stated limit of its ankle by much; `None` if
+    /// it has none.
+    fn shares(
+        &self,
+        goals: &FootGoals,
+        turns_rad: &[f64],
+        body: &[Vec3],
+        leans: Option<&TrunkLeans>,
+    ) -> Option<Vec<f64>> {
+        let Stand { leg, binding, frames, .. } = *self.stand;
+        binding.limits.of(leg.ankle)?;
+        let given_up = |f: usize| {
+            if turns_rad[f] == 0.0 {
+                return 0.0;
+            }
+            let beyond = |share: f64| {
+                let turn = self.turning(goals, f, turns_rad[f] * share);
+                let goal = goals.at(f);
+                let goal = FootGoal { foot_rotation: turn * goal.foot_rotation, ..goal };
+                let [_, ankle] =
+                    self.stand.beyond_limits_rad(f, &goal, body[f], trunk_lean::turn(leans, f))?;
+                Some([ankle])
+            };
+            1.0 - limited_share(beyond)
+        };
+        let given_up = blocks::frames(body.len(), given_up);
+        let given_up = curve::envelope(&given_up, frames.ease / 2);
+        Some(given_up.into_iter().map(|given_up| 1.0 - given_up).collect())
+    }
+
+    /// How far a foot must turn so that its ball, and how far so that its heel is no longer too low, radians.
+    fn raising_rad(&self, goals: &FootGoals, frame: usize) -> [f64; 2] {
+        let Stand { leg, up, .. } = *self.stand;
+        let foot = goals.rotations[frame][0];
+        let lowest = self.lowest[frame] - up.height(goals.ankles[frame]);
+        let raising = |point: Vec3, own_height: f64| {
+            let way = foot * point;
+            let rise = lowest + own_height - SEEN * leg.len - up.height(way);
+            if rise > 0.0 { sole::raising_rad(way, rise, up) } else { 0.0 }
+        };
+        let ball = raising(leg.ball, leg.ball_height);
+        let toes = if leg.toe.is_none() { ball.max(raising(leg.tip, 0.0)) } else { ball };
+        [toes, raising(leg.heel, 0.0)]
+    }
+
+    /// Turns toes up by this angle, and the foot with them.
+    fn turn(&self, goals: &mut FootGoals, frame: usize, toes_up_rad: f64) {
+        if toes_up_rad != 0.0 {
+            let turn = self.turning(goals, frame, toes_up_rad);
+            goals.rotations[frame].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
+        }
+    }
+
+    /// The rotation (world) that turns a foot's toes up by this angle.
+    fn turning(&self, goals: &FootGoals, frame: usize, toes_up_rad: f64) -> Quat {
+        Quat::from_scaled_axis(goals.rotations[frame][0] * self.stand.leg.foot_aside * -toes_up_rad)
+    }
+}
