@@ -82,7 +82,9 @@ impl<'a> Ground<'a> {
         if leg.turns_toes_up() {
             for (f, lift) in lifts(goals).into_iter().enumerate() {
                 let ball = goals.rotations[f][0] * leg.ball;
-                self.turn(goals, f, sole::toes_up_rad(ball, leg.len, lift, up) * free(f));
+                let turn_rad = sole::toes_up_rad(ball, leg.len, lift, up) * free(f);
+                let turn = self.turning(goals, f, turn_rad);
+                goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
             }
         }
         for (f, lift) in lifts(goals).into_iter().enumerate() {
@@ -109,8 +111,10 @@ impl<'a> Ground<'a> {
             let turns = turns_rad.iter_mut().zip(kneels);
             turns.for_each(|(turn, knee)| *turn *= 1.0 - hold(knee, leg.len));
             let shares = self.shares(goals, &turns_rad, body, leans);
-            for (f, turn_rad) in turns_rad.iter().enumerate() {
-                self.turn(goals, f, turn_rad * shares.as_ref().map_or(1.0, |shares| shares[f]));
+            for (f, turn_rad) in turns_rad.into_iter().enumerate().filter(|(_, turn)| *turn != 0.0)
+            {
+                let share = shares.as_ref().map_or(1.0, |shares| shares[f]);
+                self.turn_up(goals, f, turn_rad * share);
             }
         }
         for f in 0..goals.ankles.len() {
@@ -182,12 +186,19 @@ impl<'a> Ground<'a> {
         [toes, raising(leg.heel, 0.0)]
     }
 
-    /// Turns toes up by this angle, and the foot with them.
-    fn turn(&self, goals: &mut FootGoals, frame: usize, toes_up_rad: f64) {
-        if toes_up_rad != 0.0 {
-            let turn = self.turning(goals, frame, toes_up_rad);
-            goals.rotations[frame].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
-        }
+    /// Turns the ball of a foot up by this angle, and its toes as far along as their tip is too low: else they would flick up,
+    /// and bend down to the ground in the next frame.
+    fn turn_up(&self, goals: &mut FootGoals, frame: usize, turn_rad: f64) {
+        let Stand { leg, up, .. } = *self.stand;
+        let turn = self.turning(goals, frame, turn_rad);
+        goals.rotations[frame][0] = turn * goals.rotations[frame][0];
+        let goal = goals.at(frame);
+        let tip = goal.toe_rotation * leg.tip;
+        let place = goal.ankle + goal.foot_rotation * leg.ball + tip;
+        let rise = self.height - up.height(place);
+        let needed_rad = if rise > 0.0 { sole::raising_rad(tip, rise, up) } else { 0.0 };
+        let turn = self.turning(goals, frame, needed_rad.min(turn_rad.max(0.0)));
+        goals.rotations[frame][1] = turn * goals.rotations[frame][1];
     }
 
     /// The rotation (world) that turns a foot's toes up by this angle.
