@@ -56,7 +56,8 @@ impl Metrics {
         let source_floor = || self.source.lowest(source, sample.source).min(self.floor_height);
         for ((id, foot), sole) in target.foot_ids().zip(&target.feet).zip(soles) {
             let bottom = foot.bottom(*sole, target.up);
-            if bottom >= floor {
+            // No deeper than this, whatever its source does; a standing sole is a hair's breadth below the floor.
+            if (floor - bottom) * cm <= sums.0.value {
                 continue;
             }
             let own = binding.source_foot(id).map_or(f64::INFINITY, |id| {
