@@ -7,10 +7,9 @@ use super::contact_interval::frames_away;
 use super::foot::{FootPlan, Stand};
 use super::knees::KneeGoal;
 use super::leg_reach;
-use super::limit_room::limited_share;
+use super::limit_room::given_up;
 use super::sole::{self, FootGoal, FootGoals};
 use super::trunk_lean::{self, TrunkLeans};
-use crate::blocks;
 use crate::contact::LowestHeights;
 use crate::math::{Quat, Vec3, curve};
 
@@ -40,12 +39,6 @@ pub(super) struct Ground<'a> {
     lowest: Vec<f64>,
     /// How many frames it is until the sole is down, or since.
     away: Vec<usize>,
-}
-
-/// From 0 to 1, how far a foot lies as the shin of such a knee does.
-fn hold(knee: &KneeGoal, leg_len: f64) -> f64 {
-    let [held, lifted] = [knee.hold / HELD, knee.lift / (LIFTED * leg_len).max(1e-300)];
-    curve::ramp(held.max(lifted), 0.0, 1.0)
 }
 
 impl<'a> Ground<'a> {
@@ -105,16 +98,20 @@ impl<'a> Ground<'a> {
         knee: Option<&[KneeGoal]>,
     ) {
         let Stand { leg, up, .. } = *self.stand;
-        for _ in 0..if leg.turns_toes_up() { ROUNDS } else { 0 } {
+        let rounds = if leg.turns_toes_up() { ROUNDS } else { 0 };
+        for _ in 0..rounds {
             let mut turns_rad = self.turns_rad(goals);
             let kneels = knee.unwrap_or_default().iter();
             let turns = turns_rad.iter_mut().zip(kneels);
             turns.for_each(|(turn, knee)| *turn *= 1.0 - hold(knee, leg.len));
-            let shares = self.shares(goals, &turns_rad, body, leans);
+            if turns_rad.iter().all(|turn_rad| *turn_rad == 0.0) {
+                break;
+            }
+            let given_up = self.given_up(goals, &turns_rad, body, leans);
             for (f, turn_rad) in turns_rad.into_iter().enumerate().filter(|(_, turn)| *turn != 0.0)
             {
-                let share = shares.as_ref().map_or(1.0, |shares| shares[f]);
-                self.turn_up(goals, f, turn_rad * share);
+                let given_up = given_up.as_ref().map_or(0.0, |given_up| given_up[f]);
+                self.turn_up(goals, f, turn_rad * (1.0 - given_up));
             }
         }
         for f in 0..goals.ankles.len() {
@@ -141,9 +138,8 @@ impl<'a> Ground<'a> {
             .collect()
     }
 
-    /// The share of its turn that a foot makes in each frame without leaving the stated limit of its ankle by much; `None` if
-    /// it has none.
-    fn shares(
+    /// The share of its turn that a foot gives up in each frame for the stated limit of its ankle; `None` if it has none.
+    fn given_up(
         &self,
         goals: &FootGoals,
         turns_rad: &[f64],
@@ -152,23 +148,18 @@ impl<'a> Ground<'a> {
     ) -> Option<Vec<f64>> {
         let Stand { leg, binding, frames, .. } = *self.stand;
         binding.limits.of(leg.ankle)?;
-        let given_up = |f: usize| {
+        let beyond = |f: usize, share: f64| {
             if turns_rad[f] == 0.0 {
-                return 0.0;
+                return None;
             }
-            let beyond = |share: f64| {
-                let turn = self.turning(goals, f, turns_rad[f] * share);
-                let goal = goals.at(f);
-                let goal = FootGoal { foot_rotation: turn * goal.foot_rotation, ..goal };
-                let [_, ankle] =
-                    self.stand.beyond_limits_rad(f, &goal, body[f], trunk_lean::turn(leans, f))?;
-                Some([ankle])
-            };
-            1.0 - limited_share(beyond)
+            let turn = self.turning(goals, f, turns_rad[f] * share);
+            let goal = goals.at(f);
+            let goal = FootGoal { foot_rotation: turn * goal.foot_rotation, ..goal };
+            let lean = trunk_lean::turn(leans, f);
+            let [_, ankle] = self.stand.beyond_limits_rad(f, &goal, body[f], lean)?;
+            Some([ankle])
         };
-        let given_up = blocks::frames(body.len(), given_up);
-        let given_up = curve::envelope(&given_up, frames.ease / 2);
-        Some(given_up.into_iter().map(|given_up| 1.0 - given_up).collect())
+        Some(given_up(body.len(), frames.ease / 2, beyond))
     }
 
     /// How far a foot must turn so that its ball, and how far so that its heel is no longer too low, radians.
@@ -178,8 +169,7 @@ impl<'a> Ground<'a> {
         let lowest = self.lowest[frame] - up.height(goals.ankles[frame]);
         let raising = |point: Vec3, own_height: f64| {
             let way = foot * point;
-            let rise = lowest + own_height - SEEN * leg.len - up.height(way);
-            if rise > 0.0 { sole::raising_rad(way, rise, up) } else { 0.0 }
+            sole::raising_rad(way, lowest + own_height - SEEN * leg.len - up.height(way), up)
         };
         let ball = raising(leg.ball, leg.ball_height);
         let toes = if leg.toe.is_none() { ball.max(raising(leg.tip, 0.0)) } else { ball };
@@ -195,8 +185,7 @@ impl<'a> Ground<'a> {
         let goal = goals.at(frame);
         let tip = goal.toe_rotation * leg.tip;
         let place = goal.ankle + goal.foot_rotation * leg.ball + tip;
-        let rise = self.height - up.height(place);
-        let needed_rad = if rise > 0.0 { sole::raising_rad(tip, rise, up) } else { 0.0 };
+        let needed_rad = sole::raising_rad(tip, self.height - up.height(place), up);
         let turn = self.turning(goals, frame, needed_rad.min(turn_rad.max(0.0)));
         goals.rotations[frame][1] = turn * goals.rotations[frame][1];
     }
@@ -205,4 +194,10 @@ impl<'a> Ground<'a> {
     fn turning(&self, goals: &FootGoals, frame: usize, toes_up_rad: f64) -> Quat {
         Quat::from_scaled_axis(goals.rotations[frame][0] * self.stand.leg.foot_aside * -toes_up_rad)
     }
+}
+
+/// From 0 to 1, how far a foot lies as the shin of such a knee does.
+fn hold(knee: &KneeGoal, leg_len: f64) -> f64 {
+    let [held, lifted] = [knee.hold / HELD, knee.lift / (LIFTED * leg_len).max(1e-300)];
+    curve::ramp(held.max(lifted), 0.0, 1.0)
 }

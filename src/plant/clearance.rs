@@ -58,7 +58,7 @@ impl<'a> LegClearance<'a> {
         knees: &[KneePlan],
     ) -> Option<Self> {
         let Stand { leg, transferred, track, binding, frames, .. } = *stand;
-        let side = binding.target.roles.role(leg.ankle)?.side()?;
+        let side = stand.side()?;
         let source_knee = source_heights.knee(side)?;
         let knee = leg.knee.filter(|_| leg.joints.len() == 3)?;
         let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());

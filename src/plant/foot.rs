@@ -11,7 +11,7 @@ use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, rotation_between, runs};
-use crate::rig::{FootId, UpAxis};
+use crate::rig::{FootId, Side, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
 
@@ -38,6 +38,11 @@ pub(super) struct Stand<'a> {
 }
 
 impl Stand<'_> {
+    /// The side of a person's foot.
+    pub fn side(&self) -> Option<Side> {
+        self.binding.target.roles.role(self.leg.ankle)?.side()
+    }
+
     /// The weight of the foot's goals, from 0 to 1.
     pub fn weight(&self) -> f64 {
         self.binding.target.weight(self.leg.ankle)

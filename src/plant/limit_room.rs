@@ -1,6 +1,8 @@
 //! How far a movement may go until it asks too much of a limb.
 
+use crate::blocks;
 use crate::ik::Approach;
+use crate::math::curve;
 
 /// How far something may move along one way, at most `most`, while `is_within` holds.
 pub(super) fn room(most: f64, is_within: impl Fn(f64) -> bool) -> f64 {
@@ -32,6 +34,17 @@ pub(super) fn limited_share<const JOINTS: usize>(
     beyond: impl Fn(f64) -> Option<[f64; JOINTS]>,
 ) -> f64 {
     room(1.0, |share| all_within(beyond(share), TAKEN_BACK_RAD))
+}
+
+/// The share of its move that a limb gives up in each of so many frames so that it does not leave its stated limits by much;
+/// as a curve, over `radius` frames. `beyond` is that of [`limited_share`], by frame and share.
+pub(super) fn given_up<const JOINTS: usize>(
+    count: usize,
+    radius: usize,
+    beyond: impl Fn(usize, f64) -> Option<[f64; JOINTS]> + Sync,
+) -> Vec<f64> {
+    let given_up = blocks::frames(count, |frame| 1.0 - limited_share(|share| beyond(frame, share)));
+    curve::envelope(&given_up, radius)
 }
 
 /// How far a joint may be asked beyond its limit, radians (4°): so much the solve takes back.

@@ -9,11 +9,10 @@ use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::Frames;
 use super::foot::Stand;
-use super::limit_room::limited_share;
+use super::limit_room::{given_up, limited_share};
 use super::sole::{FootGoal, FootGoals};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
-use crate::blocks;
 use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, curve, runs};
 
@@ -28,18 +27,13 @@ pub(super) fn foot(
         return;
     }
     let carried = |f: usize| stand.transferred[f].ankle + body[f];
-    let given_up = |f: usize| {
+    let beyond = |f: usize, share: f64| {
         let goal = goals.at(f);
-        let (from, lean) = (carried(f), turn(leans, f));
-        let beyond = |share: f64| {
-            let goal = FootGoal { ankle: from.lerp(&goal.ankle, share), ..goal };
-            let [hip, _] = stand.beyond_limits_rad(f, &goal, body[f], lean)?;
-            Some([hip])
-        };
-        1.0 - limited_share(beyond)
+        let goal = FootGoal { ankle: carried(f).lerp(&goal.ankle, share), ..goal };
+        let [hip, _] = stand.beyond_limits_rad(f, &goal, body[f], turn(leans, f))?;
+        Some([hip])
     };
-    let given_up = blocks::frames(body.len(), given_up);
-    let given_up = curve::envelope(&given_up, stand.frames.ease / 2);
+    let given_up = given_up(body.len(), stand.frames.ease / 2, beyond);
     let mut give_up = |f: usize, given_up: f64| {
         let by = (carried(f) - goals.ankles[f]) * given_up;
         goals.ankles[f] += by;

@@ -7,7 +7,6 @@ use super::contact_interval::frames_away;
 use super::foot::Stand;
 use crate::contact::{Limb, Part};
 use crate::math::{Quat, Vec3, curve, mean_rotation};
-use crate::rig::Role;
 
 /// The length of a foot to its ball, in leg lengths, below which it counts as so long.
 const LEAST_FOOT: f64 = 0.05;
@@ -49,14 +48,13 @@ fn times_as_long(stand: &Stand) -> Option<f64> {
 
 /// Takes back a share of the pitch of a very long foot, so that its heel rises less.
 pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
-    let Stand { foot, leg, track, binding, up, frames, .. } = *stand;
+    let Stand { foot, leg, track, up, frames, .. } = *stand;
     let share = times_as_long(stand).map_or(1.0, |times| (VERY_LONG / times).max(LEAST_PITCH));
     if share >= 1.0 {
         return;
     }
-    let side = binding.target.roles.role(leg.ankle).and_then(Role::side);
     let kneels =
-        side.map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
+        stand.side().map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
     let (aside, over) = (leg.foot_aside, leg.foot_ahead.cross(&leg.foot_aside));
     let contacts = Part::HELD.into_iter().flat_map(|part| track.of(foot, part));
     let mut on_floor = track.frames_of(contacts);

@@ -30,7 +30,7 @@ use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Quat, Vec3};
-use crate::rig::{FootId, Role, Side};
+use crate::rig::{FootId, Side};
 
 /// The goals of the whole body, frame by frame.
 pub(super) struct Curves {
@@ -196,7 +196,7 @@ impl Curves {
         drop(clearances);
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
-            let side = binding.target.roles.role(legs[foot.index()].ankle).and_then(Role::side);
+            let side = stands[foot.index()].side();
             let knee = knees.iter().find(|(of, _)| Some(*of) == side);
             let knee = knee.map(|(_, goals)| goals.as_slice());
             grounds[foot.index()].turn_away(&mut goals, &body, trunk_leans.as_ref(), knee);

@@ -69,8 +69,11 @@ pub(super) fn toes_up_rad(ball: Vec3, leg_len: f64, lift: f64, up: UpAxis) -> f6
 }
 
 /// How far a vector turns about a level axis square to it until its end is higher by `rise`, or as far as it can be;
-/// radians.
+/// radians. 0 if it need not rise.
 pub(super) fn raising_rad(way: Vec3, rise: f64, up: UpAxis) -> f64 {
+    if rise <= 0.0 {
+        return 0.0;
+    }
     let len = way.norm().max(1e-300);
     let over_rad = |height: f64| (height / len).clamp(-1.0, 1.0).asin();
     let height = up.height(way);

@@ -54,9 +54,10 @@ impl Metrics {
         let cm = LEG_CM / target.leg_len;
         // A source that goes down stairs is below the floor with all that it has.
         let source_floor = || self.source.lowest(source, sample.source).min(self.floor_height);
+        // What is over the deepest point so far is no deeper, whatever its source does: a standing sole is a hair's breadth
+        // below the floor.
         for ((id, foot), sole) in target.foot_ids().zip(&target.feet).zip(soles) {
             let bottom = foot.bottom(*sole, target.up);
-            // No deeper than this, whatever its source does; a standing sole is a hair's breadth below the floor.
             if (floor - bottom) * cm <= sums.0.value {
                 continue;
             }
@@ -71,7 +72,7 @@ impl Metrics {
             return;
         }
         let lowest = self.target.lowest(target, sample.world);
-        if lowest >= floor {
+        if (floor - lowest) * cm <= sums.0.value {
             return;
         }
         let below = binding.target_height(source_floor()) - lowest;
