@@ -17,7 +17,7 @@ use crate::skeleton::{JointId, Skeleton};
 /// The length of a foot from ankle to ball, in shins, at which the foot begins to roll less about its ball below a
 /// kneeling knee, and at which it no longer rolls. A longer foot would lift its ankle above the knee, and a small
 /// change of either would turn the shin around.
-const LONG: [f64; 2] = [0.6, 1.0];
+const LONG: [f64; 2] = [0.9, 1.0];
 
 /// Moves the knee of a solved leg to its goal by turning the thigh about the hip. The shin leads from there to where
 /// the ankle is, raised until the foot is on the floor, or to where a standing foot rolls. A lifted knee takes the

@@ -69,6 +69,23 @@ fn a_long_foot_that_is_held_up_keeps_its_pitch() {
     assert!(lost_deg < 1.0, "its foot turned by {lost_deg} deg");
 }
 
+/// A cartoon body: the legs of a small child, the feet of a grown person, a large head.
+#[test]
+fn a_cartoon_body_that_kneels_keeps_its_balls_where_they_stand() {
+    let source = SourceClip::load("samples/kneel.bvh").expect("a sample");
+    for legs in [0.35, 0.4, 0.5] {
+        let lengths =
+            Lengths { thigh: legs, shin: legs, hand: 2.0, neck_and_head: 4.0, ..Lengths::PLAIN };
+        for stance in [Stance::T, Stance::ArmsDown] {
+            let limits = Limits::None;
+            let target = Stranger { lengths, limits, stance, ..Stranger::new(3) }.rig();
+            let report = on(&source, &target, FootPlants::Auto).report;
+            let numbers = ["plant_drift_cm", "skate_cm_s", "penetration_cm", "snap_deg"];
+            assert_good(&format!("legs x {legs}, {stance:?}"), &report, &numbers);
+        }
+    }
+}
+
 /// Their ankles are free, so that a sole moves as its ankle does, however long the foot is.
 #[test]
 fn soles_of_long_feet_come_back_to_their_places_on_knees_whose_hinges_are_off_square() {
