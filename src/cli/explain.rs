@@ -32,6 +32,8 @@ struct Explained {
     body: Option<BodyReport>,
     /// How far forwards the pelvis tilts, since limits of the hip joints do not let thighs fold farther.
     pelvis_tilt_deg: f64,
+    /// How far the head turns about its neck to stay over the floor.
+    head_tilt_deg: f64,
     feet: Vec<FootReport>,
     /// Hands with a goal of their own.
     hands: Vec<HandReport>,
@@ -275,6 +277,7 @@ impl Explained {
             support: support.map(|foot| rig.foot(foot).name.clone()),
             body,
             pelvis_tilt_deg: found.pelvis_tilt_rad.to_degrees(),
+            head_tilt_deg: found.head_tilt_rad.to_degrees(),
             feet: found.feet.iter().map(foot).collect(),
             hands: found.hands.iter().map(hand).collect(),
             leans: beside_hands.map(|limb| (limb.table(), leans_of(limb))).collect(),

@@ -21,6 +21,8 @@ pub struct Explanation {
     pub body: Option<BodyMove>,
     /// How far forwards the pelvis tilts, since limits of the hip joints do not let thighs fold farther, radians.
     pub pelvis_tilt_rad: f64,
+    /// How far the head turns about its neck to stay over the floor, as far as no stated limit holds it back, radians.
+    pub head_tilt_rad: f64,
     pub feet: Vec<FootStory>,
     /// The hands that lean on or touch anything in the frame.
     pub hands: Vec<HandStory>,
@@ -185,6 +187,7 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         frame,
         body,
         pelvis_tilt_rad: tilt.unwrap_or_default(),
+        head_tilt_rad: done.plant.head_tilts.get(frame).map_or(0.0, |tilt| tilt.norm()),
         feet: rig.foot_ids().map(of_foot).collect(),
         hands: done.plant.hands.iter().filter_map(of_hand).collect(),
         leans: beside_hands.filter_map(of_lean).collect(),

@@ -1,15 +1,15 @@
 //! Arms of the target, how a transferred clip holds them, and what is asked of their hands.
 
+use super::hanging::Hanging;
 use super::seen::Seen;
 use super::transferred::transfer_limbs;
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
-use crate::math::{Quat, Vec3, curve};
+use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side, UpAxis};
+use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
-use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 use std::slice;
 
@@ -46,11 +46,8 @@ pub(super) struct TransferredArm {
     pub wrist: Vec3,
     /// The place under the wrist at the height of the hand's lowest point.
     pub bottom: Vec3,
-    /// The level direction in which the hand comes to lie where it must not hang; no longer than 1, and shorter where
-    /// there is none.
-    pub lies: Vec3,
-    /// How far its fingers point to the other side of straight down, radians.
-    pub beyond_rad: f64,
+    /// How the hand hangs from the wrist.
+    pub hanging: Hanging,
     /// The rotation of the upper arm.
     pub upper: Quat,
     /// The rotation of the joint above it.
@@ -111,10 +108,8 @@ impl Arm {
             let above = above.map_or(Quat::identity(), |above| world.rotation(above));
             let bottom = arm.hand.at(world, target);
             let way = arm.hand.middle(world) - wrist;
-            let lies = lying(way, forwards(target, hips, world), target.up);
-            let beyond = (-lies.dot(&way)).max(0.0);
-            let beyond_rad = beyond.atan2(-target.up.height(way)).min(FRAC_PI_2);
-            TransferredArm { shoulder, elbow, wrist, bottom, lies, beyond_rad, upper, above }
+            let hanging = Hanging::of(way, PALM, target, hips, world);
+            TransferredArm { shoulder, elbow, wrist, bottom, hanging, upper, above }
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
@@ -133,24 +128,8 @@ impl Arm {
     }
 }
 
-/// The level direction across which the hips of a body lie, however it leans, target world; no longer than 1.
-fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
-    let body_from_hips = target.stance.body_from_joint[hips.index()];
-    let left = world.rotation(hips) * body_from_hips.inverse() * Vec3::x();
-    left.cross(&target.up.vector())
-}
-
-/// A direction shorter than this is none.
-const NONE: f64 = 0.15;
-
-/// The level direction in which a hand comes to lie whose fingers point along `way`: as they do, and `ahead` of the body, as
-/// a palm comes to the floor, where they hang. Its length falls from 1 to 0 where both cancel out.
-fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
-    let way = way.try_normalize(1e-300).unwrap_or_default();
-    let lies = up.level(way) + ahead;
-    let len = lies.norm();
-    lies * (curve::ramp(len, 0.0, NONE) / len.max(1e-300))
-}
+/// How much the front of the body counts for a hand that hangs: its palm comes to the floor.
+const PALM: f64 = 1.0;
 
 /// From the shoulder along the bones to the farthest point of the hand, or to the end of a forearm without one, in the
 /// rig's stance, length units. `None` where a rig lacks the arm.

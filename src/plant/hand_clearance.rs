@@ -15,7 +15,7 @@ use super::contact_interval::{Frames, widened};
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Vec3, curve, runs, saturated};
+use crate::math::{Vec3, bounded, curve, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 
@@ -24,7 +24,7 @@ const SLACK: f64 = 0.1;
 
 /// How much lower a shoulder may come than the lengths of the trunks say since their spines are bent otherwise, trunk
 /// lengths.
-const TRUNK_SLACK: f64 = 0.2;
+pub(super) const TRUNK_SLACK: f64 = 0.2;
 
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
@@ -122,13 +122,13 @@ impl HandClearance<'_> {
                 lifts[f].offset = lifted + short * counts;
                 let hangs = target.up.height(arm.arms[i].wrist - arm.arms[i].bottom);
                 let depth = depths[first + i] - target.up.height(lifted);
-                let beyond_rad = arm.arms[i].beyond_rad;
-                tilts_rad[f] = tilt_rad(hangs, depth, hand_len, beyond_rad) * weight;
+                let tilt_rad = arm.arms[i].hanging.tilt_rad(hangs, depth, hand_len);
+                tilts_rad[f] = tilt_rad * weight;
             }
         }
         let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
         for (f, arm) in near.into_iter().flatten().zip(&arms) {
-            lifts[f].tilt = arm.lies.cross(&target.up.vector()) * tilts_rad[f];
+            lifts[f].tilt = arm.hanging.tilt(tilts_rad[f], target.up);
         }
         Some(lifts)
     }
@@ -141,23 +141,6 @@ struct Lift {
     offset: Vec3,
     /// The turn about its wrist, a scaled axis.
     tilt: Vec3,
-}
-
-/// How far a hand turns about its wrist at most, radians.
-const MOST_TILT_RAD: f64 = 1.3;
-
-/// The depth from which on fingers pass straight down wholly, hand lengths.
-const PASSES: f64 = 0.25;
-
-/// How far a hand of this length turns about its wrist so that its lowest point, which `hangs` so far under the wrist,
-/// comes up by its `depth` below the floor, radians. Fingers that point to the other side of straight down by `beyond_rad`
-/// pass it on the way. A hand that does not hang comes up by no turn.
-fn tilt_rad(hangs: f64, depth: f64, hand_len: f64, beyond_rad: f64) -> f64 {
-    let share = |len: f64| (len / hand_len.max(1e-300)).clamp(0.0, 1.0);
-    let depth = depth.min(hangs).max(0.0);
-    let tilt_rad = share(hangs).asin() - share(hangs - depth).asin();
-    let tilt_rad = tilt_rad + 2.0 * beyond_rad * curve::ramp(share(depth), 0.0, PASSES);
-    lifted(tilt_rad, MOST_TILT_RAD)
 }
 
 /// An arm in frames after each other in which it may be lifted.
@@ -184,8 +167,7 @@ impl LiftedArm<'_> {
 /// How far a hand is lifted that is so deep below its floor and comes up by at most `most`; the roots of all three.
 fn lifted(depth: f64, most: f64) -> f64 {
     let most = most.max(0.0);
-    let full = 0.7 * most;
-    depth.min(full) + saturated((depth - full).max(0.0), most - full)
+    bounded(depth, 0.7 * most, most)
 }
 
 /// How much lower than its source's, scaled, a hand of the target can come.
@@ -216,7 +198,7 @@ impl LowerHand {
 }
 
 /// From the hips to the shoulder, length units.
-fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
+pub(super) fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
     let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
     let at = |role: Role| rig.joint(role).map(|joint| world.position(joint));
     Some((at(Role::UpperArm(side))? - at(Role::Hips)?).norm())
@@ -225,23 +207,6 @@ fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_hand_turns_until_its_lowest_point_is_over_the_floor() {
-        // It hangs straight down, and may come down to half of its length.
-        let turned = tilt_rad(2.0, 1.0, 2.0, 0.0);
-        assert!((2.0 * turned.cos() - 1.0).abs() < 0.2, "{turned}");
-        // Fingers that point to the other side end as far ahead.
-        let beyond_rad = 0.1f64;
-        let turned = tilt_rad(2.0 * beyond_rad.cos(), 0.5, 2.0, beyond_rad);
-        let hangs = 2.0 * (turned - beyond_rad).cos();
-        assert!((hangs - (2.0 * beyond_rad.cos() - 0.5)).abs() < 1e-9, "{turned}");
-        assert_eq!(tilt_rad(2.0, 0.0, 2.0, beyond_rad), 0.0, "one that is over it");
-        assert!(tilt_rad(2.0, 9.0, 2.0, 1.5) <= MOST_TILT_RAD);
-        for hand_len in [0.0, 2.0] {
-            assert_eq!(tilt_rad(0.0, 1.0, hand_len, 1.5), 0.0, "one that does not hang");
-        }
-    }
 
     #[test]
     fn a_hand_is_lifted_as_far_as_it_is_deep_and_not_over_its_shoulder() {

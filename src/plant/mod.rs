@@ -34,6 +34,8 @@ mod foot_give;
 mod hand_clearance;
 mod hands;
 mod handstand;
+mod hanging;
+mod head_clearance;
 mod knee_swivel;
 mod kneel;
 mod kneeless;
@@ -233,6 +235,9 @@ impl PlantPlan {
         }
         let goal = FrameGoal { body: offset, trunk_lean_rad, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
+        if let Some(head) = &curves.head {
+            head.turn(binding, frame, pose, world);
+        }
         let stands = |foot: FootId| curves.stands[foot.index()][frame];
         let leans = |side: Side| {
             let moves = curves.hands.iter().find(|(of, _)| *of == side);
@@ -261,10 +266,11 @@ impl PlantPlan {
     /// The outcome, with the diagnostics of all frames in order.
     pub fn outcome(self, diagnostics: Diagnostics) -> PlantOutcome {
         let Diagnostics { misses, held_back, swept } = diagnostics;
-        let (body, hands) = match self.planted {
-            Some(Planted { curves, .. }) => (curves.moves, curves.hands),
+        let (body, hands, head) = match self.planted {
+            Some(Planted { curves, .. }) => (curves.moves, curves.hands, curves.head),
             None => Default::default(),
         };
-        PlantOutcome { misses, held_back, swept, body, hands }
+        let head_tilts = head.map(|head| head.tilts).unwrap_or_default();
+        PlantOutcome { misses, held_back, swept, body, hands, head_tilts }
     }
 }

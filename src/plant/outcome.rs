@@ -19,6 +19,9 @@ pub struct PlantOutcome {
     pub body: Vec<BodyMove>,
     /// The moves of each hand that leans, touches something or is lifted in the clip, one for each frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
+    /// The turn of the head about its neck that keeps it over the ground, a scaled axis, target world, one for each frame;
+    /// empty where no frame needs one.
+    pub head_tilts: Vec<Vec3>,
 }
 
 /// The move of a hand in one frame, in addition to that of the body as a whole.

@@ -11,6 +11,7 @@ use super::foot_give;
 use super::hand_clearance::HandClearance;
 use super::hands;
 use super::handstand;
+use super::head_clearance::{HeadClearance, HeadGround};
 use super::knee_swivel;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::leap;
@@ -47,6 +48,8 @@ pub(super) struct Curves {
     pub hands: Vec<(Side, Vec<HandMove>)>,
     /// The goals of each knee that kneels or is lifted in the clip, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
+    /// How the head turns; `None` where it never does.
+    pub head: Option<HeadClearance>,
 }
 
 impl Curves {
@@ -222,6 +225,16 @@ impl Curves {
                 limited_goals::hand(moves, &mut arm, binding, leans, frames);
             }
         }
+        let body_ground = HeadGround {
+            heights,
+            track,
+            binding,
+            legs: &was,
+            body: &body,
+            trunk_leans: leans,
+            frames,
+        };
+        let head = planted.then(|| HeadClearance::of(source, &body_ground)).flatten();
         // Frees the transferred legs before more memory is needed.
         drop(was);
         let support = support::supports(track, legs.len(), frames);
@@ -232,7 +245,7 @@ impl Curves {
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
-        Self { goals, stands, let_go, ground, moves: moves.collect(), hands, knees }
+        Self { goals, stands, let_go, ground, moves: moves.collect(), hands, knees, head }
     }
 }
 

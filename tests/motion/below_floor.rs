@@ -6,10 +6,11 @@ use crate::rewrite::world;
 use crate::strangers::{Lengths, Limits, Stance, Stranger};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
+use retarget::internals::math::{Quat, Vec3, curve};
 use retarget::internals::plant::{FootPlants, GoalLimb, MissReason};
 use retarget::internals::pose::Pose;
-use retarget::internals::report::LEG_CM;
-use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::report::{LEG_CM, Report};
+use retarget::internals::rig::{JointLimit, RigFile, Role, Side};
 use retarget::internals::settings::Settings;
 use retarget::internals::skeleton::{JointId, Skeleton};
 use std::path::Path;
@@ -191,5 +192,49 @@ fn feet_in_the_air_stay_over_the_floor() {
                 assert!(is.value < 1.5, "{case}: {is:?}");
             }
         }
+    }
+}
+
+/// Who stands, within a second lies down on its face, with its chest lower than its hips, and rises.
+fn lies_down() -> SourceClip {
+    let mut source = sample("walk.bvh");
+    let rig = convert::source_rig(&source, RigFile::default()).expect("a sample").rig;
+    let hips = rig.joint(Role::Hips).expect("hips").index();
+    let stands = source.clip.pose(0);
+    let frame_time = source.clip.frame_time().clone();
+    let mut clip = Clip::new(rig.skeleton.clone(), frame_time.clone());
+    for frame in 0..(8.0 / frame_time.seconds()) as usize {
+        let seconds = frame as f64 * frame_time.seconds();
+        let down = curve::ramp(seconds, 3.0, 4.0) * curve::ramp(seconds, 6.0, 5.0);
+        let mut pose = stands.clone();
+        let turn = Quat::from_scaled_axis(Vec3::x() * 105f64.to_radians() * down);
+        pose.rotations[hips] = turn * pose.rotations[hips];
+        pose.translations[hips].y *= 1.0 - 0.6 * down;
+        clip.push_pose(&pose);
+    }
+    source.clip = clip;
+    source
+}
+
+#[test]
+fn a_large_head_on_a_long_neck_stays_over_the_floor_and_within_its_limit() {
+    let source = lies_down();
+    for (spine, neck) in [(1, 1), (5, 2)] {
+        let lengths = Lengths { thigh: 0.5, shin: 0.5, neck_and_head: 4.0, ..Lengths::PLAIN };
+        let stranger = Stranger { lengths, limits: Limits::None, ..Stranger::new(3) };
+        let build = Build { spine, neck, ..stranger.build };
+        let mut target = Stranger { build, ..stranger }.rig();
+        let [copied, planted] = [FootPlants::Off, FootPlants::Auto]
+            .map(|plants| converted(&source, &target, plants).report);
+        let deep = |report: &Report| report.below_floor_cm.value;
+        assert!(deep(&copied) > 20.0, "it would be below: {:?}", copied.below_floor_cm);
+        assert!(deep(&planted) < 3.0, "{:?}", planted.below_floor_cm);
+        assert!(planted.snap_deg.value < 0.1, "{:?}", planted.snap_deg);
+        let neck = target.rig.joint(Role::Neck(1)).expect("a neck");
+        let limit = JointLimit::Ball { swing_rad: [0.1; 2], twist_rad: [-0.1, 0.1] };
+        target.rig.limits.push((neck, limit));
+        let held = converted(&source, &target, FootPlants::Auto).report;
+        assert!(deep(&held) > deep(&planted), "a stiff neck turns less: {:?}", held.below_floor_cm);
+        assert!(held.joint_limits_ratio.value < 1.0 + 1e-6, "{:?}", held.joint_limits_ratio);
     }
 }

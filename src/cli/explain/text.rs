@@ -45,6 +45,10 @@ impl Explained {
                 "pelvis    tilts {way} by {by}°, since limits of the hip joints let thighs fold no farther"
             )?;
         }
+        if self.head_tilt_deg >= 0.05 {
+            let by = number(self.head_tilt_deg, 1);
+            writeln!(out, "head      turns by {by}° about its neck to stay over the floor")?;
+        }
         self.feet.iter().try_for_each(|foot| foot.write(out))?;
         self.hands.iter().try_for_each(|hand| hand.write(out))?;
         self.leans.values().flatten().try_for_each(|lean| lean.write(out))?;

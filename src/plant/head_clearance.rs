@@ -1,0 +1,164 @@
+//! Head clearance: keeps heads over the ground. On a body whose neck and head are long for its trunk, the head of somebody who
+//! falls, bows or gets up would be below the floor. Such a head turns up about the lowest joint of its neck.
+//!
+//! The turn is a curve over the clip. Heads are transferred in those frames alone in which they may be so low, and shortly
+//! before and after.
+
+use super::contact_interval::{Frames, widened};
+use super::hand_clearance::{TRUNK_SLACK, trunk_len};
+use super::hanging::Hanging;
+use super::transferred::{TransferredLeg, transfer_limbs};
+use super::trunk_lean::TrunkLeans;
+use crate::binding::Binding;
+use crate::clip::Clip;
+use crate::contact::{ContactTrack, LowestHeights};
+use crate::ik::Approach;
+use crate::math::{Quat, Vec3, curve, runs};
+use crate::pose::{Pose, WorldPose};
+use crate::rig::{Rig, Role, Side};
+use crate::skeleton::JointId;
+
+/// How a head turns over a clip.
+pub(super) struct HeadClearance {
+    /// The joint about which it turns, of the target.
+    neck: JointId,
+    /// Scaled axes, target world, one a frame.
+    pub tilts: Vec<Vec3>,
+}
+
+/// What the turns of a head over a clip are made from.
+pub(super) struct HeadGround<'a> {
+    /// Of the source.
+    pub heights: &'a LowestHeights,
+    pub track: &'a ContactTrack,
+    pub binding: &'a Binding,
+    /// The transferred legs.
+    pub legs: &'a [Vec<TransferredLeg>],
+    /// How the body moves, one a frame, target world.
+    pub body: &'a [Vec3],
+    pub trunk_leans: Option<&'a TrunkLeans>,
+    pub frames: Frames,
+}
+
+/// A head in one frame of the transferred clip, target world.
+struct TransferredHead {
+    neck: Vec3,
+    /// Its points that may come to the floor, from the neck.
+    ways: Vec<Vec3>,
+    hanging: Hanging,
+}
+
+/// How much the front of the body counts for a head: it turns along its own way, and to the chest where it hangs straight down.
+const FRONT: f64 = 0.25;
+
+/// A turn below this does nothing that anyone sees, radians.
+const LEAST_RAD: f64 = 1e-4;
+
+impl HeadClearance {
+    /// `None` where the target has no head or one of both rigs no shoulders, and where no frame needs a turn.
+    pub fn of(source: &Clip, ground: &HeadGround) -> Option<Self> {
+        let HeadGround { binding, body, trunk_leans, frames, .. } = *ground;
+        let target = &binding.target;
+        let (up, hips) = (target.up, binding.root.hips);
+        let head = target.joint(Role::Head)?;
+        let neck = target.joint(Role::Neck(1)).unwrap_or(head);
+        let points = points(target, neck, head);
+        let len = len(target, neck, &points);
+        let near = ground.near(len)?;
+        let see = |_: &(), world: &WorldPose| {
+            let neck = world.position(neck);
+            let way = |(id, local): &(JointId, Vec3)| world.point(*id, *local) - neck;
+            let ways: Vec<Vec3> = points.iter().map(way).collect();
+            let hanging = Hanging::of(ways.iter().sum(), FRONT, target, hips, world);
+            TransferredHead { neck, ways, hanging }
+        };
+        let mut heads = Vec::new();
+        transfer_limbs(source, binding, near.iter().cloned(), [head], &[()], see, |_, mut seen| {
+            heads.append(&mut seen);
+        });
+        let weight = target.weight(head);
+        let mut tilts_rad = vec![0.0; body.len()];
+        for (f, head) in near.iter().cloned().flatten().zip(&heads) {
+            let leaned = trunk_leans.map_or(Vec3::zeros(), |leans| leans.moved(f, head.neck));
+            let room = up.height(head.neck + body[f] + leaned) - ground.lowest(f);
+            let tilt_rad = |way: &Vec3| {
+                let hangs = -up.height(*way);
+                head.hanging.tilt_rad(hangs, hangs - room, way.norm())
+            };
+            tilts_rad[f] = head.ways.iter().map(tilt_rad).fold(0.0, f64::max) * weight;
+        }
+        if tilts_rad.iter().all(|tilt_rad| *tilt_rad < LEAST_RAD) {
+            return None;
+        }
+        let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 2);
+        let mut tilts = vec![Vec3::zeros(); body.len()];
+        for (f, head) in near.into_iter().flatten().zip(&heads) {
+            tilts[f] = head.hanging.tilt(tilts_rad[f], up);
+        }
+        Some(Self { neck, tilts })
+    }
+
+    /// Turns the head of a solved pose, as far as the stated limit of its neck lets it. Allocates nothing.
+    pub fn turn(&self, binding: &Binding, frame: usize, pose: &mut Pose, world: &mut WorldPose) {
+        let (tilt, neck) = (self.tilts[frame], self.neck);
+        if tilt == Vec3::zeros() {
+            return;
+        }
+        let skeleton = &binding.target.skeleton;
+        let above = skeleton.parent(neck).map_or(Quat::identity(), |above| world.rotation(above));
+        let local = above.inverse() * Quat::from_scaled_axis(tilt) * world.rotation(neck);
+        let limit = binding.limits.of(neck);
+        let local = limit.map_or(local, |limit| limit.approach(local, Approach::HARD));
+        pose.rotations[neck.index()] = local;
+        world.set_from(skeleton, pose, neck.index());
+    }
+}
+
+impl HeadGround<'_> {
+    /// How low a head may be in a frame: the height of the ground, or less where the source's soles are below it.
+    fn lowest(&self, frame: usize) -> f64 {
+        let Self { heights, track, binding, .. } = *self;
+        let sole = |foot| heights.sole(foot).get(frame).copied();
+        let soles = binding.source.foot_ids().filter_map(sole);
+        binding.target_height(soles.fold(track.floor_height, f64::min))
+    }
+
+    /// The runs of frames in which a head of this length may be too low, or whose turn passes over from such a frame.
+    fn near(&self, len: f64) -> Option<Vec<std::ops::Range<usize>>> {
+        let Self { heights, binding, legs, body, frames, .. } = *self;
+        let Binding { source, target, .. } = binding;
+        let trunk = |side: Side| {
+            let target_len = trunk_len(target, side)?;
+            let own_len = trunk_len(source, side)?.max(1e-9 * source.leg_len);
+            Some((heights.shoulder(side)?, target_len / own_len, TRUNK_SLACK * target_len))
+        };
+        let trunks: Vec<_> = Side::BOTH.into_iter().filter_map(trunk).collect();
+        let may_be_low = |f: usize| {
+            let hip = legs.iter().map(|leg| target.up.height(leg[f].thigh + body[f]));
+            let hip = hip.fold(f64::INFINITY, f64::min);
+            let shoulder =
+                |(heights, times, slack): &(&[f64], f64, f64)| heights[f] * times - slack;
+            let shoulder = trunks.iter().map(shoulder).fold(f64::INFINITY, f64::min);
+            hip + shoulder - len < self.lowest(f)
+        };
+        let near = widened(runs(0..body.len(), may_be_low), frames.hand, body.len());
+        (!near.is_empty()).then_some(near)
+    }
+}
+
+/// The points of a head that may come to the floor: its joints above the neck's lowest, and the ends of the last.
+fn points(target: &Rig, neck: JointId, head: JointId) -> Vec<(JointId, Vec3)> {
+    let skeleton = &target.skeleton;
+    let above = skeleton.ancestors(head).take_while(|above| *above != neck);
+    let joints = above.chain([head]).filter(|joint| *joint != neck);
+    let ends = skeleton.joint(head).end_sites.iter().map(|end| (head, *end));
+    joints.map(|joint| (joint, Vec3::zeros())).chain(ends).collect()
+}
+
+/// From the lowest joint of the neck to the farthest point of the head in the rig's stance, length units.
+fn len(target: &Rig, neck: JointId, points: &[(JointId, Vec3)]) -> f64 {
+    let world = WorldPose::of(&target.skeleton, &target.stance.local);
+    let far =
+        |(id, local): &(JointId, Vec3)| (world.point(*id, *local) - world.position(neck)).norm();
+    points.iter().map(far).fold(0.0, f64::max)
+}
