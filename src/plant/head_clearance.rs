@@ -17,6 +17,7 @@ use crate::math::{Quat, Vec3, curve, runs};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
+use std::ops::Range;
 
 /// How a head turns over a clip.
 pub(super) struct HeadClearance {
@@ -124,7 +125,7 @@ impl HeadGround<'_> {
     }
 
     /// The runs of frames in which a head of this length may be too low, or whose turn passes over from such a frame.
-    fn near(&self, len: f64) -> Option<Vec<std::ops::Range<usize>>> {
+    fn near(&self, len: f64) -> Option<Vec<Range<usize>>> {
         let Self { heights, binding, legs, body, frames, .. } = *self;
         let Binding { source, target, .. } = binding;
         let trunk = |side: Side| {
