@@ -1,5 +1,5 @@
 //! Head clearance: keeps heads over the ground. On a body whose neck and head are long for its trunk, the head of somebody who
-//! falls, bows or gets up would be below the floor. Such a head turns up about the lowest joint of its neck.
+//! falls, bows or gets up would be below the floor. Such a head turns up about its neck.
 //!
 //! The turn is a curve over the clip. Heads are transferred in those frames alone in which they may be so low, and shortly
 //! before and after.
@@ -16,7 +16,7 @@ use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, runs};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role, Side};
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 use std::ops::Range;
 
 /// How a head turns over a clip.
@@ -62,8 +62,10 @@ impl HeadClearance {
         let target = &binding.target;
         let (up, hips) = (target.up, binding.root.hips);
         let head = target.joint(Role::Head)?;
-        let neck = target.joint(Role::Neck(1)).unwrap_or(head);
-        let points = points(target, neck, head);
+        let arms = Side::BOTH.into_iter().filter_map(|side| target.joint(Role::UpperArm(side)));
+        let arms: Vec<JointId> = arms.collect();
+        let neck = turned(&target.skeleton, head, target.joint(Role::Neck(1)), &arms);
+        let points = points(&target.skeleton, neck, head);
         let len = len(target, neck, &points);
         let near = ground.near(len)?;
         let see = |_: &(), world: &WorldPose| {
@@ -147,19 +149,66 @@ impl HeadGround<'_> {
     }
 }
 
-/// The points of a head that may come to the floor: its joints above the neck's lowest, and the ends of the last.
-fn points(target: &Rig, neck: JointId, head: JointId) -> Vec<(JointId, Vec3)> {
-    let skeleton = &target.skeleton;
-    let above = skeleton.ancestors(head).take_while(|above| *above != neck);
-    let joints = above.chain([head]).filter(|joint| *joint != neck);
-    let ends = skeleton.joint(head).end_sites.iter().map(|end| (head, *end));
-    joints.map(|joint| (joint, Vec3::zeros())).chain(ends).collect()
+/// The joint about which a head turns: the lowest one from its `neck` on that carries no arm, or else its own. Some rigs hang
+/// clavicles on the neck, and hands must stay where they are.
+fn turned(skeleton: &Skeleton, head: JointId, neck: Option<JointId>, arms: &[JointId]) -> JointId {
+    let carries_arm = |joint: JointId| arms.iter().any(|arm| skeleton.is_ancestor(joint, *arm));
+    let is_of_neck = |joint: JointId| {
+        neck.is_some_and(|neck| joint == neck || skeleton.is_ancestor(neck, joint))
+    };
+    let free = |joint: &JointId| is_of_neck(*joint) && !carries_arm(*joint);
+    skeleton.ancestors(head).take_while(free).last().unwrap_or(head)
 }
 
-/// From the lowest joint of the neck to the farthest point of the head in the rig's stance, length units.
+/// The points of a head that may come to the floor: its joints above the one about which it turns, and the ends of the last.
+fn points(skeleton: &Skeleton, neck: JointId, head: JointId) -> Vec<(JointId, Vec3)> {
+    let way = skeleton.with_ancestors([head]);
+    let above = way.into_iter().skip_while(|joint| *joint != neck).skip(1);
+    let ends = skeleton.joint(head).end_sites.iter().map(|end| (head, *end));
+    above.map(|joint| (joint, Vec3::zeros())).chain(ends).collect()
+}
+
+/// From the joint about which it turns to the farthest point of the head in the rig's stance, length units.
 fn len(target: &Rig, neck: JointId, points: &[(JointId, Vec3)]) -> f64 {
     let world = WorldPose::of(&target.skeleton, &target.stance.local);
     let far =
         |(id, local): &(JointId, Vec3)| (world.point(*id, *local) - world.position(neck)).norm();
     points.iter().map(far).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::Joint;
+
+    /// Joints that hang on those with these numbers, each with an End Site.
+    fn skeleton(parents: &[Option<usize>]) -> Skeleton {
+        let joint = |(i, parent): (usize, &Option<usize>)| {
+            let parent = parent.map(JointId::new);
+            let joint = Joint::new(format!("joint {i}"), parent, Vec3::y());
+            Joint { end_sites: vec![Vec3::y()], ..joint }
+        };
+        Skeleton::new(parents.iter().enumerate().map(joint).collect()).expect("a tree")
+    }
+
+    #[test]
+    fn a_head_turns_about_the_lowest_joint_that_takes_no_arm_along() {
+        let [neck, upper_neck, head, arm] = [1, 2, 3, 4].map(JointId::new);
+        for (hangs_on, turned_about) in [(0, neck), (1, upper_neck), (2, head)] {
+            let skeleton = skeleton(&[None, Some(0), Some(1), Some(2), Some(hangs_on)]);
+            assert_eq!(turned(&skeleton, head, Some(neck), &[arm]), turned_about);
+            assert_eq!(turned(&skeleton, head, None, &[arm]), head, "a head without a neck");
+        }
+    }
+
+    #[test]
+    fn what_is_below_the_joint_about_which_a_head_turns_is_no_point_of_it() {
+        let skeleton = skeleton(&[None, Some(0), Some(1), Some(2)]);
+        let [neck, upper_neck, head] = [1, 2, 3].map(JointId::new);
+        let of = |from: JointId| -> Vec<JointId> {
+            points(&skeleton, from, head).into_iter().map(|(joint, _)| joint).collect()
+        };
+        assert_eq!(of(neck), [upper_neck, head, head]);
+        assert_eq!(of(head), [head], "its End Site alone");
+    }
 }
