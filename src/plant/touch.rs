@@ -13,6 +13,7 @@ mod nearness;
 mod rest;
 mod sight;
 mod sights;
+mod sinking;
 mod trunk;
 
 use super::HandMove;
@@ -66,7 +67,7 @@ impl<'a> Touches<'a> {
             return None;
         }
         let near = nearness::over(source, &proxy, &joints, &found);
-        let is_any = near.iter().any(Nearness::is_any);
+        let is_any = !found.sinking.is_empty() || near.iter().any(Nearness::is_any);
         is_any.then_some(Self { source, binding, proxy, joints, found, near, frames })
     }
 
@@ -123,8 +124,9 @@ impl<'a> Touches<'a> {
             let touch = sight.touch(&counts, self.near[frame].part);
             goals.iter_mut().zip(touch).for_each(|(goals, touch)| goals[frame] = touch);
         }
-        let sinks = |frame: usize| self.near[frame].sinks.iter().any(|sinks| *sinks > 0.0);
-        let sights = self.looks().at_arms(self.runs(sinks));
+        let looks = self.looks();
+        let offset = |side: usize, frame: usize| goals[side][frame].offset;
+        let sights = looks.at_arms(sinking::narrowed(&looks, &self.found.sinking, offset));
         for side in [0, 1] {
             self.keep_out(side, &sights, &mut goals[side], leans[side]);
         }
@@ -133,7 +135,7 @@ impl<'a> Touches<'a> {
 
     fn looks(&self) -> Looks<'_> {
         let Self { source, binding, proxy, joints, .. } = self;
-        Looks { source, binding, proxy, joints }
+        Looks { source, binding, proxy, joints, sinks_below: trunk::sinks_below(proxy) }
     }
 
     /// The runs of frames for which `hold` is true, each within a stretch.
@@ -195,10 +197,8 @@ impl<'a> Touches<'a> {
     fn keep_out(&self, side: usize, sights: &[Run], goals: &mut [HandMove], lean: &Lean) {
         let mut needed = vec![Aside::default(); goals.len()];
         for (frame, sight) in sights.iter().flat_map(|(run, sights)| run.clone().zip(sights)) {
-            let sinks = self.near[frame].sinks[side];
-            if sinks > 0.0 {
-                needed[frame] =
-                    Aside::of(&sight.arms[side], &sight.trunk, sinks, goals[frame].offset);
+            if sight.arms[side].beside.sinks > 0.0 {
+                needed[frame] = Aside::of(&sight.arms[side], &sight.trunk, goals[frame].offset);
             }
         }
         for range in &self.found.near {
@@ -236,8 +236,7 @@ impl<'a> Touches<'a> {
         let pushed = runs(range.clone(), |frame| about[frame - range.start] > 0.0);
         for (run, sights) in self.looks().at_arms(pushed) {
             let way = |(frame, sight): (usize, &Sight)| {
-                let sinks = self.near[frame].sinks[side];
-                let aside = Aside::of(&sight.arms[side], &sight.trunk, sinks, goals[frame].offset);
+                let aside = Aside::of(&sight.arms[side], &sight.trunk, goals[frame].offset);
                 aside.push + aside.out * (1e-3 * sight.arms[side].bones[0])
             };
             let ways: Vec<Vec3> = run.clone().zip(&sights).map(way).collect();

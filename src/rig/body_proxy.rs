@@ -55,6 +55,11 @@ impl BodyProxy {
         self.arms.iter().flat_map(|arm| arm.joints).chain(self.trunk.joints())
     }
 
+    /// The mean length of both arms, without their hands.
+    pub fn mean_arm_len(&self) -> f64 {
+        (self.arms[0].len() + self.arms[1].len()) / 2.0
+    }
+
     /// The parts that there are.
     pub fn parts(&self) -> impl Iterator<Item = BodyPart> + '_ {
         self.parts.iter().map(|(part, _)| *part)

@@ -120,6 +120,7 @@ impl ArmSight {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trunk::Beside;
     use super::*;
     use crate::rig::Shape;
 
@@ -132,7 +133,7 @@ mod tests {
             hand: Vec3::z() * 0.3,
             bones: [1.2, 1.2],
             offset,
-            allowed: [0.0; 4],
+            beside: Beside::default(),
         };
         let trunk = Shape::new([-Vec3::y(), Vec3::y()], [Vec3::x(); 2], [0.5; 2], [0.3; 2]);
         let apart = Vec3::x() * 0.2;

@@ -1,11 +1,13 @@
 //! A quick look at the source that finds when hands could touch anything, or arms could sink into a target's trunk.
 //!
-//! Clips in which nothing is near, which are most, cost no more than this: some ten poses a second.
+//! Clips in which nothing is near, which are most, cost no more than this: some ten poses a second. Of arms that could sink
+//! by what the source shows [`sinking`](super::sinking) looks at the target, as often.
 
 use super::near;
 use super::trunk::{clearance, sinks_below};
 use crate::blocks;
 use crate::clip::Clip;
+use crate::math::Vec3;
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
@@ -14,28 +16,39 @@ use std::ops::Range;
 /// Time between two looks, seconds.
 const STEP_S: f64 = 0.1;
 
+/// The frames from one look to the next of a clip with frames of so many seconds.
+pub(super) fn step(frame_time_s: f64) -> usize {
+    ((STEP_S / frame_time_s).round() as usize).max(1)
+}
+
 /// How much nearer a hand may come between two looks than its movement between them shows, arm lengths.
 const SLACK: f64 = 0.05;
+
+/// How much nearer a hand may come between two looks to what moves with these ends, arm lengths.
+pub(super) fn slack(is: &[Vec3], was: &[Vec3], arm_len: f64) -> f64 {
+    let moved = is.iter().zip(was).map(|(is, was)| (is - was).norm()).fold(0.0, f64::max);
+    SLACK + moved / arm_len
+}
 
 /// How much nearer to the trunk an arm may come between two looks than its movement between them shows, arm lengths.
 const SINK_SLACK: f64 = 0.015;
 
-/// What a look found.
-pub(super) struct Found {
-    /// Frames in which a hand could touch something or an arm sink into the trunk, up to the next look to either side.
-    pub nearest: Vec<Range<usize>>,
-    /// The same with all frames around them that they influence.
-    pub near: Vec<Range<usize>>,
-    /// Those of `near` in which a hand could touch something.
-    touching: Vec<Range<usize>>,
+/// Whether an arm of this length may come nearer to the trunk than `most` between two looks, of which `is` is its distance at
+/// the later one and `was` at the one before; length units. Between them it comes nearer than at both by at most an eighth of
+/// the second difference, if it moves as evenly as from look to look.
+pub(super) fn comes_near([is, was, before]: [f64; 3], most: f64, arm_len: f64) -> bool {
+    let nearest = is.min(was) - (is - 2.0 * was + before).abs() / 8.0;
+    nearest < most + SINK_SLACK * arm_len
 }
 
-impl Found {
-    /// Whether a hand could touch something near a frame.
-    pub fn could_touch(&self, frame: usize) -> bool {
-        let next = self.touching.partition_point(|range| range.end <= frame);
-        self.touching.get(next).is_some_and(|range| range.contains(&frame))
-    }
+/// What a look found.
+pub(super) struct Found {
+    /// Frames in which a hand could touch something, up to the next look to either side.
+    pub touching: Vec<Range<usize>>,
+    /// Frames in which an arm could sink into the trunk, up to the next look to either side.
+    pub sinking: Vec<Range<usize>>,
+    /// Both, with all frames around them that they influence.
+    pub near: Vec<Range<usize>>,
 }
 
 /// Searches the source, with `around` frames added to either side. `joints` are those of the source's body proxy and
@@ -48,9 +61,9 @@ pub(super) fn look(
 ) -> Found {
     let [own, _] = proxy;
     let skeleton = source.skeleton();
-    let step = ((STEP_S / source.frame_time().seconds()).round() as usize).max(1);
+    let step = step(source.frame_time().seconds());
     let sinks_below = sinks_below(proxy);
-    let arm_len = (own.arms[0].len() + own.arms[1].len()) / 2.0;
+    let arm_len = own.mean_arm_len();
     let can_touch = |world: &WorldPose, trunk: &Shape, slack: f64| {
         let on_body = |side: Side| near::parts(own, side, trunk, world, slack).next().is_some();
         near::hands(&own.arms, world, slack) > 0.0 || Side::BOTH.into_iter().any(on_body)
@@ -60,12 +73,7 @@ pub(super) fn look(
         Some(_) => own.arms.each_ref().map(|arm| clearance(arm, world, trunk)),
         None => [f64::INFINITY; 2],
     };
-    // Between two looks an arm comes nearer than at both by at most an eighth of the second difference, if it moves as
-    // evenly as from look to look.
-    let sinks = |[is, was, before]: [f64; 3]| {
-        let nearest = is.min(was) - (is - 2.0 * was + before).abs() / 8.0;
-        sinks_below.is_some_and(|most| nearest < most + SINK_SLACK * arm_len)
-    };
+    let sinks = |seen| sinks_below.is_some_and(|most| comes_near(seen, most, arm_len));
     let last = source.len() - 1;
     let is_looked_at = |frame: &usize| frame.is_multiple_of(step) || *frame == last;
     let found = blocks::map(
@@ -83,33 +91,38 @@ pub(super) fn look(
             let mut before_off = was_off;
             for frame in block.filter(is_looked_at) {
                 let (trunk, ends, off) = place(frame, world);
-                let moved = ends.iter().zip(&before).map(|(is, was)| (is - was).norm());
-                let moved = moved.fold(0.0, f64::max);
-                let touches = can_touch(world, &trunk, SLACK + moved / arm_len);
-                if touches
-                    || [0, 1].map(|i| [off[i], was_off[i], before_off[i]]).into_iter().any(sinks)
-                {
-                    near.push((frame, touches));
-                }
+                let touches = can_touch(world, &trunk, slack(&ends, &before, arm_len));
+                let offs = [0, 1].map(|i| [off[i], was_off[i], before_off[i]]);
+                near.push((frame, touches, offs.into_iter().any(sinks)));
                 (before, before_off, was_off) = (ends, was_off, off);
             }
             near
         },
     );
-    let ranges = |around: usize, of: &dyn Fn(bool) -> bool| {
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        for &(frame, _) in found.iter().flatten().filter(|(_, touches)| of(*touches)) {
-            let range = frame.saturating_sub(around)..(frame + around + 1).min(source.len());
-            match ranges.last_mut() {
-                Some(last) if last.end >= range.start => last.end = range.end,
-                _ => ranges.push(range),
-            }
-        }
-        ranges
+    let ranges = |around: usize, of: &dyn Fn(bool, bool) -> bool| {
+        let found = found.iter().flatten().filter(|(_, touches, sinks)| of(*touches, *sinks));
+        about(found.map(|(frame, ..)| *frame), around, source.len())
     };
     Found {
-        nearest: ranges(step - 1, &|_| true),
-        near: ranges(around + step, &|_| true),
-        touching: ranges(around + step, &|touches| touches),
+        touching: ranges(step - 1, &|touches, _| touches),
+        sinking: ranges(step - 1, &|_, sinks| sinks),
+        near: ranges(around + step, &|touches, sinks| touches || sinks),
     }
+}
+
+/// Maximal runs of those frames, of `count`, that are at most `around` before or after one of `frames`, which are in order.
+pub(super) fn about(
+    frames: impl Iterator<Item = usize>,
+    around: usize,
+    count: usize,
+) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for frame in frames {
+        let range = frame.saturating_sub(around)..(frame + around + 1).min(count);
+        match ranges.last_mut() {
+            Some(last) if last.end >= range.start => last.end = range.end,
+            _ => ranges.push(range),
+        }
+    }
+    ranges
 }

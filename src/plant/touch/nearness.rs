@@ -1,10 +1,9 @@
 //! Nearness of hands in the source alone: when and with which weight a target's hands touch what the source's do. In
 //! frames without nearness, which are most, the target is not computed.
 
-use super::look::Found;
+use super::look::{self, Found};
 use super::near::{self, NearPart};
 use super::rest::RestLook;
-use super::trunk;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::curve;
@@ -25,20 +24,18 @@ pub(super) struct Nearness {
     /// Nearness of each hand to the body, and the part that it is near.
     pub body: [f64; 2],
     pub part: [Option<BodyPart>; 2],
-    /// The weight with which each arm is kept out of the trunk.
-    pub sinks: [f64; 2],
 }
 
 impl Nearness {
     /// Whether anything is near that may move a hand.
     pub fn is_any(&self) -> bool {
-        let Self { hands, body, sinks, .. } = self;
-        *hands > 0.0 || body.iter().chain(sinks).any(|near| *near > 0.0)
+        let Self { hands, body, .. } = self;
+        *hands > 0.0 || body.iter().any(|near| *near > 0.0)
     }
 }
 
-/// The nearness in every frame; 0 outside of the frames that the quick look found. `joints` are those of the source's
-/// body proxy and all their ancestors.
+/// The nearness in every frame; 0 outside of the frames in which the quick look `found` that a hand could touch something.
+/// `joints` are those of the source's body proxy and all their ancestors.
 pub(super) fn over(
     source: &Clip,
     proxy: &[BodyProxy; 2],
@@ -48,10 +45,10 @@ pub(super) fn over(
     let [own, _] = proxy;
     let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
     let samples = Samples { step: 2 * radius + 1, last: source.len() - 1 };
-    let (skeleton, sinks_below) = (source.skeleton(), trunk::sinks_below(proxy));
+    let (skeleton, arm_len) = (source.skeleton(), own.mean_arm_len());
     let arm_joints = skeleton.with_ancestors(own.arm_joints());
     let blocks: Vec<Range<usize>> =
-        found.nearest.iter().cloned().flat_map(blocks::of_range).collect();
+        found.touching.iter().cloned().flat_map(blocks::of_range).collect();
     let near = blocks::map(
         blocks.clone(),
         || {
@@ -61,25 +58,32 @@ pub(super) fn over(
         |(pose, world, body), block: Range<usize>| {
             let about = samples.about(&block);
             body.rests.go_to(&about);
-            for frame in about.filter(|frame| samples.holds(*frame) && found.could_touch(*frame)) {
+            let (mut before, mut meeting) = (None, Vec::new());
+            for frame in about.filter(|frame| samples.holds(*frame)) {
                 source.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, joints);
+                let [left, right, ..] = own.ends(world);
+                let wrists = [left, right];
+                let slack = look::slack(&wrists, &before.unwrap_or(wrists), arm_len);
+                if near::hands(&own.arms, world, slack) > 0.0 {
+                    meeting.push(frame);
+                }
+                before = Some(wrists);
                 body.see(frame, &own.trunk.shape(world), near::hands(&own.arms, world, 0.0), world);
             }
             let touched: Vec<usize> = body.drain().map(|touch| touch.frame).collect();
             let of_frame = |frame: usize| {
                 let is_asked = samples.ask(frame, &touched);
+                if !is_asked && !samples.ask(frame, &meeting) {
+                    return Nearness::default();
+                }
                 source.read_pose(frame, pose);
                 world.set_joints(skeleton, pose, if is_asked { joints } else { &arm_joints });
-                let trunk = own.trunk.shape(world);
-                let sinks =
-                    |arm| sinks_below.map_or(0.0, |most| trunk::sinks(most, arm, world, &trunk));
-                let sinks = own.arms.each_ref().map(sinks);
                 let hands = near::hands(&own.arms, world, 0.0);
                 if is_asked {
-                    body.see(frame, &trunk, hands, world);
+                    body.see(frame, &own.trunk.shape(world), hands, world);
                 }
-                Nearness { hands, sinks, ..Nearness::default() }
+                Nearness { hands, ..Nearness::default() }
             };
             let mut near: Vec<Nearness> = block.clone().map(of_frame).collect();
             for Touch { frame, side, part, near: is_near } in body.drain() {
@@ -95,6 +99,9 @@ pub(super) fn over(
     blocks.into_iter().zip(near).for_each(|(block, near)| over[block].copy_from_slice(&near));
     for side in Side::BOTH.map(Side::index) {
         let body: Vec<f64> = over.iter().map(|near| near.body[side]).collect();
+        if body.iter().all(|near| *near == 0.0) {
+            continue;
+        }
         let lasting = curve::lasting(&body, radius);
         over.iter_mut().zip(lasting).for_each(|(near, lasting)| near.body[side] = lasting);
     }

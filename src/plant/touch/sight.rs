@@ -2,7 +2,7 @@
 
 use super::near;
 use super::nearness::Nearness;
-use super::trunk::{self, ArmSight};
+use super::trunk::{ArmSight, Beside};
 use crate::binding::Binding;
 use crate::ik::middle_joint;
 use crate::math::Vec3;
@@ -25,10 +25,12 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// From a source's pose and its transferred pose, of which only arms and trunk are needed.
+    /// From a source's pose and its transferred pose, of which only arms and trunk are needed. `sinks_below` is how near to
+    /// its trunk a source's arm is where the target's may sink into its own.
     pub fn of(
         binding: &Binding,
         proxy: &[BodyProxy; 2],
+        sinks_below: Option<f64>,
         source: &WorldPose,
         target: &WorldPose,
     ) -> Self {
@@ -49,7 +51,7 @@ impl Sight {
                 hand: tips - wrist,
                 bones: arm.bones,
                 offset: Vec3::zeros(),
-                allowed: trunk::allowed(own, source, &own_trunk, ratio),
+                beside: Beside::of(own, source, &own_trunk, sinks_below, ratio),
             }
         });
         Self { apart, arms, trunk }

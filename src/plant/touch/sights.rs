@@ -22,6 +22,8 @@ pub(super) struct Looks<'a> {
     pub proxy: &'a [BodyProxy; 2],
     /// The joints of the source's body proxy, and all their ancestors.
     pub joints: &'a [JointId],
+    /// How near to its trunk a source's arm is where the target's may sink into its own.
+    pub sinks_below: Option<f64>,
 }
 
 impl Looks<'_> {
@@ -30,16 +32,23 @@ impl Looks<'_> {
         if runs.is_empty() {
             return Vec::new();
         }
-        let Self { source, binding, proxy, .. } = *self;
         let transfer = self.arms();
-        let buffers = || TransferScratch::new(binding);
+        let buffers = || TransferScratch::new(self.binding);
         over(runs, buffers, |scratch, block| {
-            let sight = |frame: usize| {
-                transfer.frame(source, frame, scratch);
-                Sight::of(binding, proxy, &scratch.source_world, &scratch.world)
-            };
-            block.map(sight).collect()
+            block.map(|frame| self.arms_in(frame, &transfer, scratch)).collect()
         })
+    }
+
+    /// The sight of arms and trunk in one frame, by [`arms`](Self::arms).
+    pub fn arms_in(
+        &self,
+        frame: usize,
+        transfer: &Transfer<&Binding>,
+        scratch: &mut TransferScratch,
+    ) -> Sight {
+        let Self { source, binding, proxy, sinks_below, .. } = *self;
+        transfer.frame(source, frame, scratch);
+        Sight::of(binding, proxy, sinks_below, &scratch.source_world, &scratch.world)
     }
 
     /// Sights of arms and trunk; in frames in which a hand may be `on_body`, by side, of the whole body too, with the legs
@@ -54,7 +63,7 @@ impl Looks<'_> {
         if runs.is_empty() {
             return Vec::new();
         }
-        let Self { source, binding, proxy, joints } = *self;
+        let Self { source, binding, proxy, joints, sinks_below } = *self;
         let arms = self.arms();
         let whole = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
         let buffers = || (TransferScratch::new(binding), RestLook::new(source, &proxy[0], joints));
@@ -71,7 +80,7 @@ impl Looks<'_> {
                 let transfer = if is_on_body { &whole } else { &arms };
                 transfer.frame(source, frame, scratch);
                 let TransferScratch { source_world, world, .. } = &mut *scratch;
-                let mut sight = Sight::of(binding, proxy, source_world, world);
+                let mut sight = Sight::of(binding, proxy, sinks_below, source_world, world);
                 if is_on_body {
                     planted.stand(frame, world);
                     let rests = |side: Side, place: usize| rests.on(frame, side, place);
@@ -85,7 +94,7 @@ impl Looks<'_> {
     }
 
     /// The transfer of arms and trunk alone.
-    fn arms(&self) -> Transfer<&Binding> {
+    pub fn arms(&self) -> Transfer<&Binding> {
         let Self { binding, proxy, .. } = *self;
         let transfer = Transfer::of(binding, proxy[1].arm_joints());
         transfer.with_sources(proxy[0].arm_joints())

@@ -29,8 +29,7 @@ fn points_of(elbow: Vec3, wrist: Vec3, tips: Vec3) -> [Vec3; POINTS] {
 /// The distance from the trunk, in the source's length units, below which a source's arm may make the target's arm sink
 /// into its trunk; `None` if the target is no broader or deeper beside its arms.
 pub(super) fn sinks_below([source, target]: &[BodyProxy; 2]) -> Option<f64> {
-    let [own, other] =
-        [source, target].map(|proxy| (proxy.arms[0].len() + proxy.arms[1].len()) / 2.0);
+    let [own, other] = [source, target].map(BodyProxy::mean_arm_len);
     let ratio = other / own;
     let room = |proxy: &BodyProxy, end: usize| proxy.trunk.shoulders - proxy.trunk.breadths[end];
     let aside = [0, 1].map(|end| ratio * room(source, end) - room(target, end));
@@ -45,17 +44,26 @@ pub(super) fn clearance(arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
     off.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// The weight with which an arm is kept out of the trunk, if it can sink only nearer to its trunk than `most`: it falls
-/// to 0 at that distance.
-pub(super) fn sinks(most: f64, arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
-    curve::ramp(clearance(arm, world, trunk), most, most - MARGIN * arm.len())
+/// How an arm of a source is at its own trunk.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Beside {
+    /// How deep each point of the target's arm may be in its trunk: as deep as the source's in its own, and at least a little.
+    /// Target length units, below 0 inside.
+    pub allowed: [f64; POINTS],
+    /// The weight with which the target's arm is kept out of its trunk.
+    pub sinks: f64,
 }
 
-/// How deep each point of an arm may be in the target's trunk: as deep as the source's in its own, and at least a
-/// little. Target length units, below 0 inside.
-pub(super) fn allowed(arm: &Arm, world: &WorldPose, shape: &Shape, ratio: f64) -> [f64; POINTS] {
-    let least = -FREE * ratio * arm.len();
-    points(arm, world).map(|point| (shape.distance(&shape.place(point)) * ratio).min(least))
+impl Beside {
+    /// Of a source's arm and trunk. A target's arm can sink only where its source's is nearer to its trunk than `most`, at
+    /// which distance the weight falls to 0; `ratio` is the size of the target's trunk against the source's.
+    pub fn of(arm: &Arm, world: &WorldPose, trunk: &Shape, most: Option<f64>, ratio: f64) -> Self {
+        let off = points(arm, world).map(|point| trunk.distance(&trunk.place(point)));
+        let (nearest, least) =
+            (off.into_iter().fold(f64::INFINITY, f64::min), -FREE * ratio * arm.len());
+        let sinks = |most: f64| curve::ramp(nearest, most, most - MARGIN * arm.len());
+        Self { allowed: off.map(|off| (off * ratio).min(least)), sinks: most.map_or(0.0, sinks) }
+    }
 }
 
 /// One arm of a pose.
@@ -69,8 +77,31 @@ pub(super) struct ArmSight {
     pub bones: [f64; 2],
     /// The offset from its transferred position to the same place on the body; zero until that is computed.
     pub offset: Vec3,
-    /// How deep each point of the arm may be in the trunk.
-    pub allowed: [f64; POINTS],
+    /// How its source's is at its own trunk.
+    pub beside: Beside,
+}
+
+impl ArmSight {
+    /// The points that are kept out of the trunk if the hand moves by so much and the elbow turns by so much about the line
+    /// from shoulder to wrist, and that line.
+    fn moved(&self, by: Vec3, swivel_rad: f64) -> ([Vec3; POINTS], Vec3) {
+        let wrist = self.wrist + by;
+        let near = self.elbow + by / 2.0;
+        let elbow = middle_joint(self.shoulder, wrist, near, self.bones[0], self.bones[1]);
+        let len = self.bones[0] + self.bones[1];
+        let axis = (wrist - self.shoulder).try_normalize(1e-9 * len).unwrap_or_default();
+        let elbow =
+            self.shoulder + Quat::from_scaled_axis(axis * swivel_rad) * (elbow - self.shoulder);
+        (points_of(elbow, wrist, wrist + self.hand), axis)
+    }
+
+    /// How far the arm is from being too deep in the trunk if its hand moves by so much; below 0 where it is. Length units.
+    pub fn clear_len(&self, trunk: &Shape, by: Vec3) -> f64 {
+        let (points, _) = self.moved(by, 0.0);
+        let over = points.iter().zip(self.beside.allowed);
+        let over = over.map(|(point, allowed)| trunk.distance(&trunk.place(*point)) - allowed);
+        over.fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// What moves an arm out of the trunk.
@@ -89,28 +120,22 @@ impl Aside {
         self.push == Vec3::zeros() && self.swivel_rad == 0.0
     }
 
-    /// For an arm with the weight `sinks`, whose hand moves by `offset` from its transferred position.
-    pub fn of(arm: &ArmSight, trunk: &Shape, sinks: f64, offset: Vec3) -> Self {
-        let len = arm.bones[0] + arm.bones[1];
+    /// For an arm whose hand moves by `offset` from its transferred position.
+    pub fn of(arm: &ArmSight, trunk: &Shape, offset: Vec3) -> Self {
+        let (len, Beside { allowed, sinks }) = (arm.bones[0] + arm.bones[1], arm.beside);
         let mut aside = Self::default();
         for round in 0..ROUNDS {
-            let by = offset + aside.push;
-            let wrist = arm.wrist + by;
-            let near = arm.elbow + by / 2.0;
-            let elbow = middle_joint(arm.shoulder, wrist, near, arm.bones[0], arm.bones[1]);
-            let axis = (wrist - arm.shoulder).try_normalize(1e-9 * len).unwrap_or_default();
-            let elbow = arm.shoulder
-                + Quat::from_scaled_axis(axis * aside.swivel_rad) * (elbow - arm.shoulder);
+            let (points, axis) = arm.moved(offset + aside.push, aside.swivel_rad);
             let (mut deepest, mut way) = (0.0, Vec3::zeros());
-            for (i, point) in points_of(elbow, wrist, wrist + arm.hand).into_iter().enumerate() {
+            for (i, point) in points.into_iter().enumerate() {
                 let place = trunk.place(point);
                 let outward = trunk.outward(&place).unwrap_or_default();
                 if i == 1 && round == 0 {
                     aside.out = outward;
                 }
-                let mut excess = (arm.allowed[i] - trunk.distance(&place)).max(0.0);
+                let mut excess = (allowed[i] - trunk.distance(&place)).max(0.0);
                 if i == 0 && excess > 0.0 {
-                    let off = elbow - arm.shoulder;
+                    let off = point - arm.shoulder;
                     let turning = axis.cross(&off);
                     let bent = curve::ramp(turning.norm() / len, BENT[0], BENT[1]);
                     let gain = turning.dot(&outward);
