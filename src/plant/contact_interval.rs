@@ -13,9 +13,9 @@ use std::ops::Range;
 /// not distinguish the curve from a straight line.
 const MOST_FRAMES: f64 = 150.0;
 
-/// How many times as long as other limbs legs in the swing phase take to turn and bend evenly: their feet are free, and the
-/// way between two places at which a foot is held is where results are roughest.
-const SWINGS: f64 = 1.4;
+/// How many times as long as arms legs take to turn and bend evenly: where a foot comes down, rolls and leaves, and between
+/// two places at which it is held, is where results are roughest.
+const LEGS: f64 = 1.5;
 
 /// The settings' times in frames.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Frames {
     /// Not rounded.
     pub limb: f64,
     /// Not rounded.
-    pub swing: f64,
+    pub leg: f64,
     pub hand: usize,
     pub touch: usize,
     pub slope: usize,
@@ -44,7 +44,7 @@ impl Frames {
         Self {
             ease: frames(settings.ease_s),
             limb: (settings.limb_s / frame_time_s).min(MOST_FRAMES),
-            swing: (SWINGS * settings.limb_s / frame_time_s).min(MOST_FRAMES),
+            leg: (LEGS * settings.limb_s / frame_time_s).min(MOST_FRAMES),
             hand: frames(settings.hand_s),
             touch: frames(settings.touch_s),
             slope: frames(settings.slope_s),

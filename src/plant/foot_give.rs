@@ -17,7 +17,7 @@ const IN_CONTACT: f64 = 70.0;
 
 /// From a standing foot to one that is free to move along the floor it takes this share of the time over which corrections
 /// ease in: a foot that is taken for standing a frame longer or shorter gives way by nearly the same.
-const FREE: f64 = 0.25;
+const FREE: f64 = 0.33;
 
 /// A foot that can only move nearly square to its leg, by this cosine, gives way less and less.
 const LEAST_COS: f64 = 0.1;
@@ -63,7 +63,7 @@ pub(super) fn give_way(
     };
     let (knees, ways): (Vec<Bent>, Vec<Vec3>) = (0..body.len()).map(knee).unzip();
     let [from, most] = MOST_GIVEN.map(|most| most * bones.len());
-    let farther_lens = bones.give_way(&knees, frames.limb);
+    let farther_lens = bones.give_way(&knees, frames.leg);
     for (f, (way, farther_len)) in ways.iter().zip(farther_lens).enumerate() {
         let by = way * farther_len;
         let len = by.norm();

@@ -117,7 +117,7 @@ pub struct PlantSettings {
     pub body_s: f64,
     /// The time over which knees of standing legs bend evenly.
     pub knee_s: f64,
-    /// The time over which arms, and legs that stand, bend evenly; legs in the swing phase take 1.4 times as long.
+    /// The time over which arms bend evenly; legs take 1.5 times as long.
     pub limb_s: f64,
     /// The time over which the weight of a foot or knee for the pelvis offset rises after its contact begins, and falls
     /// before it ends.

@@ -43,7 +43,7 @@ pub(super) fn even_leg(
         let was: Vec<Vec3> = transferred[around.clone()].iter().map(|was| was.way()).collect();
         let hip = |f: usize| transferred[f].thigh + body[f];
         let mut ways: Vec<Vec3> = around.clone().map(|f| goals.ankles[f] - hip(f)).collect();
-        bones.even(&was, |i| sides[around.start + i], &mut ways, &held, frames.swing);
+        bones.even(&was, |i| sides[around.start + i], &mut ways, &held, frames.leg);
         for f in flight {
             goals.ankles[f] = hip(f) + ways[f - around.start];
         }
