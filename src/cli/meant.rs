@@ -24,6 +24,15 @@ pub fn sentence(error: &clap::Error, typed: &Typed) -> Option<String> {
     }
 }
 
+/// With what other programs are told to write over a file.
+const REPLACE: [&str; 4] = ["--force", "--overwrite", "--clobber", "--yes"];
+
+/// Whether one clip is to be converted, and not a library.
+fn is_of_one_clip(typed: &Typed) -> bool {
+    let is_one = |file: &Path| !file.is_dir() && !file.to_str().is_some_and(is_pattern);
+    typed.command().is_none() && matches!(&typed.files()[..], [clip] if is_one(clip))
+}
+
 /// Of an option that there is not: with the one that it is like, or those that begin as it does. What clap would propose
 /// for one that is like none, `-- -t`, makes a file's name of it.
 fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
@@ -32,6 +41,10 @@ fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
         return None;
     }
     let none = format!("there is no option {word}");
+    if REPLACE.contains(&word.as_str()) && is_of_one_clip(typed) {
+        let line = typed.changed(&[Change::Strike(word)]);
+        return Some(format!("{none}; a result takes the place of a file of its name: {line}"));
+    }
     let program = Args::command();
     let command = command_of(&program, typed.words()).unwrap_or(&program);
     let options = command.get_arguments().filter_map(|option| option.get_long());
@@ -41,6 +54,12 @@ fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
         _ => None,
     };
     if let Some(like) = nearest_word(&word, options.iter().map(String::as_str)).or(suggested) {
+        let is_like = |option: &&clap::Arg| option.get_long() == Some(like.trim_start_matches('-'));
+        let option = command.get_arguments().find(is_like);
+        let takes_value = option.is_some_and(|option| option.get_action().takes_values());
+        if takes_value && !typed.is_given_a_value(&word) {
+            return Some(format!("{none}; did you mean {like}, which takes a value?"));
+        }
         let meant = typed.changed(&[Change::Reword(word, like.to_owned())]);
         return Some(format!("{none}; did you mean {like}: {meant}"));
     }

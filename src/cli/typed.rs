@@ -19,6 +19,8 @@ pub enum Change {
     Give(&'static str),
     /// An option is left out, with its value.
     Leave(&'static str),
+    /// A word is left out that is no option of the command, but looks like one.
+    Strike(String),
     /// Another command goes before it.
     Before(String),
     /// A file is named before all else.
@@ -88,6 +90,16 @@ impl Typed {
         None
     }
 
+    /// Whether something that can be its value follows a word that looks like an option.
+    pub fn is_given_a_value(&self, word: &str) -> bool {
+        let joined = format!("{word}=");
+        let is_joined = |typed: &OsString| typed.to_string_lossy().starts_with(&joined);
+        let place = self.0.iter().position(|typed| *typed == *word);
+        let next = place.and_then(|place| self.0.get(place + 1));
+        let is_next = next.is_some_and(|next| !next.to_string_lossy().starts_with('-'));
+        is_next || self.0.iter().any(is_joined)
+    }
+
     /// The arguments that are no options, without the command's name.
     pub fn files(&self) -> Vec<PathBuf> {
         let free = Options::of(&self.0).free(&self.0);
@@ -117,6 +129,11 @@ fn make(words: &mut Vec<OsString>, change: &Change) {
             }
         }
         Change::Leave(name) => options.leave(words, name),
+        Change::Strike(old) => {
+            if let Some(place) = words.iter().position(|word| *word == **old) {
+                words.remove(place);
+            }
+        }
         Change::Set(name, value) => {
             options.leave(words, name);
             match value.starts_with('-') {

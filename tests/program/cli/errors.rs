@@ -198,6 +198,15 @@ fn what_a_user_meant_is_said() {
             "there is no option -t; did you mean --to or --threads?",
         ),
         (
+            &["my walk.bvh", "--to", "hero.toml", "-o", "out.bvh", "--force"],
+            "there is no option --force; a result takes the place of a file of its name: retarget 'my walk.bvh' --to \
+             hero.toml -o out.bvh",
+        ),
+        (
+            &["walk.bvh", "--formt", "--to", "hero.toml"],
+            "there is no option --formt; did you mean --format, which takes a value?",
+        ),
+        (
             &["check", "my walk.bvh"],
             "<RESULT> is missing, as in retarget check 'my walk.bvh' RESULT",
         ),
