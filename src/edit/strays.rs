@@ -120,13 +120,20 @@ fn may_be_stray(clip: &Clip, frame: usize, near: f64) -> bool {
     let [p, q, r] = [before, is, after].map(|f| clip.rotations(f));
     let turns = p.iter().zip(q).zip(r).any(|((p, q), r)| {
         let cos = |a: &Quat, b: &Quat| a.coords.dot(&b.coords).abs();
-        let nearest = cos(p, q).max(cos(q, r));
-        nearest < NEAR_COS && cos(p, r) > nearest
+        // Of most joints the frame before tells that they are near.
+        let before = cos(p, q);
+        before < NEAR_COS && {
+            let nearest = before.max(cos(q, r));
+            nearest < NEAR_COS && cos(p, r) > nearest
+        }
     });
     let [p, q, r] = [before, is, after].map(|f| clip.translations(f));
     turns
         || p.iter().zip(q).zip(r).any(|((p, q), r)| {
-            let nearest = (q - p).norm().min((r - q).norm());
-            nearest > near && (r - p).norm() < nearest
+            let before = (q - p).norm();
+            before > near && {
+                let nearest = before.min((r - q).norm());
+                nearest > near && (r - p).norm() < nearest
+            }
         })
 }

@@ -21,8 +21,10 @@ struct Bone {
 enum Reference {
     /// Of the source.
     Source([BoneEnd; 2]),
-    /// The bone itself in the transferred clip, a foot laid as the source's lies.
-    Transferred(Quat),
+    /// The bone itself in the transferred clip.
+    Transferred,
+    /// The same of a foot, laid as the source's lies by this turn.
+    Laid(Quat),
 }
 
 pub(super) struct Accumulator {
@@ -41,13 +43,11 @@ impl Metrics {
                 (_, Some(Role::Foot(_))) => {
                     let of_foot = |foot: &FootId| to.foot(*foot).ankle == joint;
                     let foot = to.foot_ids().find(of_foot).map(|foot| foot.index());
-                    Reference::Transferred(
-                        foot.map_or(Quat::identity(), |i| binding.sole_turns[i].foot),
-                    )
+                    foot.map_or(Reference::Transferred, |i| {
+                        Reference::Laid(binding.sole_turns[i].foot)
+                    })
                 }
-                (_, Some(Role::Spine(_) | Role::Neck(_))) => {
-                    Reference::Transferred(Quat::identity())
-                }
+                (_, Some(Role::Spine(_) | Role::Neck(_))) => Reference::Transferred,
                 _ => return None,
             };
             Some(Bone { joint, end: bone_end(&to.skeleton, &to.roles, joint)?, wanted })
@@ -76,7 +76,8 @@ impl Metrics {
                     let [start, end] = stretch.map(|end| end.world(sample.source));
                     binding.target_world_from_source * (end - start)
                 }
-                Reference::Transferred(turn) => {
+                Reference::Transferred => along(sample.transferred),
+                Reference::Laid(turn) => {
                     let rotation = sample.transferred.rotation(bone.joint);
                     rotation * turn * rotation.inverse() * along(sample.transferred)
                 }
