@@ -54,25 +54,24 @@ fn unknown_option(error: &clap::Error, typed: &Typed) -> Option<String> {
         _ => None,
     };
     if let Some(like) = nearest_word(&word, options.iter().map(String::as_str)).or(suggested) {
-        let is_like = |option: &&clap::Arg| option.get_long() == Some(like.trim_start_matches('-'));
-        let option = command.get_arguments().find(is_like);
-        let takes_value = option.is_some_and(|option| option.get_action().takes_values());
-        if takes_value && !typed.is_given_a_value(&word) {
-            return Some(format!("{none}; did you mean {like}, which takes a value?"));
-        }
-        let meant = typed.changed(&[Change::Reword(word, like.to_owned())]);
-        return Some(format!("{none}; did you mean {like}: {meant}"));
+        return Some(format!("{none}; {}", instead(like, word, typed)));
     }
     let begins = |option: &String| word.len() == 2 && option[2..].starts_with(&word[1..]);
     let meant: Vec<String> = options.into_iter().filter(begins).collect();
     Some(match &meant[..] {
         [] => none,
-        [only] => {
-            let line = typed.changed(&[Change::Reword(word, only.clone())]);
-            format!("{none}; did you mean {only}: {line}")
-        }
+        [only] => format!("{none}; {}", instead(only, word, typed)),
         meant => format!("{none}; did you mean {}?", meant.join(" or ")),
     })
+}
+
+/// Asks whether an option was meant by a word, with the command that has it, where that would be whole.
+fn instead(option: &str, word: String, typed: &Typed) -> String {
+    if typed.lacks_value(option, &word) {
+        return format!("did you mean {option}, which takes a value?");
+    }
+    let line = typed.changed(&[Change::Reword(word, option.to_owned())]);
+    format!("did you mean {option}: {line}")
 }
 
 /// Of a file more than a command takes: what it was meant as, by its name and by what the command lacks.

@@ -19,7 +19,7 @@ pub enum Change {
     Give(&'static str),
     /// An option is left out, with its value.
     Leave(&'static str),
-    /// A word is left out that is no option of the command, but looks like one.
+    /// A word is left out, with the value that follows it after an `=`.
     Strike(String),
     /// Another command goes before it.
     Before(String),
@@ -90,14 +90,15 @@ impl Typed {
         None
     }
 
-    /// Whether something that can be its value follows a word that looks like an option.
-    pub fn is_given_a_value(&self, word: &str) -> bool {
-        let joined = format!("{word}=");
-        let is_joined = |typed: &OsString| typed.to_string_lossy().starts_with(&joined);
-        let place = self.0.iter().position(|typed| *typed == *word);
-        let next = place.and_then(|place| self.0.get(place + 1));
-        let is_next = next.is_some_and(|next| !next.to_string_lossy().starts_with('-'));
-        is_next || self.0.iter().any(is_joined)
+    /// Whether an option takes a value, which nothing would be if it stood for this word.
+    pub fn lacks_value(&self, option: &str, word: &str) -> bool {
+        let options = Options::of(&self.0).0;
+        let is_it = |name: &String| name == option;
+        let takes_value = options.iter().any(|(names, takes)| *takes && names.iter().any(is_it));
+        let Some(place) = place_of(&self.0, word) else { return false };
+        let is_value = |next: &OsString| !next.to_string_lossy().starts_with('-');
+        let is_given = self.0[place] != *word || self.0.get(place + 1).is_some_and(is_value);
+        takes_value && !is_given
     }
 
     /// The arguments that are no options, without the command's name.
@@ -114,23 +115,27 @@ impl Typed {
     }
 }
 
+/// Where a word is, alone or with a value that follows it after an `=`.
+fn place_of(words: &[OsString], word: &str) -> Option<usize> {
+    words.iter().position(|typed| {
+        let rest = typed.to_str().and_then(|typed| typed.strip_prefix(word));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    })
+}
+
 fn make(words: &mut Vec<OsString>, change: &Change) {
     let options = Options::of(words);
     match change {
         Change::Before(_) => {}
         Change::Reword(old, new) => {
-            let rest = |word: &OsString| {
-                let rest = word.to_str()?.strip_prefix(old.as_str())?.to_owned();
-                (rest.is_empty() || rest.starts_with('=')).then_some(rest)
-            };
-            let found = words.iter_mut().find_map(|word| rest(word).map(|rest| (word, rest)));
-            if let Some((word, rest)) = found {
-                *word = format!("{new}{rest}").into();
+            if let Some(place) = place_of(words, old) {
+                let word = words[place].to_string_lossy().into_owned();
+                words[place] = format!("{new}{}", &word[old.len()..]).into();
             }
         }
         Change::Leave(name) => options.leave(words, name),
         Change::Strike(old) => {
-            if let Some(place) = words.iter().position(|word| *word == **old) {
+            if let Some(place) = place_of(words, old) {
                 words.remove(place);
             }
         }

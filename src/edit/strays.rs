@@ -122,18 +122,20 @@ fn may_be_stray(clip: &Clip, frame: usize, near: f64) -> bool {
         let cos = |a: &Quat, b: &Quat| a.coords.dot(&b.coords).abs();
         // Of most joints the frame before tells that they are near.
         let before = cos(p, q);
-        before < NEAR_COS && {
-            let nearest = before.max(cos(q, r));
-            nearest < NEAR_COS && cos(p, r) > nearest
+        if before >= NEAR_COS {
+            return false;
         }
+        let nearest = before.max(cos(q, r));
+        nearest < NEAR_COS && cos(p, r) > nearest
     });
     let [p, q, r] = [before, is, after].map(|f| clip.translations(f));
     turns
         || p.iter().zip(q).zip(r).any(|((p, q), r)| {
             let before = (q - p).norm();
-            before > near && {
-                let nearest = before.min((r - q).norm());
-                nearest > near && (r - p).norm() < nearest
+            if before <= near {
+                return false;
             }
+            let nearest = before.min((r - q).norm());
+            nearest > near && (r - p).norm() < nearest
         })
 }

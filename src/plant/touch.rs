@@ -11,6 +11,7 @@ mod look;
 mod near;
 mod nearness;
 mod rest;
+mod samples;
 mod sight;
 mod sights;
 mod sinking;

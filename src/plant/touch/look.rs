@@ -3,7 +3,9 @@
 //! Clips in which nothing is near, which are most, cost no more than this: some ten poses a second. Of arms that could sink
 //! by what the source shows [`sinking`](super::sinking) looks at the target, as often.
 
+use super::super::contact_interval::widened;
 use super::near;
+use super::samples::Samples;
 use super::trunk::{clearance, sinks_below};
 use crate::blocks;
 use crate::clip::Clip;
@@ -12,14 +14,6 @@ use crate::pose::{Pose, WorldPose};
 use crate::rig::{BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
-
-/// Time between two looks, seconds.
-const STEP_S: f64 = 0.1;
-
-/// The frames from one look to the next of a clip with frames of so many seconds.
-pub(super) fn step(frame_time_s: f64) -> usize {
-    ((STEP_S / frame_time_s).round() as usize).max(1)
-}
 
 /// How much nearer a hand may come between two looks than its movement between them shows, arm lengths.
 const SLACK: f64 = 0.05;
@@ -61,7 +55,7 @@ pub(super) fn look(
 ) -> Found {
     let [own, _] = proxy;
     let skeleton = source.skeleton();
-    let step = step(source.frame_time().seconds());
+    let samples = Samples::quick(source);
     let sinks_below = sinks_below(proxy);
     let arm_len = own.mean_arm_len();
     let can_touch = |world: &WorldPose, trunk: &Shape, slack: f64| {
@@ -74,8 +68,6 @@ pub(super) fn look(
         None => [f64::INFINITY; 2],
     };
     let sinks = |seen| sinks_below.is_some_and(|most| comes_near(seen, most, arm_len));
-    let last = source.len() - 1;
-    let is_looked_at = |frame: &usize| frame.is_multiple_of(step) || *frame == last;
     let found = blocks::map(
         blocks::of_frames(source.len()),
         || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
@@ -87,9 +79,10 @@ pub(super) fn look(
                 let trunk = own.trunk.shape(world);
                 (trunk, own.ends(world), off_trunk(world, &trunk))
             };
-            let (_, mut before, mut was_off) = place(block.start.saturating_sub(step), world);
+            let (_, mut before, mut was_off) =
+                place(block.start.saturating_sub(samples.step), world);
             let mut before_off = was_off;
-            for frame in block.filter(is_looked_at) {
+            for frame in block.filter(|frame| samples.holds(*frame)) {
                 let (trunk, ends, off) = place(frame, world);
                 let touches = can_touch(world, &trunk, slack(&ends, &before, arm_len));
                 let offs = [0, 1].map(|i| [off[i], was_off[i], before_off[i]]);
@@ -101,28 +94,11 @@ pub(super) fn look(
     );
     let ranges = |around: usize, of: &dyn Fn(bool, bool) -> bool| {
         let found = found.iter().flatten().filter(|(_, touches, sinks)| of(*touches, *sinks));
-        about(found.map(|(frame, ..)| *frame), around, source.len())
+        widened(found.map(|(frame, ..)| *frame..frame + 1), around, source.len())
     };
     Found {
-        touching: ranges(step - 1, &|touches, _| touches),
-        sinking: ranges(step - 1, &|_, sinks| sinks),
-        near: ranges(around + step, &|touches, sinks| touches || sinks),
+        touching: ranges(samples.step - 1, &|touches, _| touches),
+        sinking: ranges(samples.step - 1, &|_, sinks| sinks),
+        near: ranges(around + samples.step, &|touches, sinks| touches || sinks),
     }
-}
-
-/// Maximal runs of those frames, of `count`, that are at most `around` before or after one of `frames`, which are in order.
-pub(super) fn about(
-    frames: impl Iterator<Item = usize>,
-    around: usize,
-    count: usize,
-) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    for frame in frames {
-        let range = frame.saturating_sub(around)..(frame + around + 1).min(count);
-        match ranges.last_mut() {
-            Some(last) if last.end >= range.start => last.end = range.end,
-            _ => ranges.push(range),
-        }
-    }
-    ranges
 }

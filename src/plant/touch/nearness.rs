@@ -4,6 +4,7 @@
 use super::look::{self, Found};
 use super::near::{self, NearPart};
 use super::rest::RestLook;
+use super::samples::Samples;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::curve;
@@ -44,7 +45,7 @@ pub(super) fn over(
 ) -> Vec<Nearness> {
     let [own, _] = proxy;
     let radius = ((LASTS_S / source.frame_time().seconds()).round() as usize).max(1);
-    let samples = Samples { step: 2 * radius + 1, last: source.len() - 1 };
+    let samples = Samples::new(2 * radius + 1, source);
     let (skeleton, arm_len) = (source.skeleton(), own.mean_arm_len());
     let arm_joints = skeleton.with_ancestors(own.arm_joints());
     let blocks: Vec<Range<usize>> =
@@ -56,6 +57,7 @@ pub(super) fn over(
             (pose, world, BodyLook::new(source, proxy, joints))
         },
         |(pose, world, body), block: Range<usize>| {
+            // A touch that lasts is in at least one sample, so that a frame needs a look only if one beside it has a touch.
             let about = samples.about(&block);
             body.rests.go_to(&about);
             let (mut before, mut meeting) = (None, Vec::new());
@@ -108,34 +110,6 @@ pub(super) fn over(
     over
 }
 
-/// The frames in which the body is looked at first. A touch that lasts is in at least one of them, so that another frame
-/// needs a look only if the one before it or after it has a touch.
-struct Samples {
-    /// As long as a touch lasts at least.
-    step: usize,
-    /// The last frame of the clip: at its ends a touch may last half as long.
-    last: usize,
-}
-
-impl Samples {
-    fn holds(&self, frame: usize) -> bool {
-        frame.is_multiple_of(self.step) || frame == self.last
-    }
-
-    /// The frames from the sample before a block to the one after it.
-    fn about(&self, block: &Range<usize>) -> Range<usize> {
-        let after = (block.end - 1).next_multiple_of(self.step).min(self.last);
-        block.start / self.step * self.step..after + 1
-    }
-
-    /// Whether a frame needs a look, by the samples about it that have a touch, in order.
-    fn ask(&self, frame: usize, touched: &[usize]) -> bool {
-        let after = touched.partition_point(|sample| *sample < frame);
-        let about = &touched[after.saturating_sub(1)..touched.len().min(after + 1)];
-        about.iter().any(|sample| sample.abs_diff(frame) < self.step)
-    }
-}
-
 /// The nearness of a hand to a part of the body in one frame, above 0.
 struct Touch {
     frame: usize,
@@ -181,32 +155,5 @@ impl<'a> BodyLook<'a> {
             let near = surface * near::free(part, lifted, hands, rests);
             (near > 0.0).then_some(Touch { frame, side, part, near })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_frame_of_a_touch_that_lasts_is_looked_at() {
-        let mut lasting = 0;
-        for (radius, count) in [(1, 1), (1, 2), (1, 14), (2, 23), (3, 31)] {
-            let samples = Samples { step: 2 * radius + 1, last: count - 1 };
-            for (start, end) in
-                (0..count).flat_map(|start| (start..count).map(move |e| (start, e + 1)))
-            {
-                let touch: Vec<f64> =
-                    (0..count).map(|f| f64::from((start..end).contains(&f))).collect();
-                if curve::lasting(&touch, radius)[start] == 0.0 {
-                    continue;
-                }
-                let touched: Vec<usize> = (start..end).filter(|f| samples.holds(*f)).collect();
-                let is_asked = |frame: usize| samples.ask(frame, &touched);
-                assert!((start..end).all(is_asked), "{start} to {end} of {count}, radius {radius}");
-                lasting += 1;
-            }
-        }
-        assert!(lasting > 500, "{lasting}");
     }
 }

@@ -38,10 +38,18 @@ pub(super) fn sinks_below([source, target]: &[BodyProxy; 2]) -> Option<f64> {
     (most > 1e-6 * other).then(|| (most + MARGIN * other) / ratio)
 }
 
+/// The distances of an arm's points from a trunk; below 0 inside. Length units.
+fn distances(points: [Vec3; POINTS], trunk: &Shape) -> [f64; POINTS] {
+    points.map(|point| trunk.distance(&trunk.place(point)))
+}
+
+fn least(lens: [f64; POINTS]) -> f64 {
+    lens.into_iter().fold(f64::INFINITY, f64::min)
+}
+
 /// The distance of the nearest point of a source's arm from its trunk; below 0 inside. Length units.
 pub(super) fn clearance(arm: &Arm, world: &WorldPose, trunk: &Shape) -> f64 {
-    let off = points(arm, world).map(|point| trunk.distance(&trunk.place(point)));
-    off.into_iter().fold(f64::INFINITY, f64::min)
+    least(distances(points(arm, world), trunk))
 }
 
 /// How an arm of a source is at its own trunk.
@@ -58,11 +66,9 @@ impl Beside {
     /// Of a source's arm and trunk. A target's arm can sink only where its source's is nearer to its trunk than `most`, at
     /// which distance the weight falls to 0; `ratio` is the size of the target's trunk against the source's.
     pub fn of(arm: &Arm, world: &WorldPose, trunk: &Shape, most: Option<f64>, ratio: f64) -> Self {
-        let off = points(arm, world).map(|point| trunk.distance(&trunk.place(point)));
-        let (nearest, least) =
-            (off.into_iter().fold(f64::INFINITY, f64::min), -FREE * ratio * arm.len());
-        let sinks = |most: f64| curve::ramp(nearest, most, most - MARGIN * arm.len());
-        Self { allowed: off.map(|off| (off * ratio).min(least)), sinks: most.map_or(0.0, sinks) }
+        let (off, free) = (distances(points(arm, world), trunk), -FREE * ratio * arm.len());
+        let sinks = |most: f64| curve::ramp(least(off), most, most - MARGIN * arm.len());
+        Self { allowed: off.map(|off| (off * ratio).min(free)), sinks: most.map_or(0.0, sinks) }
     }
 }
 
@@ -98,9 +104,8 @@ impl ArmSight {
     /// How far the arm is from being too deep in the trunk if its hand moves by so much; below 0 where it is. Length units.
     pub fn clear_len(&self, trunk: &Shape, by: Vec3) -> f64 {
         let (points, _) = self.moved(by, 0.0);
-        let over = points.iter().zip(self.beside.allowed);
-        let over = over.map(|(point, allowed)| trunk.distance(&trunk.place(*point)) - allowed);
-        over.fold(f64::INFINITY, f64::min)
+        let off = distances(points, trunk);
+        least(std::array::from_fn(|i| off[i] - self.beside.allowed[i]))
     }
 }
 
