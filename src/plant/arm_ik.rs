@@ -36,16 +36,29 @@ pub(super) fn reach_with_arm(
 
 /// The places of elbow and wrist of an arm that is brought to its goal, from those of its shoulder, elbow and wrist and
 /// the axis about which its elbow bends (all world). `None` where the goal has no direction.
-fn arm_places([top, elbow, was]: [Vec3; 3], axis: Vec3, goal: &HandGoal) -> Option<[Vec3; 2]> {
+fn arm_places(was: [Vec3; 3], axis: Vec3, goal: &HandGoal) -> Option<[Vec3; 2]> {
+    let [top, elbow, wrist] = was;
+    let bones = [(elbow - top).norm(), (wrist - elbow).norm()];
+    let reached = reached(top, wrist, wrist + goal.offset, bones)?;
+    Some(arm_places_at(was, axis, reached, goal.swivel_rad))
+}
+
+/// As [`arm_places`], of an arm whose wrist comes to `wrist` and whose elbow then turns by `swivel_rad` about the line
+/// there from its shoulder.
+fn arm_places_at(
+    [top, elbow, was]: [Vec3; 3],
+    axis: Vec3,
+    wrist: Vec3,
+    swivel_rad: f64,
+) -> [Vec3; 2] {
     let bones = [(elbow - top).norm(), (was - elbow).norm()];
-    let wrist = reached(top, was, was + goal.offset, bones)?;
-    let line = (wrist - top).normalize();
+    let line = (wrist - top).try_normalize(1e-300).unwrap_or_default();
     let swing = rotation_between(was - top, line);
     let beside = rejection(swing * (elbow - top), line);
     let as_bent = line.cross(&(swing * axis));
-    let swivel = Quat::from_scaled_axis(line * goal.swivel_rad);
+    let swivel = Quat::from_scaled_axis(line * swivel_rad);
     let (along, aside) = elbow_place(bones, (wrist - top).norm(), beside, as_bent);
-    Some([top + line * along[0] + swivel * aside, top + line * along[1]])
+    [top + line * along[0] + swivel * aside, top + line * along[1]]
 }
 
 /// The position (world) that the wrist of an arm reaches for its goal; the arm follows less and less the straighter it
@@ -171,10 +184,11 @@ impl ArmBend {
 
     /// The way from shoulder to wrist of an arm whose wrist is to be moved by `offset`.
     pub fn reached(&self, arm: &TransferredArm, offset: Vec3) -> Vec3 {
-        let way = arm.way();
+        let was = arm.way();
+        let way = reached(Vec3::zeros(), was, was + offset, arm.bones()).unwrap_or(was);
         match &self.hinge {
-            Some(_) => self.bones(arm).reached(way, way + offset),
-            None => reached(Vec3::zeros(), way, way + offset, arm.bones()).unwrap_or(way),
+            Some(_) => self.bones(arm).reached(was, way),
+            None => way,
         }
     }
 
@@ -186,10 +200,10 @@ impl ArmBend {
                 swing * (arm.elbow - arm.shoulder)
             }
             None => {
-                let goal = HandGoal { offset: way - arm.way(), ..HandGoal::default() };
                 let was = [arm.shoulder, arm.elbow, arm.wrist];
-                let places = arm_places(was, arm.upper * self.axis, &goal);
-                places.map_or(arm.elbow, |[elbow, _]| elbow) - arm.shoulder
+                let axis = arm.upper * self.axis;
+                let [elbow, _] = arm_places_at(was, axis, arm.shoulder + way, 0.0);
+                elbow - arm.shoulder
             }
         }
     }
@@ -220,6 +234,49 @@ impl ArmBend {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plant::arm::arm_joints;
+    use crate::plant::solve::{Body, BodyScratch, FrameGoal};
+    use crate::rig::JointLimit;
+    use crate::{LoadedRig, Settings};
+
+    #[test]
+    fn an_arm_bends_as_plans_foresee_with_a_hinge_and_without() {
+        let load = || LoadedRig::load("samples/skeletons/hero.toml").expect("a sample");
+        let (source, mut hinged) = (load(), load());
+        let joints = arm_joints(&hinged.rig, Side::Left).expect("an arm");
+        let (axis, max_rad) = (-Vec3::y(), 150_f64.to_radians());
+        hinged.rig.limits.push((joints[1], JointLimit::Hinge { axis, min_rad: 0.0, max_rad }));
+        for target in [load(), hinged] {
+            let binding = Binding::between(&source, &target, &Settings::default()).expect("a pair");
+            let (body, rig) = (Body::new(&binding, &[]), &binding.target);
+            let mut scratch = BodyScratch::new(&body);
+            let bend = ArmBend::of(&binding, Side::Left, joints[0]);
+            for i in 0..200 {
+                let t = f64::from(i);
+                let mut pose = rig.stance.local.clone();
+                let [upper, lower, _] = joints.map(JointId::index);
+                let turn = Quat::from_euler_angles(0.9 * t.sin(), (1.7 * t).sin(), (2.3 * t).sin());
+                pose.rotations[upper] = turn * pose.rotations[upper];
+                // From straight to well bent, and half of all arms by less than 5°.
+                let bent_rad = 2.3 * (0.5 + 0.5 * (0.7 * t).cos()).powi(4);
+                let bent = Quat::from_scaled_axis(axis * bent_rad);
+                pose.rotations[lower] = bent * pose.rotations[lower];
+                let mut world = WorldPose::of(&rig.skeleton, &pose);
+                let [shoulder, elbow, wrist] = joints.map(|joint| world.position(joint));
+                let upper = world.rotation(joints[0]);
+                let arm = TransferredArm { shoulder, elbow, wrist, upper, ..Default::default() };
+                let len: f64 = arm.bones().iter().sum();
+                let way = Vec3::new((3.1 * t).cos(), (1.3 * t).cos(), (0.3 * t).sin());
+                let offset = way * (0.3 * len * (1.9 * t).sin());
+                let hand = HandGoal { offset, ..HandGoal::default() };
+                let goal = FrameGoal { hands: [hand, HandGoal::default()], ..Default::default() };
+                body.solve(&binding, &goal, &mut pose, &mut world, &mut scratch);
+                let foreseen = shoulder + bend.elbow(&arm, bend.reached(&arm, offset));
+                let off = (world.position(joints[1]) - foreseen).norm() / len;
+                assert!(off < 1e-6, "bent by {bent_rad}, {offset}: {off} arms off");
+            }
+        }
+    }
 
     #[test]
     fn a_straight_arm_whose_goal_is_next_to_it_stays_as_straight() {
