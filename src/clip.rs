@@ -66,6 +66,8 @@ pub struct Clip {
     moving: Vec<JointId>,
     /// The OFFSETs, one a joint.
     offsets: Vec<Vec3>,
+    /// By joint, its place among `moving`; `None` for a joint without position channels.
+    places: Vec<Option<usize>>,
     local: Chunks,
 }
 
@@ -105,7 +107,10 @@ impl Clip {
     /// A clip without frames, with memory for `capacity` of them.
     pub fn with_capacity(skeleton: Skeleton, frame_time: FrameTime, capacity: usize) -> Self {
         let moving = moving_joints(&skeleton);
+        let mut places = vec![None; skeleton.len()];
+        moving.iter().enumerate().for_each(|(place, id)| places[id.index()] = Some(place));
         Self {
+            places,
             local: Chunks::with_capacity(skeleton.len(), moving.len(), capacity),
             offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
             moving,
@@ -207,6 +212,17 @@ impl Clip {
         pose.translations.copy_from_slice(&self.offsets);
         for (id, &translation) in self.moving.iter().zip(translations) {
             pose.translations[id.index()] = translation;
+        }
+    }
+
+    /// Forward kinematics of a frame, of these joints alone, without allocating: each must come after its parent, which
+    /// must be one of them. Panics on a `world` of fewer joints.
+    pub fn place_joints(&self, frame: usize, joints: &[JointId], world: &mut WorldPose) {
+        let (rotations, translations) = self.local.frame(frame);
+        for id in joints {
+            let i = id.index();
+            let translation = self.places[i].map_or(self.offsets[i], |place| translations[place]);
+            world.set_joint(self.skeleton.parent(*id), i, rotations[i], translation);
         }
     }
 

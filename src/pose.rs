@@ -98,13 +98,24 @@ impl WorldPose {
     /// As [`set`](Self::set), of these joints alone; each must come after its parent, which must be one of them.
     pub fn set_joints(&mut self, skeleton: &Skeleton, local: &Pose, joints: &[JointId]) {
         for id in joints {
-            let (i, joint) = (id.index(), skeleton.joint(*id));
-            self.place(joint.parent, local.translations[i], i);
-            self.rotations[i] = match joint.parent {
-                None => local.rotations[i],
-                Some(parent) => self.rotations[parent.index()] * local.rotations[i],
-            };
+            let i = id.index();
+            self.set_joint(skeleton.parent(*id), i, local.rotations[i], local.translations[i]);
         }
+    }
+
+    /// Fills in the joint at place `i` from its parent, which must be right already, and its local rotation and
+    /// translation.
+    #[inline(always)]
+    pub(crate) fn set_joint(
+        &mut self,
+        parent: Option<JointId>,
+        i: usize,
+        rotation: Quat,
+        translation: Vec3,
+    ) {
+        self.place(parent, translation, i);
+        self.rotations[i] =
+            parent.map_or(rotation, |parent| self.rotations[parent.index()] * rotation);
     }
 
     /// As [`set_joints`](Self::set_joints), of the positions alone; the rotations must be right already.

@@ -35,7 +35,6 @@ pub struct Transfer<B> {
 /// Buffers for the transfer of frames, sized once.
 #[derive(Clone, Debug)]
 pub struct TransferScratch {
-    source_pose: Pose,
     /// The source's world pose of the frame that was transferred last.
     pub source_world: WorldPose,
     /// Of each bone whose twist is shared, radians.
@@ -50,7 +49,6 @@ impl TransferScratch {
     pub fn new(binding: &Binding) -> Self {
         let (source, target) = (&binding.source.skeleton, &binding.target);
         Self {
-            source_pose: Pose::rest(source),
             source_world: WorldPose::new(source.len()),
             twists_rad: vec![0.0; binding.twists.len()],
             pose: resting_pose(target),
@@ -129,21 +127,21 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
     /// Transfers one frame into the scratch, whose other frames do not show in it. One pass over the joints
     /// of each skeleton, no allocation.
     pub fn frame(&self, clip: &Clip, frame: usize, scratch: &mut TransferScratch) {
-        clip.read_pose(frame, &mut scratch.source_pose);
+        clip.place_joints(frame, &self.source, &mut scratch.source_world);
         self.transfer(scratch);
     }
 
     /// As [`frame`](Self::frame), of a pose of the source.
     pub fn pose(&self, source: &Pose, scratch: &mut TransferScratch) {
-        scratch.source_pose.copy_from(source);
+        let skeleton = &self.binding.source.skeleton;
+        scratch.source_world.set_joints(skeleton, source, &self.source);
         self.transfer(scratch);
     }
 
+    /// Transfers the pose in which the scratch's source stands.
     fn transfer(&self, scratch: &mut TransferScratch) {
         let binding = &*self.binding;
-        let TransferScratch { source_pose, source_world: source, twists_rad, pose, world } =
-            scratch;
-        source.set_joints(&binding.source.skeleton, source_pose, &self.source);
+        let TransferScratch { source_world: source, twists_rad, pose, world } = scratch;
         for &id in &self.target {
             if let Drive::Follow { shares, aim, .. } = &binding.drives[id.index()] {
                 world.rotations[id.index()] = followed(binding, source, shares, aim.as_ref());

@@ -5,7 +5,7 @@ use super::{Limb, Part};
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::{Foot, FootId, Rig, Role, Side, UpAxis};
 use crate::skeleton::JointId;
 
@@ -72,12 +72,11 @@ pub fn foot_paths(clip: &Clip, rig: &Rig) -> FootPaths {
     let mut paths = FootPaths::with_capacity(rig, &points, clip.len());
     blocks::gather(
         blocks::of_frames(clip.len()),
-        || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
-        |(pose, world), block| {
+        || WorldPose::new(skeleton.len()),
+        |world, block| {
             let mut paths = FootPaths::with_capacity(rig, &points, block.len());
             for frame in block {
-                clip.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, &joints);
+                clip.place_joints(frame, &joints, world);
                 paths.push(rig, &points, world);
                 for (path, trunk) in
                     paths.shoulders.iter_mut().flatten().zip(trunks.iter().flatten())

@@ -208,13 +208,10 @@ impl Seen {
         );
         let dt = clip.frame_time().seconds();
         let gap = ((MOMENT_S / dt).round() as usize).max(1);
-        let mut pose = Pose::rest(skeleton);
         let [mut now, mut later] = [0; 2].map(|_| WorldPose::new(skeleton.len()));
         let mut look = |frame: usize| {
-            clip.read_pose(frame, &mut pose);
-            now.set_joints(skeleton, &pose, &looked_at);
-            clip.read_pose((frame + gap).min(clip.len() - 1), &mut pose);
-            later.set_joints(skeleton, &pose, &looked_at);
+            clip.place_joints(frame, &looked_at, &mut now);
+            clip.place_joints((frame + gap).min(clip.len() - 1), &looked_at, &mut later);
             let leg_len = landmarks.leg_len(&now).max(1e-12);
             let ankles = landmarks.ankles.map(|id| now.position(id));
             let speed = |id: JointId| (later.position(id) - now.position(id)).norm();

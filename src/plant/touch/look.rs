@@ -10,7 +10,7 @@ use super::trunk::{clearance, sinks_below};
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::Vec3;
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::{BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
@@ -54,7 +54,6 @@ pub(super) fn look(
     around: usize,
 ) -> Found {
     let [own, _] = proxy;
-    let skeleton = source.skeleton();
     let samples = Samples::quick(source);
     let sinks_below = sinks_below(proxy);
     let arm_len = own.mean_arm_len();
@@ -70,12 +69,11 @@ pub(super) fn look(
     let sinks = |seen| sinks_below.is_some_and(|most| comes_near(seen, most, arm_len));
     let found = blocks::map(
         blocks::of_frames(source.len()),
-        || (Pose::rest(skeleton), WorldPose::new(skeleton.len())),
-        |(pose, world), block| {
+        || WorldPose::new(source.skeleton().len()),
+        |world, block| {
             let mut near = Vec::new();
-            let mut place = |frame: usize, world: &mut WorldPose| {
-                source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, joints);
+            let place = |frame: usize, world: &mut WorldPose| {
+                source.place_joints(frame, joints, world);
                 let trunk = own.trunk.shape(world);
                 (trunk, own.ends(world), off_trunk(world, &trunk))
             };

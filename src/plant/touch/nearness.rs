@@ -8,7 +8,7 @@ use super::samples::Samples;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::math::curve;
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::{BodyPart, BodyProxy, Shape, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
@@ -52,18 +52,14 @@ pub(super) fn over(
         found.touching.iter().cloned().flat_map(blocks::of_range).collect();
     let near = blocks::map(
         blocks.clone(),
-        || {
-            let (pose, world) = (Pose::rest(skeleton), WorldPose::new(skeleton.len()));
-            (pose, world, BodyLook::new(source, proxy, joints))
-        },
-        |(pose, world, body), block: Range<usize>| {
+        || (WorldPose::new(skeleton.len()), BodyLook::new(source, proxy, joints)),
+        |(world, body), block: Range<usize>| {
             // A touch that lasts is in at least one sample, so that a frame needs a look only if one beside it has a touch.
             let about = samples.about(&block);
             body.rests.go_to(&about);
             let (mut before, mut meeting) = (None, Vec::new());
             for frame in about.filter(|frame| samples.holds(*frame)) {
-                source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, joints);
+                source.place_joints(frame, joints, world);
                 let [left, right, ..] = own.ends(world);
                 let wrists = [left, right];
                 let slack = look::slack(&wrists, &before.unwrap_or(wrists), arm_len);
@@ -79,8 +75,8 @@ pub(super) fn over(
                 if !is_asked && !samples.ask(frame, &meeting) {
                     return Nearness::default();
                 }
-                source.read_pose(frame, pose);
-                world.set_joints(skeleton, pose, if is_asked { joints } else { &arm_joints });
+                let looked_at = if is_asked { joints } else { &arm_joints };
+                source.place_joints(frame, looked_at, world);
                 let hands = near::hands(&own.arms, world, 0.0);
                 if is_asked {
                     body.see(frame, &own.trunk.shape(world), hands, world);

@@ -3,7 +3,7 @@
 use super::near::{concerns, middle};
 use crate::clip::Clip;
 use crate::math::{Vec3, curve};
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::rig::{BodyPart, BodyProxy, Side};
 use crate::skeleton::JointId;
 use std::ops::Range;
@@ -23,7 +23,6 @@ pub(super) struct RestLook<'a> {
     joints: &'a [JointId],
     /// The number of frames before and after a frame over which a hand must rest.
     radius: usize,
-    pose: Pose,
     world: WorldPose,
     /// The frames of the block and around it.
     frames: Range<usize>,
@@ -54,7 +53,6 @@ impl<'a> RestLook<'a> {
             proxy,
             joints,
             radius: (REST_S / source.frame_time().seconds()).round() as usize,
-            pose: Pose::rest(skeleton),
             world: WorldPose::new(skeleton.len()),
             frames: 0..0,
             seen: Vec::new(),
@@ -107,9 +105,8 @@ impl<'a> RestLook<'a> {
 
     /// Computes all pairs that were asked for in a frame that is not known yet.
     fn see(&mut self, frame: usize) {
-        let Self { source, proxy, joints, pose, world, asked, .. } = self;
-        source.read_pose(frame, pose);
-        world.set_joints(source.skeleton(), pose, joints);
+        let Self { source, proxy, joints, world, asked, .. } = self;
+        source.place_joints(frame, joints, world);
         self.seen[frame - self.frames.start].see(proxy, world, asked);
     }
 }
