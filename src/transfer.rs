@@ -244,16 +244,16 @@ fn limited(binding: &Binding, limit: &Joint, id: JointId, parent: Quat, world: &
 /// The world rotation of a joint that follows source joints.
 fn followed(binding: &Binding, source: &WorldPose, shares: &[Share], aim: Option<&Aim>) -> Quat {
     let turn = |s: &Share| source.rotation(s.source) * s.source_from_target;
-    let turned = match shares {
+    // In the source's world, from which one rotation leads to the target's.
+    let mut turned = match shares {
         [only] => turn(only),
         _ => mean_rotation(shares.iter().map(|s| (turn(s), s.weight))),
     };
-    let mut rotation = binding.target_world_from_source * turned;
     if let Some(aim) = aim {
         let [start, end] = aim.source_stretch.map(|end| end.world(source));
-        let goal = binding.target_world_from_source * (end - start);
-        rotation = rotation_between(rotation * aim.target_bone, goal) * rotation;
+        turned = rotation_between(turned * aim.target_bone, end - start) * turned;
     }
+    let mut rotation = binding.target_world_from_source * turned;
     // A step of Newton's iteration undoes what rounding did.
     rotation.renormalize_fast();
     rotation
