@@ -213,7 +213,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
         unplace_root(binding, pose);
         world.set_positions(skeleton, pose, &self.target);
         let off = root_goal(binding, source) - middle(world, &binding.root.target_tops);
-        place_root(binding, pose, world, off);
+        move_root(binding, pose, world, off);
     }
 }
 
@@ -271,19 +271,18 @@ fn root_goal(binding: &Binding, source: &WorldPose) -> Vec3 {
         + binding.target.up.vector() * (binding.lift + binding.floor_offset)
 }
 
-/// Takes back what moves the body as a whole, so that [`place_root`] begins from zero and not from where the
+/// Takes back what moves the body as a whole, so that [`move_root`] begins from zero and not from where the
 /// last frame was: a frame's digits are its own.
 pub(crate) fn unplace_root(binding: &Binding, pose: &mut Pose) {
     pose.translations[binding.root.carrier.index()] = Vec3::zeros();
 }
 
-/// Moves the joint that carries the body, and all that hangs on it, by `off` (target world) from where
-/// [`unplace_root`] left it.
-pub(crate) fn place_root(binding: &Binding, pose: &mut Pose, world: &mut WorldPose, off: Vec3) {
+/// Moves the joint that carries the body, and all that hangs on it, by `off` (target world).
+pub(crate) fn move_root(binding: &Binding, pose: &mut Pose, world: &mut WorldPose, off: Vec3) {
     let carrier = binding.root.carrier;
     let skeleton = &binding.target.skeleton;
     let local_from_world = skeleton.parent(carrier).map(|p| world.rotation(p).inverse());
-    pose.translations[carrier.index()] = local_from_world.map_or(off, |q| q * off);
+    pose.translations[carrier.index()] += local_from_world.map_or(off, |q| q * off);
     world.positions[binding.root.moved.clone()].iter_mut().for_each(|p| *p += off);
 }
 
@@ -300,5 +299,5 @@ pub(crate) fn hold_in_place(
     unplace_root(binding, pose);
     world.set(&binding.target.skeleton, pose);
     let off = goal - world.position(binding.root.hips);
-    place_root(binding, pose, world, off);
+    move_root(binding, pose, world, off);
 }

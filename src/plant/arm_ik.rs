@@ -241,12 +241,15 @@ mod tests {
 
     #[test]
     fn an_arm_bends_as_plans_foresee_with_a_hinge_and_without() {
-        let load = || LoadedRig::load("samples/skeletons/hero.toml").expect("a sample");
-        let (source, mut hinged) = (load(), load());
+        let load = |name| LoadedRig::load(format!("samples/skeletons/{name}")).expect("a sample");
+        let (source, mut hinged) = (load("hero.toml"), load("hero.toml"));
         let joints = arm_joints(&hinged.rig, Side::Left).expect("an arm");
         let (axis, max_rad) = (-Vec3::y(), 150_f64.to_radians());
         hinged.rig.limits.push((joints[1], JointLimit::Hinge { axis, min_rad: 0.0, max_rad }));
-        for target in [load(), hinged] {
+        // The last one has fingers, which go along.
+        for target in [load("hero.toml"), hinged, load("game.toml")] {
+            let joints = arm_joints(&target.rig, Side::Left).expect("an arm");
+            let axis = elbow_axis(&target.rig, Side::Left, joints[1]);
             let binding = Binding::between(&source, &target, &Settings::default()).expect("a pair");
             let (body, rig) = (Body::new(&binding, &[]), &binding.target);
             let mut scratch = BodyScratch::new(&body);
@@ -271,6 +274,13 @@ mod tests {
                 let hand = HandGoal { offset, ..HandGoal::default() };
                 let goal = FrameGoal { hands: [hand, HandGoal::default()], ..Default::default() };
                 body.solve(&binding, &goal, &mut pose, &mut world, &mut scratch);
+                let placed = WorldPose::of(&rig.skeleton, &pose);
+                for (is, of_pose) in world.positions.iter().zip(&placed.positions) {
+                    assert!(
+                        (is - of_pose).norm() < 1e-9 * len,
+                        "{is}, and the pose says {of_pose}"
+                    );
+                }
                 let foreseen = shoulder + bend.elbow(&arm, bend.reached(&arm, offset));
                 let off = (world.position(joints[1]) - foreseen).norm() / len;
                 assert!(off < 1e-6, "bent by {bent_rad}, {offset}: {off} arms off");

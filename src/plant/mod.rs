@@ -248,7 +248,7 @@ impl PlantPlan {
         let ground = curves.ground;
         let wanted = GoalsToMeet { feet, stands, let_go, ground, knees: &knees, leans };
         diagnostics.misses.extend(wanted.misses(frame, &binding.target, legs, world));
-        let held_back = scratch.held_back.iter();
+        let held_back = scratch.back.held_back.iter();
         diagnostics.held_back.extend(held_back.map(|&(joint, by_rad)| HeldBack {
             frame,
             joint,

@@ -8,6 +8,8 @@
 
 mod read_back;
 
+pub(crate) use read_back::ReadBack;
+
 use super::arm::{HandGoal, SolvedArm, arm_joints, elbow_axis};
 use super::arm_ik::{reach_with_arm, reached_with_arm};
 use super::bones::Bones;
@@ -50,6 +52,8 @@ pub(crate) struct Body {
     has_plain_legs: bool,
     /// The target's joints above its hips, each after its parent.
     above: Vec<JointId>,
+    /// How many joints the target has.
+    count: usize,
     from_hips: Rooted,
     from_foot: Vec<Rooted>,
     settings: Settings,
@@ -138,6 +142,7 @@ impl Body {
             stated,
             has_plain_legs,
             above: skeleton.with_ancestors(skeleton.parent(hips)),
+            count: skeleton.len(),
             from_hips,
             from_foot,
             settings: Settings { max_iterations: 30, ..Settings::default() },
@@ -181,8 +186,7 @@ pub(crate) struct BodyScratch {
     feet: Vec<FootGoal>,
     /// The sweeps of the last solve.
     pub swept: Vec<(FootId, Sweeps)>,
-    /// Joints of the target that a person's range held back in the last solve, and by how much (radians).
-    pub held_back: Vec<(JointId, f64)>,
+    pub back: ReadBack,
 }
 
 impl BodyScratch {
@@ -195,7 +199,10 @@ impl BodyScratch {
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
             swept: Vec::with_capacity(body.legs.len()),
-            held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
+            back: ReadBack {
+                turned: vec![false; body.count],
+                held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
+            },
         }
     }
 }
@@ -212,7 +219,7 @@ impl Body {
         scratch: &mut BodyScratch,
     ) {
         let skeleton = &self.bones.skeleton;
-        let BodyScratch { places, tree_pose, ik, goals, feet, swept, held_back } = scratch;
+        let BodyScratch { places, tree_pose, ik, goals, feet, swept, back } = scratch;
         let up = binding.target.up;
         self.place(world, goal.body, goal.trunk_lean_rad, places);
         // The legs of people are listed left first. Each knee that is held, with its transferred thigh and shin.
@@ -288,9 +295,7 @@ impl Body {
                 }
             }
         }
-        held_back.clear();
-        let note = |joint, by_rad| held_back.push((joint, by_rad));
-        self.read_back(binding, feet, places, pose, world, note);
+        self.read_back(binding, feet, places, pose, world, back);
     }
 
     /// Brings arms and head, which keep their rotation while the trunk leans, within their stated limits.
