@@ -80,18 +80,7 @@ impl WorldPose {
     /// As [`set`](Self::set), of the joints from place `first` on; those before must be right already.
     pub fn set_from(&mut self, skeleton: &Skeleton, local: &Pose, first: usize) {
         for (i, joint) in skeleton.joints().iter().enumerate().skip(first) {
-            let (rotation, position) = match joint.parent {
-                None => (local.rotations[i], local.translations[i]),
-                Some(parent) => {
-                    let p = parent.index();
-                    (
-                        self.rotations[p] * local.rotations[i],
-                        self.positions[p] + self.rotations[p] * local.translations[i],
-                    )
-                }
-            };
-            self.rotations[i] = rotation;
-            self.positions[i] = position;
+            self.set_joint(joint.parent, i, local.rotations[i], local.translations[i]);
         }
     }
 
@@ -113,27 +102,24 @@ impl WorldPose {
         rotation: Quat,
         translation: Vec3,
     ) {
-        self.place(parent, translation, i);
-        self.rotations[i] =
-            parent.map_or(rotation, |parent| self.rotations[parent.index()] * rotation);
+        (self.rotations[i], self.positions[i]) = match parent {
+            None => (rotation, translation),
+            Some(parent) => {
+                let (above, at) = (self.rotation(parent), self.position(parent));
+                (above * rotation, at + above * translation)
+            }
+        };
     }
 
     /// As [`set_joints`](Self::set_joints), of the positions alone; the rotations must be right already.
     pub fn set_positions(&mut self, skeleton: &Skeleton, local: &Pose, joints: &[JointId]) {
         for id in joints {
-            self.place(skeleton.parent(*id), local.translations[id.index()], id.index());
+            let translation = local.translations[id.index()];
+            self.positions[id.index()] = match skeleton.parent(*id) {
+                None => translation,
+                Some(parent) => self.point(parent, translation),
+            };
         }
-    }
-
-    #[inline(always)]
-    fn place(&mut self, parent: Option<JointId>, translation: Vec3, i: usize) {
-        self.positions[i] = match parent {
-            None => translation,
-            Some(parent) => {
-                let p = parent.index();
-                self.positions[p] + self.rotations[p] * translation
-            }
-        };
     }
 
     /// World position of a joint, clip length units.
