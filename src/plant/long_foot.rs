@@ -86,6 +86,8 @@ pub(super) fn slow(stand: &Stand, rotations: &mut [[Quat; 2]]) {
         return;
     }
     let bell = curve::bell(radius);
+    // Nearly all rotations are near, which this tells at less cost than their angle.
+    let near_cos = (OTHER_RAD[0] / 2.0).cos();
     let was = rotations.to_vec();
     for (i, rotations) in rotations.iter_mut().enumerate() {
         let around = radius.min(i).min(was.len() - 1 - i);
@@ -94,9 +96,11 @@ pub(super) fn slow(stand: &Stand, rotations: &mut [[Quat; 2]]) {
         for (part, rotation) in rotations.iter_mut().enumerate() {
             let own = was[i][part];
             let near = was[i - around..=i + around].iter().map(|was| was[part]);
-            let each = near.zip(bell).map(|(near, weight)| {
-                (near, weight * curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]))
-            });
+            let counts = |near: &Quat| match near.coords.dot(&own.coords).abs() > near_cos {
+                true => 1.0,
+                false => curve::ramp(near.angle_to(&own), OTHER_RAD[1], OTHER_RAD[0]),
+            };
+            let each = near.zip(bell).map(|(near, weight)| (near, weight * counts(&near)));
             *rotation = mean_rotation(each);
         }
     }
