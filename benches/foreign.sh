@@ -20,7 +20,7 @@ echo "| clip | target | instructions a frame |"
 echo "|---|---|---|"
 for ((i = 0; i < ${#pairs[@]}; i += 2)); do
     clip="${pairs[i]}" target="${pairs[i + 1]}"
-    valgrind --tool=callgrind --callgrind-out-file="$folder/out" target/release/retarget "$clip" \
+    valgrind --tool=callgrind --callgrind-out-file="$folder/out" "${CARGO_TARGET_DIR:-target}/release/retarget" "$clip" \
         --to "$target" -o "$folder/out.bvh" --threads 1 --quiet 2>/dev/null
     frames="$(sed -n 's/^Frames: *//p' "$folder/out.bvh")"
     total="$(sed -n 's/^totals: //p' "$folder/out")"
