@@ -217,7 +217,7 @@ impl Clip {
 
     /// Forward kinematics of a frame, of these joints alone, without allocating: each must come after its parent, which
     /// must be one of them. Panics on a `world` of fewer joints.
-    pub fn place_joints(&self, frame: usize, joints: &[JointId], world: &mut WorldPose) {
+    pub(crate) fn place_joints(&self, frame: usize, joints: &[JointId], world: &mut WorldPose) {
         let (rotations, translations) = self.local.frame(frame);
         for id in joints {
             let i = id.index();
