@@ -11,11 +11,9 @@ use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
 use super::leg_reach::leg_lowering;
 use super::sole::{FootGoal, FootGoals};
-use super::transferred::{Knee, Leg, TransferredLeg, knee_between};
-use crate::binding::Binding;
 use crate::blocks;
 use crate::contact::LowestHeights;
-use crate::math::{Vec3, curve};
+use crate::math::{Quat, Vec3, curve};
 use crate::rig::{Side, UpAxis, knee_radius};
 
 /// Rounds of the correction; each corrects what the previous rounds left.
@@ -31,8 +29,7 @@ const LEAST_FREE: f64 = 0.1;
 
 /// A leg whose knee is kept above the ground.
 pub(super) struct LegClearance<'a> {
-    leg: &'a Leg,
-    transferred: &'a [TransferredLeg],
+    stand: Stand<'a>,
     side: Side,
     /// The frames in which the knee carries weight; empty if it never does.
     kneels: Vec<bool>,
@@ -40,10 +37,10 @@ pub(super) struct LegClearance<'a> {
     free: Vec<f64>,
     /// The heights of the source's knee, one a frame, source length units.
     source_knee: &'a [f64],
-    binding: &'a Binding,
     /// Height of the ground, source length units.
     source_ground: f64,
-    knee: Knee,
+    /// The length of the thigh, target length units.
+    thigh_len: f64,
     /// Height of the knee joint when the knee rests on the ground, target length units.
     thickness_len: f64,
     envelope: usize,
@@ -57,7 +54,7 @@ impl<'a> LegClearance<'a> {
         stands: &[bool],
         knees: &[KneePlan],
     ) -> Option<Self> {
-        let Stand { leg, transferred, track, binding, frames, .. } = *stand;
+        let Stand { leg, track, frames, .. } = *stand;
         let side = stand.side()?;
         let source_knee = source_heights.knee(side)?;
         let knee = leg.knee.filter(|_| leg.joints.len() == 3)?;
@@ -65,37 +62,37 @@ impl<'a> LegClearance<'a> {
         let ease = frames.ease as f64;
         let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
         Some(Self {
-            leg,
-            transferred,
+            stand: *stand,
             side,
             kneels: kneels.unwrap_or_default(),
             free: free.collect(),
             source_knee,
-            binding,
             source_ground: track.floor_height,
-            knee,
+            thigh_len: knee.bones.lens[0],
             thickness_len: knee_radius(knee.bones.lens[1]),
             envelope: frames.envelope,
         })
     }
 
     fn up(&self) -> UpAxis {
-        self.binding.target.up
+        self.stand.up
     }
 
-    /// The position of the knee that the leg's solve finds for these positions of hip and ankle.
-    fn knee(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Vec3 {
-        knee_between(self.knee, &self.transferred[frame], hip, ankle)
+    /// The position of the knee that the leg's solve finds for this position of the hip and this goal of the foot.
+    fn knee(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<Vec3> {
+        let reached = self.stand.reached(frame, hip, goal)?;
+        let swivel = Quat::from_scaled_axis(reached.line * goal.swivel_rad);
+        Some(hip + swivel * reached.knee())
     }
 
     /// The height at which a knee's thickness just clears the ground.
     fn enough(&self) -> f64 {
-        self.binding.target_height(self.source_ground) + self.thickness_len
+        self.stand.binding.target_height(self.source_ground) + self.thickness_len
     }
 
     /// Whether a knee can be too low with its hip in this position.
     fn may_be_low(&self, frame: usize, hip: Vec3) -> bool {
-        let lowest = self.up().height(hip) - self.knee.bones.lens[0];
+        let lowest = self.up().height(hip) - self.thigh_len;
         lowest < self.enough() && self.kneels.get(frame) != Some(&true)
     }
 
@@ -112,20 +109,20 @@ impl<'a> LegClearance<'a> {
     /// ground.
     fn least_height(&self, frame: usize) -> Option<f64> {
         let height = self.source_knee[frame];
-        let is_here = height > self.source_ground - ELSEWHERE * self.binding.source.leg_len;
-        is_here.then(|| self.binding.target_height(height))
+        let is_here = height > self.source_ground - ELSEWHERE * self.stand.binding.source.leg_len;
+        is_here.then(|| self.stand.binding.target_height(height))
     }
 
     /// How far the body has to rise for the knee, as far as the thigh of a free foot cannot lift it.
-    fn rise(&self, frame: usize, body: Vec3, ankle: Vec3) -> f64 {
-        let (up, hip) = (self.up(), self.transferred[frame].thigh + body);
+    fn rise(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
+        let (up, hip) = (self.up(), self.stand.transferred[frame].thigh + body);
         let mut rise = 0.0;
         for _ in 0..ROUNDS {
             let hip = hip + up.vector() * rise;
             if !self.may_be_low(frame, hip) {
                 break;
             }
-            let knee = self.knee(frame, hip, ankle);
+            let Some(knee) = self.knee(frame, hip, goal) else { break };
             let low_by = self.too_low_by(knee, frame);
             if low_by == 0.0 {
                 break;
@@ -137,7 +134,8 @@ impl<'a> LegClearance<'a> {
 
     /// How far the body may rise before the leg no longer reaches its foot; farther if the foot is free.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
-        let lowering = leg_lowering(self.leg, &self.transferred[frame], body, goal, self.up());
+        let lowering =
+            leg_lowering(self.stand.leg, &self.stand.transferred[frame], body, goal, self.up());
         let room = (-lowering).max(0.0);
         match self.free[frame] {
             1.0 => f64::INFINITY,
@@ -154,11 +152,11 @@ impl<'a> LegClearance<'a> {
         body: &[Vec3],
     ) -> Option<Vec<f64>> {
         let low_by = |f: usize| {
-            let (hip, free) = (self.transferred[f].thigh + body[f], self.free[f]);
+            let (hip, free) = (self.stand.transferred[f].thigh + body[f], self.free[f]);
             if free == 0.0 || !self.may_be_low(f, hip) {
                 return 0.0;
             }
-            let knee = self.knee(f, hip, goals.ankles[f]);
+            let Some(knee) = self.knee(f, hip, &goals.at(f)) else { return 0.0 };
             let held = knees.map_or(knee, |knees| knee.lerp(&knees[f].place, knees[f].hold));
             self.too_low_by(held, f) / free.max(LEAST_FREE)
         };
@@ -203,7 +201,7 @@ pub(super) fn rises(
 ) -> Option<Vec<f64>> {
     let known = || legs.iter().zip(goals).filter_map(|(leg, goals)| Some((leg.as_ref()?, goals)));
     let rise = |f: usize| {
-        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], goals.ankles[f]));
+        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], &goals.at(f)));
         rise.fold(0.0, f64::max)
     };
     let rises = blocks::frames(body.len(), rise);

@@ -4,9 +4,10 @@
 //! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
 use super::contact_interval::{Frames, firm, frames_away, held, level_turns, steady_turns};
+use super::leg_ik::{Reached, reached};
 use super::long_foot;
 use super::sole::{FootGoal, penetration};
-use super::transferred::{Leg, LegTurns, TransferredLeg, knee_between};
+use super::transferred::{Leg, LegTurns, TransferredLeg};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
@@ -77,20 +78,38 @@ impl Stand<'_> {
         }
     }
 
-    /// The rotations (world) of thigh and shin for these positions of hip and ankle. `None` if no joint of the leg has
-    /// a stated limit.
-    fn turned(&self, frame: usize, hip: Vec3, ankle: Vec3) -> Option<[Quat; 2]> {
+    /// Where the solve will bring a person's leg whose hip is at `hip`, before its knee turns about the line to its ankle.
+    /// `None` for any other leg, and where the goal has no direction.
+    pub fn reached(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<Reached> {
+        let (knee, was) = (self.leg.knee?, &self.transferred[frame]);
+        let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) else {
+            let by = hip - was.thigh;
+            let places = [was.thigh, was.knee_or_ball, was.ankle].map(|place| place + by);
+            return reached(&knee, places, was.turn * knee.thigh_axis, goal);
+        };
+        let way = knee.bones.reached(was.way(), goal.ankle - hip);
+        let line = way.try_normalize(1e-300)?;
+        let (swing, _) = limb.reaching(was.turn, way);
+        let thigh = swing * (was.knee_or_ball - was.thigh);
+        let along = line.dot(&thigh);
+        Some(Reached { line, distance: way.norm(), along, beside: thigh - line * along })
+    }
+
+    /// The rotations (world) of thigh and shin for this position of the hip and this goal of the foot. `None` if no joint
+    /// of the leg has a stated limit.
+    fn turned(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<[Quat; 2]> {
         let LegTurns { shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
         if let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) {
-            let way = self.leg.knee?.bones.reached(was.way(), ankle - hip);
+            let way = self.leg.knee?.bones.reached(was.way(), goal.ankle - hip);
             let (swing, bent) = limb.reaching(was.turn, way);
             let thigh = swing * was.turn;
             return Some([thigh, thigh * bent]);
         }
-        let middle = knee_between(self.leg.knee?, was, hip, ankle);
-        let thigh = rotation_between(was.knee_or_ball - was.thigh, middle - hip) * was.turn;
-        let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - middle) * shin;
+        let reached = self.reached(frame, hip, goal)?;
+        let (knee, ankle) = (reached.knee(), reached.line * reached.distance);
+        let thigh = rotation_between(was.knee_or_ball - was.thigh, knee) * was.turn;
+        let shin = rotation_between(was.ankle - was.knee_or_ball, ankle - knee) * shin;
         Some([thigh, shin])
     }
 
@@ -105,7 +124,7 @@ impl Stand<'_> {
         lean: Quat,
     ) -> Option<[f64; 2]> {
         let seat = self.turns.get(frame)?.seat;
-        let [thigh, shin] = self.turned(frame, self.transferred[frame].thigh + body, goal.ankle)?;
+        let [thigh, shin] = self.turned(frame, self.transferred[frame].thigh + body, goal)?;
         let beyond = |joint: JointId, above: Quat, turned: Quat| {
             let Some(limit) = self.binding.limits.of(joint) else { return 0.0 };
             let local = above.inverse() * turned;
@@ -269,7 +288,8 @@ impl FootPlan {
         };
         let rise = if self.down[frame] { self.rises[frame] } else { up.height(body) };
         let ankle = was.ankle + level + up.vector() * rise;
-        let [_, shin] = stand.turned(frame, was.thigh + body, ankle)?;
+        let [_, shin] =
+            stand.turned(frame, was.thigh + body, &FootGoal { ankle, ..FootGoal::default() })?;
         Some(shin)
     }
 

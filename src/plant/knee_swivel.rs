@@ -6,7 +6,7 @@
 
 use super::even::swivel_rad;
 use super::foot::Stand;
-use super::leg_ik::reached;
+use super::leg_ik::Reached;
 use super::sole::FootGoals;
 use crate::blocks;
 use crate::math::{Vec3, curve, rejection};
@@ -49,23 +49,10 @@ fn swivels_rad(knees: &[Beside], leg_len: f64, radius: usize) -> Vec<f64> {
 }
 
 fn knee(goals: &FootGoals, stand: &Stand, body: Vec3, frame: usize) -> Option<Beside> {
-    let (knee, was, goal) = (stand.leg.knee?, &stand.transferred[frame], goals.at(frame));
-    let [hip, middle, ankle] = [was.thigh, was.knee_or_ball, was.ankle];
+    let was = &stand.transferred[frame];
     let line_was = was.way().try_normalize(1e-300)?;
-    let (line, beside) = match stand.binding.limits.hinged_below(stand.leg.hip()) {
-        Some(limb) => {
-            let way = knee.bones.reached(was.way(), goal.ankle - hip - body);
-            let (swing, _) = limb.reaching(was.turn, way);
-            let line = way.try_normalize(1e-300)?;
-            (line, rejection(swing * (middle - hip), line))
-        }
-        None => {
-            let places = [hip, middle, ankle].map(|place| place + body);
-            let leg = reached(&knee, places, was.turn * knee.thigh_axis, &goal)?;
-            (leg.line, leg.beside)
-        }
-    };
-    let farther_len = beside.norm() - rejection(middle - hip, line_was).norm();
+    let Reached { line, beside, .. } = stand.reached(frame, was.thigh + body, &goals.at(frame))?;
+    let farther_len = beside.norm() - rejection(was.knee_or_ball - was.thigh, line_was).norm();
     Some(Beside { line, beside, farther_len })
 }
 

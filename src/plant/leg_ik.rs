@@ -38,10 +38,17 @@ pub(super) fn reach_with_leg(
 pub(super) struct Reached {
     /// The direction of the ankle, and how far it is away.
     pub line: Vec3,
-    distance: f64,
+    pub distance: f64,
     /// The knee along that line, and from there.
-    along: f64,
+    pub along: f64,
     pub beside: Vec3,
+}
+
+impl Reached {
+    /// The knee, from the hip.
+    pub fn knee(&self) -> Vec3 {
+        self.line * self.along + self.beside
+    }
 }
 
 /// Where a leg with a knee that was at the places `was` (hip, knee, ankle) reaches for its foot's goal, before it swivels.

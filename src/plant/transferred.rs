@@ -4,8 +4,7 @@ use super::even::{FOLDING_RAD, TwoBones};
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
-use crate::ik::middle_joint;
-use crate::math::{Quat, Vec3, rotation_between};
+use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
 use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
@@ -257,15 +256,6 @@ impl TransferredLeg {
     pub fn bend_rad(&self) -> f64 {
         bend_rad([self.thigh, self.knee_or_ball, self.ankle])
     }
-}
-
-/// The position of the knee that a leg's solve finds for these positions of hip and ankle.
-pub(super) fn knee_between(knee: Knee, was: &TransferredLeg, hip: Vec3, ankle: Vec3) -> Vec3 {
-    let way = knee.bones.reached(was.way(), ankle - hip);
-    let swing = rotation_between(was.way(), way);
-    let near = hip + swing * (was.knee_or_ball - was.thigh);
-    let [thigh_len, shin_len] = knee.bones.lens;
-    middle_joint(hip, hip + way, near, thigh_len, shin_len)
 }
 
 /// The rotations above and below the thigh of a leg with a stated limit at its hip or ankle, in one frame of the
