@@ -11,7 +11,7 @@ use super::transferred::{Leg, LegTurns, TransferredLeg};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve, rotation_between, runs};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between, runs};
 use crate::rig::{FootId, Side, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
@@ -36,6 +36,16 @@ pub(super) struct Stand<'a> {
     pub binding: &'a Binding,
     pub up: UpAxis,
     pub frames: Frames,
+}
+
+/// Where a leg whose knee is a hinge reaches for its foot's goal.
+struct Hinged {
+    /// From the hip to the ankle.
+    way: Vec3,
+    /// Of the thigh, world.
+    swing: Quat,
+    /// Of the knee, local.
+    bent: Quat,
 }
 
 impl Stand<'_> {
@@ -82,17 +92,24 @@ impl Stand<'_> {
     /// `None` for any other leg, and where the goal has no direction.
     pub fn reached(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<Reached> {
         let (knee, was) = (self.leg.knee?, &self.transferred[frame]);
-        let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) else {
+        let Some(Hinged { way, swing, .. }) = self.hinged(frame, hip, goal) else {
             let by = hip - was.thigh;
             let places = [was.thigh, was.knee_or_ball, was.ankle].map(|place| place + by);
             return reached(&knee, places, was.turn * knee.thigh_axis, goal);
         };
-        let way = knee.bones.reached(was.way(), goal.ankle - hip);
         let line = way.try_normalize(1e-300)?;
-        let (swing, _) = limb.reaching(was.turn, way);
         let thigh = swing * (was.knee_or_ball - was.thigh);
-        let along = line.dot(&thigh);
-        Some(Reached { line, distance: way.norm(), along, beside: thigh - line * along })
+        let (along, beside) = (line.dot(&thigh), rejection(thigh, line));
+        Some(Reached { line, distance: way.norm(), along, beside })
+    }
+
+    /// The same of a leg whose knee is a hinge; `None` for any other.
+    fn hinged(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<Hinged> {
+        let limb = self.binding.limits.hinged_below(self.leg.hip())?;
+        let was = &self.transferred[frame];
+        let way = self.leg.knee?.bones.reached(was.way(), goal.ankle - hip);
+        let (swing, bent) = limb.reaching(was.turn, way);
+        Some(Hinged { way, swing, bent })
     }
 
     /// The rotations (world) of thigh and shin for this position of the hip and this goal of the foot. `None` if no joint
@@ -100,9 +117,7 @@ impl Stand<'_> {
     fn turned(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<[Quat; 2]> {
         let LegTurns { shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
-        if let Some(limb) = self.binding.limits.hinged_below(self.leg.hip()) {
-            let way = self.leg.knee?.bones.reached(was.way(), goal.ankle - hip);
-            let (swing, bent) = limb.reaching(was.turn, way);
+        if let Some(Hinged { swing, bent, .. }) = self.hinged(frame, hip, goal) {
             let thigh = swing * was.turn;
             return Some([thigh, thigh * bent]);
         }

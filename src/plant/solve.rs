@@ -199,10 +199,7 @@ impl BodyScratch {
             goals: vec![Goal::none(); body.legs.len() + body.upper.len()],
             feet: vec![FootGoal::default(); body.legs.len()],
             swept: Vec::with_capacity(body.legs.len()),
-            back: ReadBack {
-                turned: vec![false; body.count],
-                held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
-            },
+            back: ReadBack::new(body),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Role, Roles, Side, UpAxis, standing};
 use crate::clip::Clip;
 use crate::math::{Quat, Vec3, mean_rotation, percentile};
-use crate::pose::{Pose, WorldPose};
+use crate::pose::WorldPose;
 use crate::skeleton::JointId;
 
 /// Slower than this a foot rests, leg lengths a second.
@@ -30,21 +30,18 @@ impl FootRest {
         let mut feet = Side::BOTH.map(|side| Watched::new(roles, side));
         let joints = feet.iter().flatten().flat_map(|foot| foot.toe.into_iter().chain(foot.leg));
         let joints = skeleton.with_ancestors(joints);
-        let mut pose = Pose::rest(skeleton);
         let (mut now, mut next) = (WorldPose::new(skeleton.len()), WorldPose::new(skeleton.len()));
         let mut known = None;
         for frame in standing::sampled_frames(clip).filter(|frame| frame + 1 < clip.len()) {
             if known == Some(frame) {
                 std::mem::swap(&mut now, &mut next);
             } else {
-                clip.read_pose(frame, &mut pose);
-                now.set_joints(skeleton, &pose, &joints);
+                clip.place_joints(frame, &joints, &mut now);
             }
-            clip.read_pose(frame + 1, &mut pose);
-            next.set_joints(skeleton, &pose, &joints);
+            clip.place_joints(frame + 1, &joints, &mut next);
             known = Some(frame + 1);
             for foot in feet.iter_mut().flatten() {
-                foot.watch(&now, &next, &pose, up, clip.frame_time().seconds());
+                foot.watch(&now, &next, clip.rotations(frame + 1), up, clip.frame_time().seconds());
             }
         }
         feet.map(|foot| foot.and_then(Watched::rest))
@@ -82,12 +79,12 @@ impl Watched {
         Some(Self { leg: [thigh?, shin?, ankle?], toe, still: Vec::new() })
     }
 
-    /// Notes the frame of `next` and `pose`, if the foot has not moved since `now`.
+    /// Notes the frame of `next`, with these local `rotations`, if the foot has not moved since `now`.
     fn watch(
         &mut self,
         now: &WorldPose,
         next: &WorldPose,
-        pose: &Pose,
+        rotations: &[Quat],
         up: UpAxis,
         frame_time_s: f64,
     ) {
@@ -101,7 +98,7 @@ impl Watched {
                 speed,
                 height: up.height(next.position(ankle)) / leg_len,
                 up_local: next.rotation(ankle).inverse() * up.vector(),
-                toe_rotation: self.toe.map(|toe| pose.rotations[toe.index()]),
+                toe_rotation: self.toe.map(|toe| rotations[toe.index()]),
             });
         }
     }

@@ -12,9 +12,18 @@ use crate::transfer::{move_root, unplace_root};
 /// What the last solve did to the target's joints.
 pub(crate) struct ReadBack {
     /// By joint, whether it turned against the world.
-    pub(super) turned: Vec<bool>,
+    turned: Vec<bool>,
     /// Joints that a person's range held back, and by how much (radians).
     pub held_back: Vec<(JointId, f64)>,
+}
+
+impl ReadBack {
+    pub(super) fn new(body: &Body) -> Self {
+        Self {
+            turned: vec![false; body.count],
+            held_back: Vec::with_capacity(body.moved.len() + body.toes.len()),
+        }
+    }
 }
 
 impl Body {
