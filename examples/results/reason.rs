@@ -180,6 +180,7 @@ impl Case<'_> {
             MissReason::OutOfReach => "out of reach",
             MissReason::Limit => "held off its place",
             MissReason::LetGo => "lets go of the floor, since the hands carry the body",
+            MissReason::LongFoot => "lets go of the floor while its knee kneels",
         };
         format!("{why} by {} cm", text(self.cm(distance_len)))
     }

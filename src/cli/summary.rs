@@ -266,7 +266,7 @@ impl Summary {
 
     fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {
         let (let_go, missed): (Vec<&MissSummary>, Vec<&MissSummary>) =
-            self.misses.iter().partition(|miss| miss.reason == MissReason::LetGo);
+            self.misses.iter().partition(|miss| LET_GO.iter().any(|(of, _)| *of == miss.reason));
         let most = missed.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm));
         match (most, self.foot_plants) {
             (Some(most), _) => writeln!(
@@ -282,14 +282,17 @@ impl Summary {
             }
             _ => (),
         }
-        let mut frames: Vec<usize> = let_go.iter().map(|miss| miss.frame).collect();
-        frames.dedup();
-        if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
-            writeln!(
-                out,
-                "goals     feet let go of the floor in {} frames, {first} to {last}, as hands carry the body",
-                frames.len(),
-            )?;
+        for (reason, why) in LET_GO {
+            let of = let_go.iter().filter(|miss| miss.reason == reason);
+            let mut frames: Vec<usize> = of.map(|miss| miss.frame).collect();
+            frames.dedup();
+            if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
+                writeln!(
+                    out,
+                    "goals     feet let go of the floor in {} frames, {first} to {last}, {why}",
+                    frames.len(),
+                )?;
+            }
         }
         for miss in self.misses.iter().filter(|_| all) {
             let cm = number(miss.distance_cm, DECIMALS);
@@ -297,6 +300,9 @@ impl Summary {
                 MissReason::OutOfReach => "the limb is straight and too short",
                 MissReason::Limit => "the limb's limits or its shape keep it away",
                 MissReason::LetGo => "it lets go of the floor, since the hands carry the body",
+                MissReason::LongFoot => {
+                    "it lets go of the floor while its knee kneels, as it is long for its shin"
+                }
             };
             writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
         }
@@ -384,3 +390,9 @@ fn number_text(value: f64) -> String {
 
 /// Decimals of centimetres: nobody sees 0.001 cm.
 const DECIMALS: usize = 3;
+
+/// The reasons for which a foot lets go of the floor, and how they are told of many frames.
+const LET_GO: [(MissReason, &str); 2] = [
+    (MissReason::LetGo, "as hands carry the body"),
+    (MissReason::LongFoot, "as their knees kneel and they are long for their shins"),
+];

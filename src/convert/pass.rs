@@ -81,7 +81,7 @@ impl<'a> Planned<'a> {
             &binding,
             &settings.plant,
         );
-        let metrics = metrics.without_feet_that_let_go(plan.feet_let_go());
+        let metrics = metrics.without_feet_that_let_go(|foot, frame| plan.lets_go(foot, frame));
         let in_place = settings.in_place;
         Self {
             source,

@@ -14,11 +14,6 @@ use crate::pose::WorldPose;
 use crate::rig::UpAxis;
 use crate::skeleton::{JointId, Skeleton};
 
-/// The length of a foot from ankle to ball, in shins, at which the foot begins to roll less about its ball below a
-/// kneeling knee, and at which it no longer rolls. A longer foot would lift its ankle above the knee, and a small
-/// change of either would turn the shin around.
-const LONG: [f64; 2] = [0.9, 1.0];
-
 /// Moves the knee of a solved leg to its goal by turning the thigh about the hip. The shin leads from there to where
 /// the ankle is, raised until the foot is on the floor, or to where a standing foot rolls. A lifted knee takes the
 /// ankle along. `was` are the transferred thigh and shin. Allocates nothing.
@@ -51,7 +46,7 @@ pub(super) fn kneel(
     let arm = foot_rotation * leg.ball;
     let ball_was_off = (ankle + arm - was_knee).norm();
     let ball = foot.ankle + arm;
-    let rolls = foot.lock_weight * curve::ramp(arm.norm() / shin_len.max(1e-300), LONG[1], LONG[0]);
+    let rolls = foot.lock_weight;
     let ball = within_span([knee, ball], ball_was_off, shin_len + arm.norm());
     let mut ankle = rolled_ankle([knee, free], arm.norm(), ball, rolls);
     let foot_rotation = roll(arm, ball - ankle, rolls) * foot_rotation;

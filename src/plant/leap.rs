@@ -6,9 +6,9 @@
 use super::contact_interval::{Frames, frames_away};
 use super::hands::HandPlan;
 use super::transferred::TransferredLeg;
-use crate::contact::{Contact, ContactTrack};
+use crate::contact::ContactTrack;
 use crate::math::{Vec3, curve, runs};
-use crate::rig::{FootId, UpAxis};
+use crate::rig::UpAxis;
 
 /// How far the hips are above a shoulder from where on hands carry the body, and where they carry it all, as shares of the
 /// distance between them.
@@ -84,74 +84,8 @@ pub(super) fn rises(
     is_asked.then(|| curve::envelope(&asked, frames.hand / 2))
 }
 
-/// The contacts of a clip whose body rises so, but for those of feet while it does, and before and after it.
-pub(super) fn let_go(
-    track: &ContactTrack,
-    rises: &[f64],
-    leg_len: f64,
-    frames: Frames,
-) -> ContactTrack {
+/// The frames in which the feet of a body that rises so let go of the floor: while it does, and before and after it.
+pub(super) fn lets_go(rises: &[f64], leg_len: f64, frames: Frames) -> Vec<bool> {
     let rises = curve::highest_within(rises, frames.ease);
-    let stands = |f: usize| rises[f] <= LETS_GO * leg_len;
-    let part = |contact: &Contact| {
-        let Contact { frames: was, slow: whole, .. } = contact;
-        let parts = runs(whole.clone(), stands).into_iter().filter_map(|slow| {
-            // A foot is held only some time after it has come down, and until some time before it leaves.
-            let [from, to] = [slow.start > whole.start, slow.end < whole.end]
-                .map(|is_cut| if is_cut { frames.firm } else { 0 });
-            let frames = was.start.max(slow.start + from)..was.end.min(slow.end.saturating_sub(to));
-            (!frames.is_empty()).then(|| Contact { frames, slow, ..contact.clone() })
-        });
-        parts.collect::<Vec<Contact>>()
-    };
-    ContactTrack {
-        contacts: track.contacts.iter().flat_map(part).collect(),
-        limbs: track.limbs.clone(),
-        ..*track
-    }
-}
-
-/// Whether a foot that stands by one of two tracks does not by the `other`, by frame.
-pub(super) fn stands_only_in(
-    track: &ContactTrack,
-    other: &ContactTrack,
-    foot: FootId,
-) -> Vec<bool> {
-    let mask =
-        |of: &ContactTrack| of.frames_of(of.contacts.iter().filter(|contact| contact.foot == foot));
-    mask(track).into_iter().zip(mask(other)).map(|(own, other)| own && !other).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::contact::Part;
-    use crate::plant::PlantSettings;
-    use std::ops::Range;
-
-    #[test]
-    fn feet_let_go_of_the_floor_while_the_body_rises_and_for_as_long_as_they_ease() {
-        let contact = |frames: Range<usize>, slow: Range<usize>| Contact {
-            foot: FootId::new(0),
-            part: Part::Ball,
-            frames,
-            slow,
-            floor_height: 0.0,
-            slides: false,
-        };
-        let track = ContactTrack {
-            frames: 100,
-            floor_height: 0.0,
-            contacts: vec![contact(2..98, 0..100)],
-            limbs: Vec::new(),
-        };
-        let frames = Frames { ease: 5, firm: 1, ..Frames::new(&PlantSettings::default(), 0.04) };
-        let mut rises = vec![0.0; 100];
-        rises[40..60].fill(0.5);
-        let kept = let_go(&track, &rises, 1.0, frames);
-        assert_eq!(kept.contacts, [contact(2..34, 0..35), contact(66..98, 65..100)]);
-        let told = stands_only_in(&track, &kept, FootId::new(0));
-        assert!((0..100).all(|f| told[f] == (34..66).contains(&f)));
-        assert_eq!(let_go(&track, &[0.0; 100], 1.0, frames), track);
-    }
+    rises.into_iter().map(|rise| rise > LETS_GO * leg_len).collect()
 }

@@ -37,6 +37,8 @@ pub enum MissReason {
     Limit,
     /// The foot lets go of the floor before its source's does, or stands later, since the body rises onto its hands.
     LetGo,
+    /// The foot lets go of the floor while its knee kneels, since it is nearly as long as its shin or longer.
+    LongFoot,
 }
 
 /// The goals of a frame's solve.
@@ -45,7 +47,7 @@ pub(super) struct GoalsToMeet<'a, Stands, LetGo, Leans> {
     pub feet: &'a [FootGoal],
     /// Which feet stand.
     pub stands: Stands,
-    /// Which feet let go of the floor while their source's stand.
+    /// Why a foot lets go of the floor while its source's stands.
     pub let_go: LetGo,
     /// Height of the ground, target length units.
     pub ground: f64,
@@ -57,7 +59,7 @@ pub(super) struct GoalsToMeet<'a, Stands, LetGo, Leans> {
 impl<'a, Stands, LetGo, Leans> GoalsToMeet<'a, Stands, LetGo, Leans>
 where
     Stands: Fn(FootId) -> bool,
-    LetGo: Fn(FootId) -> bool,
+    LetGo: Fn(FootId) -> Option<MissReason>,
     Leans: Fn(Side) -> Option<(Vec3, &'a HandMove)>,
 {
     /// The misses of a solved frame: feet, hands, knees.
@@ -74,10 +76,10 @@ where
         };
         let foot = move |foot: FootId| {
             let (leg, goal) = (&legs[foot.index()], &self.feet[foot.index()]);
-            if (self.let_go)(foot) {
+            if let Some(reason) = (self.let_go)(foot) {
                 let off_len = -penetration(goal, leg, self.ground, rig.up);
-                let missed = (off_len, MissReason::LetGo);
-                return (off_len > MISSED * leg.len).then_some((GoalLimb::Foot(foot), missed));
+                let is_told = reason == MissReason::LongFoot || off_len > MISSED * leg.len;
+                return is_told.then_some((GoalLimb::Foot(foot), (off_len.max(0.0), reason)));
             }
             if !(self.stands)(foot) || kneels(foot) {
                 return None;

@@ -43,6 +43,7 @@ mod knees;
 mod leap;
 mod leg_ik;
 mod leg_reach;
+mod let_go;
 mod limb_ik;
 mod limit_room;
 mod limited_goals;
@@ -187,10 +188,9 @@ impl PlantPlan {
         Self { planted: Some(Planted { legs, body, curves }) }
     }
 
-    /// When each foot of the target lets go of the floor although its source's stands, by foot and frame; empty if none
-    /// does.
-    pub(crate) fn feet_let_go(&self) -> &[Vec<bool>] {
-        self.planted.as_ref().map_or(&[], |planted| &planted.curves.let_go)
+    /// Whether a foot of the target lets go of the floor in a frame in which its source's stands.
+    pub(crate) fn lets_go(&self, foot: FootId, frame: usize) -> bool {
+        self.planted.as_ref().is_some_and(|planted| planted.curves.lets_go(foot, frame).is_some())
     }
 
     /// Buffers for [`solve`](Self::solve).
@@ -243,8 +243,7 @@ impl PlantPlan {
             let moves = curves.hands.iter().find(|(of, _)| *of == side);
             Some((wanted[side.index()]?, &moves?.1[frame]))
         };
-        let let_go =
-            |foot: FootId| curves.let_go.get(foot.index()).is_some_and(|let_go| let_go[frame]);
+        let let_go = |foot: FootId| curves.lets_go(foot, frame);
         let ground = curves.ground;
         let wanted = GoalsToMeet { feet, stands, let_go, ground, knees: &knees, leans };
         diagnostics.misses.extend(wanted.misses(frame, &binding.target, legs, world));

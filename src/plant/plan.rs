@@ -16,7 +16,9 @@ use super::knee_swivel;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::leap;
 use super::leg_reach;
+use super::let_go::LetGo;
 use super::limited_goals;
+use super::miss::MissReason;
 use super::pelvis_offset::{self, Standing};
 use super::side;
 use super::sole::FootGoals;
@@ -39,8 +41,8 @@ pub(super) struct Curves {
     pub goals: Vec<FootGoals>,
     /// When each foot stands firmly, by foot and frame.
     pub stands: Vec<Vec<bool>>,
-    /// When each foot lets go of the floor while its source's stands, by foot and frame; empty where none does.
-    pub let_go: Vec<Vec<bool>>,
+    /// Why each foot lets go of the floor while its source's stands, by foot and frame; empty where none does.
+    pub let_go: Vec<Vec<Option<MissReason>>>,
     /// Height of the ground, target length units.
     pub ground: f64,
     pub moves: Vec<BodyMove>,
@@ -78,15 +80,8 @@ impl Curves {
         let ground = binding.target_height(track.floor_height);
         let leap = leap::rises(&hands, &was, track, ground, leg_len, up, frames);
         hands.iter_mut().for_each(|hand| hand.judge(track, leap.as_deref(), up));
-        let kept = leap.as_ref().map(|rises| leap::let_go(track, rises, leg_len, frames));
-        let let_go = match &kept {
-            Some(kept) => {
-                let only = |foot: &FootId| leap::stands_only_in(track, kept, *foot);
-                feet.iter().map(only).collect()
-            }
-            None => Vec::new(),
-        };
-        let track = kept.as_ref().unwrap_or(track);
+        let let_go = LetGo::new(track, binding, legs, leap.as_deref(), frames);
+        let track = let_go.as_ref().map_or(track, |let_go| &let_go.track);
         let stand = |foot: FootId| Stand {
             foot,
             leg: &legs[foot.index()],
@@ -245,7 +240,13 @@ impl Curves {
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
+        let let_go = let_go.map(|let_go| let_go.told).unwrap_or_default();
         Self { goals, stands, let_go, ground, moves: moves.collect(), hands, knees, head }
+    }
+
+    /// Why a foot lets go of the floor in a frame in which its source's stands; `None` if it does not.
+    pub fn lets_go(&self, foot: FootId, frame: usize) -> Option<MissReason> {
+        self.let_go.get(foot.index()).and_then(|reasons| reasons[frame])
     }
 }
 

@@ -62,10 +62,10 @@ impl Metrics {
         Self { cores: cores.len(), feet, frame_time_s }
     }
 
-    /// Counts no foot as standing in the frames in which it `lets_go` of the floor, by foot and frame.
-    pub fn without(&mut self, lets_go: &[Vec<bool>]) {
-        for (stands, lets_go) in self.feet.iter_mut().zip(lets_go) {
-            let kept = |run: Range<usize>| runs(run, |frame| !lets_go[frame]);
+    /// Counts no foot as standing in frames in which it `lets_go` of the floor.
+    pub fn without(&mut self, lets_go: impl Fn(FootId, usize) -> bool) {
+        for (i, stands) in self.feet.iter_mut().enumerate() {
+            let kept = |run: Range<usize>| runs(run, |frame| !lets_go(FootId::new(i), frame));
             stands.cores = stands.cores.drain(..).flat_map(kept).collect();
             let kept = |(run, floor)| kept(run).into_iter().map(move |run| (run, floor));
             stands.floors = stands.floors.drain(..).flat_map(kept).collect();

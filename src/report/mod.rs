@@ -30,6 +30,7 @@ pub use numbers::{NUMBERS, Number, Numbers, SNAP};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, FootPaths};
 use crate::pose::{Pose, WorldPose};
+use crate::rig::FootId;
 use serde::{Deserialize, Serialize};
 
 /// Centimetres that a leg length stands for in a report.
@@ -154,9 +155,8 @@ impl Metrics {
         }
     }
 
-    /// Counts no foot as standing in the frames in which it `lets_go` of the floor, by foot of the target and frame: these
-    /// are misses of the plan.
-    pub fn without_feet_that_let_go(mut self, lets_go: &[Vec<bool>]) -> Self {
+    /// Counts no foot of the target as standing in frames in which it `lets_go` of the floor: these are misses of the plan.
+    pub fn without_feet_that_let_go(mut self, lets_go: impl Fn(FootId, usize) -> bool) -> Self {
         self.feet.without(lets_go);
         self
     }

@@ -149,6 +149,11 @@ fn missed(off_cm: Option<f64>, reason: Option<MissReason>, limb: &str) -> String
         (Some(off), Some(MissReason::LetGo)) => {
             format!("; {off} off its goal: it lets go of the floor, since the hands carry the body")
         }
+        (Some(off), Some(MissReason::LongFoot)) => {
+            format!(
+                "; {off} off the floor: it lets go of it while its knee kneels, as it is long for its shin"
+            )
+        }
         (Some(off), _) => format!("; {off} off its goal, kept away by limits"),
         (None, _) => String::new(),
     }
