@@ -190,6 +190,7 @@ impl FootPlan {
             None => rotations.iter_mut().for_each(|[foot, toe]| *toe = *foot),
         }
         long_foot::flatten(stand, &mut rotations);
+        long_foot::lay_back(stand, &mut rotations);
         long_foot::slow(stand, &mut rotations);
         stand.limit_evenly(&mut rotations);
         if leg.toe.is_none() {

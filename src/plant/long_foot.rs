@@ -5,8 +5,10 @@
 
 use super::contact_interval::frames_away;
 use super::foot::Stand;
+use super::let_go;
 use crate::contact::{Limb, Part};
 use crate::math::{Quat, Vec3, curve, mean_rotation};
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The length of a foot to its ball, in leg lengths, below which it counts as so long.
 const LEAST_FOOT: f64 = 0.05;
@@ -36,6 +38,14 @@ const IN_AIR: [f64; 2] = [1.0, 3.0];
 /// From what difference on a rotation counts less for those in frames around it, and from what on it does not, radians:
 /// before a cut, or in a first frame that shows a rest pose, a foot is another one.
 const OTHER_RAD: [f64; 2] = [0.5, 1.0];
+
+/// How long before and after its knee kneels a foot begins to lie back, and lies, as multiples of the time over which the
+/// knee's hold eases.
+const LAYS: [f64; 2] = [let_go::KNEELING, 1.0];
+/// How level a shin is, by its cosine, from which on a foot lies behind it, and wholly.
+const LEVEL: [f64; 2] = [0.2, 0.5];
+/// How far a foot is from lying on its side, by its sine, from which on it is laid on its instep, and wholly.
+const UPRIGHT: [f64; 2] = [0.3, 0.6];
 
 /// How many times as long for its leg as its source's a foot is.
 fn times_as_long(stand: &Stand) -> Option<f64> {
@@ -73,6 +83,38 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
             * curve::ramp(from_floor as f64, ease(IN_AIR[1]), ease(IN_AIR[0]));
         let back_rad = pitch_rad * (1.0 - share) * counts;
         *foot = Quat::from_scaled_axis(*foot * aside * back_rad) * *foot;
+    }
+}
+
+/// Lays a foot that lets go of the floor for its kneeling knee on its instep, behind its shin, and its toes behind it.
+pub(super) fn lay_back(stand: &Stand, rotations: &mut [[Quat; 2]]) {
+    let Stand { leg, transferred, track, up, frames, .. } = *stand;
+    let Some(side) = stand.side().filter(|_| let_go::lets_go_kneeling(leg)) else { return };
+    let kneels = track.limb_mask(Limb::Knee(side));
+    if !kneels.contains(&true) {
+        return;
+    }
+    let parts = [leg.ball, leg.tip].map(|part| part.try_normalize(1e-9 * leg.len));
+    let [from, to] = LAYS.map(|times| times * frames.hand as f64);
+    for (f, away) in frames_away(&kneels).into_iter().enumerate() {
+        let near = curve::ramp(away as f64, from, to);
+        let shin = transferred[f].ankle - transferred[f].knee_or_ball;
+        let level = up.level(shin) / shin.norm().max(1e-300);
+        let Some(behind) = level.try_normalize(1e-9).filter(|_| near > 0.0) else { continue };
+        let near = near * curve::ramp(level.norm(), LEVEL[0], LEVEL[1]);
+        for (rotation, part) in rotations[f].iter_mut().zip(parts) {
+            let Some(part) = part else { continue };
+            let way = *rotation * part;
+            let [ahead, over] = [way.dot(&behind), up.height(way)];
+            // Where it lies behind, hangs and points ahead, in this order: it turns back by way of the floor.
+            let pitch_rad = match (-over).atan2(ahead) {
+                over_head if over_head < -FRAC_PI_2 => over_head + TAU,
+                pitch_rad => pitch_rad,
+            };
+            let counts = near * curve::ramp(ahead.hypot(over), UPRIGHT[0], UPRIGHT[1]);
+            let turn = behind.cross(&up.vector()) * (pitch_rad * counts);
+            *rotation = Quat::from_scaled_axis(turn) * *rotation;
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::strangers::{Lengths, Limits, Stance, Stranger};
 use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::math::{Quat, Vec3, curve};
-use retarget::internals::plant::{FootPlants, Swept};
+use retarget::internals::plant::{FootPlants, MissReason, Swept};
 use retarget::internals::pose::WorldPose;
 use retarget::internals::rig::{RigFile, Role, Side};
 
@@ -79,7 +79,9 @@ fn a_cartoon_body_that_kneels_keeps_its_balls_where_they_stand() {
         for stance in [Stance::T, Stance::ArmsDown] {
             let limits = Limits::None;
             let target = Stranger { lengths, limits, stance, ..Stranger::new(3) }.rig();
-            let report = on(&source, &target, FootPlants::Auto).report;
+            let done = on(&source, &target, FootPlants::Auto);
+            assert!(done.plant.misses.iter().all(|miss| miss.reason != MissReason::LongFoot));
+            let report = done.report;
             let numbers = ["plant_drift_cm", "skate_cm_s", "penetration_cm", "snap_deg"];
             assert_good(&format!("legs x {legs}, {stance:?}"), &report, &numbers);
         }
@@ -90,16 +92,52 @@ fn a_cartoon_body_that_kneels_keeps_its_balls_where_they_stand() {
 #[test]
 fn soles_of_long_feet_come_back_to_their_places_on_knees_whose_hinges_are_off_square() {
     let source = SourceClip::load("samples/kneel.bvh").expect("a sample");
+    let mut turned_away = 0;
     for legs in [0.45, 0.6] {
         for off_rad in [0.17, 0.3] {
             let target = body_with_long_feet(legs, Limits::Hinges(off_rad));
             let done = on(&source, &target, FootPlants::Auto);
             let (swept, leg_len) = (done.plant.swept, done.binding.target.leg_len);
-            assert!(swept.len() > 50, "{} of all soles were turned away", swept.len());
+            turned_away += swept.len();
             for Swept { frame, left_len, .. } in swept {
                 let left = left_len / leg_len;
                 assert!(left < 0.01, "legs x {legs}, {off_rad} off, frame {frame}: {left}");
             }
+        }
+    }
+    assert!(turned_away > 150, "{turned_away} of all soles were turned away");
+}
+/// A foot that is as long as its shin cannot stay on its ball under a knee that kneels.
+#[test]
+fn feet_as_long_as_shins_lie_behind_kneeling_knees_on_the_floor() {
+    let source = SourceClip::load("samples/kneel.bvh").expect("a sample");
+    for legs in [0.3, 0.45, 0.6] {
+        for limits in [Limits::None, Limits::Hinges(0.0)] {
+            let done = on(&source, &body_with_long_feet(legs, limits), FootPlants::Auto);
+            let (target, case) = (&done.binding.target, format!("legs x {legs}, {limits:?}"));
+            assert_eq!(done.contacts.limbs.len(), 2, "{case}: both knees kneel");
+            for contact in &done.contacts.limbs {
+                let side = contact.limb.side();
+                let [shin, foot] = [Role::Shin(side), Role::Foot(side)]
+                    .map(|role| target.joint(role).expect("a person"));
+                let sole = target.feet.iter().find(|of| of.ankle == foot).expect("a foot");
+                for frame in contact.frames.clone() {
+                    let world = WorldPose::of(&target.skeleton, &done.result.pose(frame));
+                    let [knee, ankle] = [shin, foot].map(|joint| world.position(joint));
+                    let ball = world.point(foot, sole.ball);
+                    let cos = (ball - ankle).normalize().dot(&(ankle - knee).normalize());
+                    assert!(cos > 0.8, "{case}, frame {frame}: its foot is at {cos} to its shin");
+                    let deep = -sole.bottom(sole.sole_world(&world), target.up) / target.leg_len;
+                    assert!(deep < 0.02, "{case}, frame {frame}: {deep} legs below the floor");
+                    let told = done
+                        .plant
+                        .misses
+                        .iter()
+                        .any(|miss| miss.frame == frame && miss.reason == MissReason::LongFoot);
+                    assert!(told, "{case}, frame {frame}: a foot that lets go is told");
+                }
+            }
+            assert_good(&case, &done.report, &["snap_deg", "skate_cm_s"]);
         }
     }
 }
