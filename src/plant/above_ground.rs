@@ -28,6 +28,10 @@ const SEEN: f64 = 0.003;
 const HELD: f64 = 0.1;
 const LIFTED: f64 = 0.03;
 
+/// By how much a ball rises with a small turn of its toes up, as a share of the foot's length and that turn, from which on a
+/// foot turns so, and wholly. That of a foot that points down and backwards first sinks, but less than it rises afterwards.
+const RAISES: [f64; 2] = [-0.6, -0.2];
+
 /// Rounds in which a foot turns: heel and ball move along a circle, and one that lies on its side by more.
 const ROUNDS: usize = 2;
 
@@ -75,7 +79,8 @@ impl<'a> Ground<'a> {
         if leg.turns_toes_up() {
             for (f, lift) in lifts(goals).into_iter().enumerate() {
                 let ball = goals.rotations[f][0] * leg.ball;
-                let turn_rad = sole::toes_up_rad(ball, leg.len, lift, up) * free(f);
+                let turn_rad =
+                    sole::toes_up_rad(ball, leg.len, lift, up) * free(f) * self.raises(goals, f);
                 let turn = self.turning(goals, f, turn_rad);
                 goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
             }
@@ -134,8 +139,16 @@ impl<'a> Ground<'a> {
         toes.into_iter()
             .zip(heels)
             .enumerate()
-            .map(|(f, (toes, heel))| (toes - heel) * free(f))
+            .map(|(f, (toes, heel))| (toes - heel) * free(f) * self.raises(goals, f))
             .collect()
+    }
+
+    /// How much a turn of a foot's toes up raises its ball, from 0 to 1: that of one that lies on its instep sinks.
+    fn raises(&self, goals: &FootGoals, frame: usize) -> f64 {
+        let (foot, leg) = (goals.rotations[frame][0], self.stand.leg);
+        let way = (foot * leg.ball).cross(&(foot * leg.foot_aside));
+        let share = self.stand.up.height(way) / leg.ball.norm().max(1e-300);
+        curve::ramp(share, RAISES[0], RAISES[1])
     }
 
     /// The share of its turn that a foot gives up in each frame for the stated limit of its ankle; `None` if it has none.
