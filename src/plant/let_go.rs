@@ -54,7 +54,7 @@ impl LetGo {
             return None;
         }
         let kept = kept(track, &reasons, frames);
-        let told = |(foot, reasons)| told(track, &kept, FootId::new(foot), reasons);
+        let told = |(foot, reasons)| told(track, &kept, FootId::new(foot), reasons, frames);
         let told = reasons.iter().enumerate().map(told).collect();
         Some(Self { track: kept, told })
     }
@@ -99,13 +99,21 @@ fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTra
 }
 
 /// Why a foot does not stand by the contacts that it kept while it stands by the `track`, in every frame.
-fn told(track: &ContactTrack, kept: &ContactTrack, foot: FootId, reasons: &Reasons) -> Reasons {
+fn told(
+    track: &ContactTrack,
+    kept: &ContactTrack,
+    foot: FootId,
+    reasons: &Reasons,
+    frames: Frames,
+) -> Reasons {
     let mask =
         |of: &ContactTrack| of.frames_of(of.contacts.iter().filter(|contact| contact.foot == foot));
     let (was, is) = (mask(track), mask(kept));
     let mut told = vec![None; track.frames];
     for run in runs(0..track.frames, |f| was[f] && !is[f]) {
-        let reason = reasons[run.clone()].iter().flatten().next().copied();
+        // What is left of a contact may lack frames next to those in which the foot lets go.
+        let near = run.start.saturating_sub(frames.firm)..(run.end + frames.firm).min(was.len());
+        let reason = reasons[near].iter().flatten().next().copied();
         told[run].fill(reason);
     }
     told
@@ -141,8 +149,15 @@ mod tests {
         let reasons: Reasons = leaps.map(|leaps| leaps.then_some(MissReason::LetGo)).collect();
         let kept_track = kept(&track, std::slice::from_ref(&reasons), frames);
         assert_eq!(kept_track.contacts, [contact(2..34, 0..35), contact(66..98, 65..100)]);
-        let told = told(&track, &kept_track, FootId::new(0), &reasons);
+        let told = told(&track, &kept_track, FootId::new(0), &reasons, frames);
         assert!((0..100).all(|f| told[f].is_some() == (34..66).contains(&f)));
         assert_eq!(kept(&track, &[vec![None; 100]], frames), track);
+
+        // The last frame in which it lets go is before the first in which it would be held.
+        let reasons: Reasons = (0..100).map(|f| (f < 2).then_some(MissReason::LongFoot)).collect();
+        let kept_track = kept(&track, std::slice::from_ref(&reasons), frames);
+        assert_eq!(kept_track.contacts, [contact(3..98, 2..100)]);
+        let told = super::told(&track, &kept_track, FootId::new(0), &reasons, frames);
+        assert!((0..100).all(|f| told[f].is_some() == (f == 2)));
     }
 }
