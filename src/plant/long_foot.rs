@@ -42,6 +42,8 @@ const OTHER_RAD: [f64; 2] = [0.5, 1.0];
 /// How long before and after its knee kneels a foot begins to lie back, and lies, as multiples of the time over which the
 /// knee's hold eases.
 const LAYS: [f64; 2] = [let_go::KNEELING, 1.0];
+/// How steep a foot that lies behind its shin leads down at most, as a sine.
+const STEEPEST: f64 = 0.5;
 /// How level a shin is, by its cosine, from which on a foot lies behind it, and wholly.
 const LEVEL: [f64; 2] = [0.2, 0.5];
 /// How far a foot is from lying on its side, by its sine, from which on it is laid on its instep, and wholly.
@@ -102,7 +104,10 @@ pub(super) fn lay_back(stand: &Stand, rotations: &mut [[Quat; 2]]) {
         let level = up.level(shin) / shin.norm().max(1e-300);
         let Some(behind) = level.try_normalize(1e-9).filter(|_| near > 0.0) else { continue };
         let near = near * curve::ramp(level.norm(), LEVEL[0], LEVEL[1]);
-        for (rotation, part) in rotations[f].iter_mut().zip(parts) {
+        // The foot leads from the ankle down to where the knee is, and the toes go on from there.
+        let over = up.height(shin).max(0.0) / leg.ball.norm().max(1e-300);
+        let lie_rad = [over.min(STEEPEST).asin(), 0.0];
+        for ((rotation, part), lie_rad) in rotations[f].iter_mut().zip(parts).zip(lie_rad) {
             let Some(part) = part else { continue };
             let way = *rotation * part;
             let [ahead, over] = [way.dot(&behind), up.height(way)];
@@ -112,7 +117,7 @@ pub(super) fn lay_back(stand: &Stand, rotations: &mut [[Quat; 2]]) {
                 pitch_rad => pitch_rad,
             };
             let counts = near * curve::ramp(ahead.hypot(over), UPRIGHT[0], UPRIGHT[1]);
-            let turn = behind.cross(&up.vector()) * (pitch_rad * counts);
+            let turn = behind.cross(&up.vector()) * ((pitch_rad - lie_rad) * counts);
             *rotation = Quat::from_scaled_axis(turn) * *rotation;
         }
     }
