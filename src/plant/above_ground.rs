@@ -79,8 +79,8 @@ impl<'a> Ground<'a> {
         if leg.turns_toes_up() {
             for (f, lift) in lifts(goals).into_iter().enumerate() {
                 let ball = goals.rotations[f][0] * leg.ball;
-                let turn_rad =
-                    sole::toes_up_rad(ball, leg.len, lift, up) * free(f) * self.raises(goals, f);
+                let turn_rad = sole::toes_up_rad(ball, leg.len, lift, up) * free(f);
+                let turn_rad = self.raising(goals, f, turn_rad);
                 let turn = self.turning(goals, f, turn_rad);
                 goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
             }
@@ -139,16 +139,19 @@ impl<'a> Ground<'a> {
         toes.into_iter()
             .zip(heels)
             .enumerate()
-            .map(|(f, (toes, heel))| (toes - heel) * free(f) * self.raises(goals, f))
+            .map(|(f, (toes, heel))| self.raising(goals, f, (toes - heel) * free(f)))
             .collect()
     }
 
-    /// How much a turn of a foot's toes up raises its ball, from 0 to 1: that of one that lies on its instep sinks.
-    fn raises(&self, goals: &FootGoals, frame: usize) -> f64 {
+    /// The part of a turn of a foot's toes up that raises its ball: that of a foot on its instep sinks.
+    fn raising(&self, goals: &FootGoals, frame: usize, toes_up_rad: f64) -> f64 {
+        if toes_up_rad == 0.0 {
+            return 0.0;
+        }
         let (foot, leg) = (goals.rotations[frame][0], self.stand.leg);
         let way = (foot * leg.ball).cross(&(foot * leg.foot_aside));
         let share = self.stand.up.height(way) / leg.ball.norm().max(1e-300);
-        curve::ramp(share, RAISES[0], RAISES[1])
+        toes_up_rad * curve::ramp(share, RAISES[0], RAISES[1])
     }
 
     /// The share of its turn that a foot gives up in each frame for the stated limit of its ankle; `None` if it has none.

@@ -40,16 +40,20 @@ impl LetGo {
     ) -> Option<Self> {
         let leg_len = legs.iter().map(|leg| leg.len).fold(1e-300, f64::max);
         let leaps = rises.map(|rises| leap::lets_go(rises, leg_len, frames));
-        let of_leg = |leg: &Leg| {
-            let kneels = kneels(track, binding, leg, frames);
-            let reason = |f: usize| match (&leaps, &kneels) {
+        let kneels: Vec<Option<Vec<bool>>> =
+            legs.iter().map(|leg| kneels(track, binding, leg, frames)).collect();
+        if leaps.is_none() && kneels.iter().all(Option::is_none) {
+            return None;
+        }
+        let of_leg = |kneels: &Option<Vec<bool>>| {
+            let reason = |f: usize| match (&leaps, kneels) {
                 (Some(leaps), _) if leaps[f] => Some(MissReason::LetGo),
                 (_, Some(kneels)) if kneels[f] => Some(MissReason::LongFoot),
                 _ => None,
             };
             (0..track.frames).map(reason).collect()
         };
-        let reasons: Vec<Reasons> = legs.iter().map(of_leg).collect();
+        let reasons: Vec<Reasons> = kneels.iter().map(of_leg).collect();
         if reasons.iter().flatten().all(Option::is_none) {
             return None;
         }
