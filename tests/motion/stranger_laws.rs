@@ -221,16 +221,16 @@ fn knees_of_nearly_straight_legs_seldom_pop_on_a_stranger() {
     assert!(40 * pops.len() <= results, "{} of {results}:\n{pops:?}", pops.len());
 }
 
-/// Feet much longer than shins have no place below a knee that kneels. docs/RESULTS.md says how many snap.
+/// Feet nearly as long as shins and longer let go while their knees kneel. docs/RESULTS.md says how many snap.
 #[test]
-fn at_most_one_in_ten_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {
+fn at_most_one_in_fifty_of_those_on_long_feet_snaps_as_they_get_up_from_the_floor() {
     let seeds = (60_000..60_200).chain(80_000..80_100);
-    let is_long = |s: &Stranger| foot_by_shin(s) >= 1.0;
+    let is_long = |s: &Stranger| foot_by_shin(s) >= 0.6;
     let Some((results, snaps)) = flawed(&["lafan1/fall_getup.bvh"], seeds, is_long, snap) else {
         return;
     };
-    assert!(results > 20, "{results} of 300 have such feet");
-    assert!(10 * snaps.len() <= results, "{} of {results}:\n{snaps:?}", snaps.len());
+    assert!(results > 90, "{results} of 300 have such feet");
+    assert!(50 * snaps.len() <= results, "{} of {results}:\n{snaps:?}", snaps.len());
 }
 
 /// A long foot that turns as it lands swings its ankle farther, so it turns over more time.
