@@ -51,7 +51,7 @@ struct Hinged {
 impl Stand<'_> {
     /// The side of a person's foot.
     pub fn side(&self) -> Option<Side> {
-        self.binding.target.roles.role(self.leg.ankle)?.side()
+        self.leg.side(&self.binding.target)
     }
 
     /// The weight of the foot's goals, from 0 to 1.

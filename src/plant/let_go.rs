@@ -2,7 +2,6 @@
 //! below a knee that kneels. The plan takes them for feet in the air.
 
 use super::contact_interval::{Frames, frames_away};
-use super::leap;
 use super::miss::MissReason;
 use super::transferred::Leg;
 use crate::binding::Binding;
@@ -29,17 +28,15 @@ pub(super) struct LetGo {
 }
 
 impl LetGo {
-    /// `track` has the target's feet, one of each of the `legs`; `rises` tells how far the body leaps onto its hands in every
-    /// frame. `None` if no foot lets go.
+    /// `track` has the target's feet, one of each of the `legs`; `leaps` has the frames in which all feet let go for a leap onto
+    /// the hands. `None` if no foot has a reason to let go.
     pub fn new(
         track: &ContactTrack,
         binding: &Binding,
         legs: &[Leg],
-        rises: Option<&[f64]>,
+        leaps: Option<Vec<bool>>,
         frames: Frames,
     ) -> Option<Self> {
-        let leg_len = legs.iter().map(|leg| leg.len).fold(1e-300, f64::max);
-        let leaps = rises.map(|rises| leap::lets_go(rises, leg_len, frames));
         let kneels: Vec<Option<Vec<bool>>> =
             legs.iter().map(|leg| kneels(track, binding, leg, frames)).collect();
         if leaps.is_none() && kneels.iter().all(Option::is_none) {
@@ -54,9 +51,6 @@ impl LetGo {
             (0..track.frames).map(reason).collect()
         };
         let reasons: Vec<Reasons> = kneels.iter().map(of_leg).collect();
-        if reasons.iter().flatten().all(Option::is_none) {
-            return None;
-        }
         let kept = kept(track, &reasons, frames);
         let told = |(foot, reasons)| told(track, &kept, FootId::new(foot), reasons, frames);
         let told = reasons.iter().enumerate().map(told).collect();
@@ -72,7 +66,7 @@ pub(super) fn lets_go_kneeling(leg: &Leg) -> bool {
 /// The frames in which the knee over a long foot kneels, and those before and after it. `None` if the foot is not long, or
 /// its knee never kneels.
 fn kneels(track: &ContactTrack, binding: &Binding, leg: &Leg, frames: Frames) -> Option<Vec<bool>> {
-    let side = binding.target.roles.role(leg.ankle)?.side()?;
+    let side = leg.side(&binding.target)?;
     let kneels = track.limb_mask(Limb::Knee(side));
     if !lets_go_kneeling(leg) || !kneels.contains(&true) {
         return None;
@@ -127,7 +121,7 @@ fn told(
 mod tests {
     use super::*;
     use crate::contact::Part;
-    use crate::plant::PlantSettings;
+    use crate::plant::{PlantSettings, leap};
     use std::ops::Range;
 
     #[test]

@@ -1,4 +1,5 @@
-//! Feet that are much longer for their legs than their source's: they pitch less, and turn over more time.
+//! Feet that are much longer for their legs than their source's: they pitch less, turn over more time, and lie behind knees
+//! that kneel.
 //!
 //! A foot that is longer than its leg lifts its ankle higher than the leg can fold where it pitches as its source's, and a
 //! tremble of it throws the whole leg about.
@@ -58,6 +59,13 @@ fn times_as_long(stand: &Stand) -> Option<f64> {
     Some(len / source_len.max(LEAST_FOOT))
 }
 
+/// The distance in frames of each frame from the nearest in which the foot's knee kneels.
+fn from_kneeling(stand: &Stand) -> Vec<usize> {
+    let track = stand.track;
+    let kneels = stand.side().map(|side| track.limb_mask(Limb::Knee(side)));
+    frames_away(&kneels.unwrap_or_else(|| vec![false; track.frames]))
+}
+
 /// Takes back a share of the pitch of a very long foot, so that its heel rises less.
 pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     let Stand { foot, leg, track, up, frames, .. } = *stand;
@@ -65,8 +73,6 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     if share >= 1.0 {
         return;
     }
-    let kneels =
-        stand.side().map_or(vec![false; rotations.len()], |side| track.limb_mask(Limb::Knee(side)));
     let (aside, over) = (leg.foot_aside, leg.foot_ahead.cross(&leg.foot_aside));
     let contacts = Part::HELD.into_iter().flat_map(|part| track.of(foot, part));
     let mut on_floor = track.frames_of(contacts);
@@ -75,7 +81,7 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
         on_floor.fill(true);
     }
     let ease = |times: f64| times * frames.ease as f64;
-    let away = frames_away(&kneels).into_iter().zip(frames_away(&on_floor));
+    let away = from_kneeling(stand).into_iter().zip(frames_away(&on_floor));
     for ([foot, _], (from_kneeling, from_floor)) in rotations.iter_mut().zip(away) {
         let sine = |axis: Vec3| up.height(*foot * axis);
         let pitch_rad = sine(leg.foot_ahead).atan2(sine(over));
@@ -90,23 +96,21 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
 
 /// Lays a foot that lets go of the floor for its kneeling knee on its instep, behind its shin, and its toes behind it.
 pub(super) fn lay_back(stand: &Stand, rotations: &mut [[Quat; 2]]) {
-    let Stand { leg, transferred, track, up, frames, .. } = *stand;
-    let Some(side) = stand.side().filter(|_| let_go::lets_go_kneeling(leg)) else { return };
-    let kneels = track.limb_mask(Limb::Knee(side));
-    if !kneels.contains(&true) {
+    let Stand { leg, transferred, up, frames, .. } = *stand;
+    if !let_go::lets_go_kneeling(leg) {
         return;
     }
     let parts = [leg.ball, leg.tip].map(|part| part.try_normalize(1e-9 * leg.len));
     let [from, to] = LAYS.map(|times| times * frames.hand as f64);
-    for (f, away) in frames_away(&kneels).into_iter().enumerate() {
+    for (f, away) in from_kneeling(stand).into_iter().enumerate() {
         let near = curve::ramp(away as f64, from, to);
         let shin = transferred[f].ankle - transferred[f].knee_or_ball;
         let level = up.level(shin) / shin.norm().max(1e-300);
         let Some(behind) = level.try_normalize(1e-9).filter(|_| near > 0.0) else { continue };
         let near = near * curve::ramp(level.norm(), LEVEL[0], LEVEL[1]);
         // The foot leads from the ankle down to where the knee is, and the toes go on from there.
-        let over = up.height(shin).max(0.0) / leg.ball.norm().max(1e-300);
-        let lie_rad = [over.min(STEEPEST).asin(), 0.0];
+        let rise = up.height(shin).max(0.0) / leg.ball.norm().max(1e-300);
+        let lie_rad = [rise.min(STEEPEST).asin(), 0.0];
         for ((rotation, part), lie_rad) in rotations[f].iter_mut().zip(parts).zip(lie_rad) {
             let Some(part) = part else { continue };
             let way = *rotation * part;

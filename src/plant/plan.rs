@@ -80,7 +80,8 @@ impl Curves {
         let ground = binding.target_height(track.floor_height);
         let leap = leap::rises(&hands, &was, track, ground, leg_len, up, frames);
         hands.iter_mut().for_each(|hand| hand.judge(track, leap.as_deref(), up));
-        let let_go = LetGo::new(track, binding, legs, leap.as_deref(), frames);
+        let leaps = leap.as_ref().map(|rises| leap::lets_go(rises, leg_len, frames));
+        let let_go = LetGo::new(track, binding, legs, leaps, frames);
         let track = let_go.as_ref().map_or(track, |let_go| &let_go.track);
         let stand = |foot: FootId| Stand {
             foot,

@@ -148,6 +148,11 @@ impl Leg {
         thigh.cross(&shin).try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis))
     }
 
+    /// The side of a leg of a person, `target`.
+    pub fn side(&self, target: &Rig) -> Option<Side> {
+        target.roles.role(self.ankle)?.side()
+    }
+
     /// The same leg of a skeleton whose joints have other ids.
     pub fn with_joints(&self, own: impl Fn(JointId) -> JointId) -> Self {
         Self {
