@@ -39,14 +39,26 @@ pub fn rotation_between(from: Vec3, to: Vec3) -> Quat {
     if len > 1e150 {
         return rotation_between(from / from_len, to / to_len);
     }
-    if w < 1e-14 * len {
-        let axis = any_perpendicular(from);
-        return Quat::new_unchecked(Quaternion::new(0.0, axis.x, axis.y, axis.z));
+    if w < NEARLY_OPPOSITE * len {
+        return rotation_between_opposite(from / from_len, to / to_len);
     }
     let axis = from.cross(&to);
     let q = Quaternion::new(w, axis.x, axis.y, axis.z);
     // One division instead of four.
     Quat::new_unchecked(q * (1.0 / q.norm()))
+}
+
+/// [`rotation_between`] works with the sum of two unit vectors below this cosine of their angle, plus 1. There the cosine
+/// itself has lost its digits.
+const NEARLY_OPPOSITE: f64 = 0.01;
+
+/// The smallest rotation that takes the unit vector `from` onto the nearly opposite unit vector `to`.
+fn rotation_between_opposite(from: Vec3, to: Vec3) -> Quat {
+    let sum = from + to;
+    let axis = from.cross(&sum).try_normalize(1e-15).unwrap_or_else(|| any_perpendicular(from));
+    let cos = 0.5 * sum.norm();
+    let axis = axis * (1.0 - cos * cos).sqrt();
+    Quat::new_unchecked(Quaternion::new(cos, axis.x, axis.y, axis.z))
 }
 
 /// Splits `q` into `(swing, twist)` with `q = swing * twist`, the twist about the unit `axis`.
@@ -97,6 +109,18 @@ mod tests {
             prop_assert!((q * from - to).norm() < 1e-14, "{}", (q * from - to).norm());
             // The smallest one has no part about the middle between the two.
             prop_assert!(q.imag().dot(&(from + to)).abs() < 1e-14);
+        }
+
+        #[test]
+        fn the_rotation_between_nearly_opposite_directions_is_as_exact(
+            from in long_or_short(), aside in long_or_short(), digits in -18.0..-1.0
+        ) {
+            let from = from.normalize();
+            let to = -from + aside.normalize() * 10f64.powf(digits);
+            let q = rotation_between(from, to);
+            prop_assert!((q.norm() - 1.0).abs() < 1e-15, "{}", q.norm());
+            let off = (q * from - to.normalize()).norm();
+            prop_assert!(off < 1e-14, "{off}");
         }
     }
 
