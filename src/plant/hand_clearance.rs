@@ -28,9 +28,16 @@ const SLACK: f64 = 0.1;
 pub(super) const TRUNK_SLACK: f64 = 0.2;
 
 /// A hand is lifted in rounds, so that its arm does not whirl about where it swings through under a low shoulder: first the
-/// arm turns over a long time, and then faster where its hand is still too low. As multiples of the time over which a
-/// limb turns evenly.
-const ROUNDS: [f64; 2] = [3.0, 1.0];
+/// arm turns over a long time and rises early, and then faster where its hand is still too low.
+const ROUNDS: [Round; 2] = [Round { turns: 3.0, rises: 0.4 }, Round { turns: 1.0, rises: 0.25 }];
+
+/// One round of lifting.
+struct Round {
+    /// The time over which the arm turns evenly, as a multiple of that of other limbs.
+    turns: f64,
+    /// The time in which the hand rises, as a share of that in which hands come to what they touch.
+    rises: f64,
+}
 
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
@@ -154,20 +161,21 @@ struct LowArm<'a> {
 impl LowArm<'_> {
     /// The ways from shoulder to wrist of an arm that turns and bends evenly as its hand is lifted.
     fn lifted_ways(&self) -> Vec<Vec3> {
-        let held: Vec<bool> = self.lifts(self.was).iter().map(|lift| *lift == 0.0).collect();
+        let held: Vec<bool> =
+            self.lifts(self.was, &ROUNDS[0]).iter().map(|lift| *lift == 0.0).collect();
         let mut ways = self.was.to_vec();
-        for time in ROUNDS {
-            let lifts = self.lifts(&ways).into_iter().enumerate();
+        for round in ROUNDS {
+            let lifts = self.lifts(&ways, &round).into_iter().enumerate();
             for (f, lift) in lifts.filter(|(f, _)| !held[*f]) {
                 ways[f] += self.up.vector() * lift;
             }
-            self.bones.even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb * time);
+            self.bones.even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb * round.turns);
         }
         ways
     }
 
     /// How far the hand at the end of these `ways` has to be lifted, as an even curve, target length units.
-    fn lifts(&self, ways: &[Vec3]) -> Vec<f64> {
+    fn lifts(&self, ways: &[Vec3], round: &Round) -> Vec<f64> {
         let height = |way: Vec3| self.up.height(way);
         let depths = self.depths.iter().zip(self.was.iter().zip(ways));
         let depths = depths.map(|(depth, (was, way))| depth - height(way - was));
@@ -175,7 +183,8 @@ impl LowArm<'_> {
         let roots: Vec<f64> = depths.map(|depth| depth.max(0.0).sqrt()).collect();
         // No hand is lifted over its shoulder.
         let most: Vec<f64> = ways.iter().map(|way| -(-height(*way)).max(0.0).sqrt()).collect();
-        let roots = curve::envelope(&roots, self.frames.hand / 4);
+        let rises = (self.frames.hand as f64 * round.rises) as usize;
+        let roots = curve::envelope(&roots, rises);
         let most = curve::envelope(&most, self.frames.hand / 4);
         let lift = |(root, most): (f64, f64)| lifted(root, -most).powi(2);
         roots.into_iter().zip(most).map(lift).collect()
