@@ -12,12 +12,13 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
+use super::even::TwoBones;
 use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Vec3, bounded, curve, runs};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{Rig, Role, Side, UpAxis};
 
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
@@ -25,6 +26,18 @@ const SLACK: f64 = 0.1;
 /// How much lower a shoulder may come than the lengths of the trunks say since their spines are bent otherwise, trunk
 /// lengths.
 pub(super) const TRUNK_SLACK: f64 = 0.2;
+
+/// A hand is lifted in rounds, so that its arm does not whirl about where it swings through under a low shoulder: first the
+/// arm turns over a long time and rises early, and then faster where its hand is still too low.
+const ROUNDS: [Round; 2] = [Round { turns: 3.0, rises: 0.4 }, Round { turns: 1.0, rises: 0.25 }];
+
+/// One round of lifting.
+struct Round {
+    /// The time over which the arm turns evenly, as a multiple of that of other limbs.
+    turns: f64,
+    /// The time in which the hand rises, as a share of that in which hands come to what they touch.
+    rises: f64,
+}
 
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
@@ -80,51 +93,44 @@ impl HandClearance<'_> {
         }
         let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
         let arms = arm.in_runs(&near);
+        let mut later = &arms[..];
         let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
         let ground = binding.target_height(floor);
-        let mut ways = Vec::with_capacity(arms.len());
-        // Of the lowest point of the hand below what it may come down to.
-        let mut depths = Vec::with_capacity(arms.len());
-        let mut roots = vec![0.0; count];
-        // No hand is lifted over its shoulder.
-        let mut most = vec![-len.sqrt(); count];
-        for (f, arm) in near.iter().cloned().flatten().zip(&arms) {
-            let way = bend.reached(arm, wanted(f));
-            let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.shoulder));
-            let moved = body[f] + leaned.unwrap_or_default() + way - arm.way();
-            let least = ground + over_floor(f).min(0.0);
-            let depth = least - target.up.height(arm.bottom) - target.up.height(moved);
-            depths.push(depth);
-            // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
-            roots[f] = depth.max(0.0).sqrt();
-            most[f] = -(-target.up.height(way)).max(0.0).sqrt();
-            ways.push(way);
-        }
-        if roots.iter().all(|root| *root * *root < LEAST * target.leg_len) {
-            return None;
-        }
-        let roots = curve::envelope(&roots, frames.hand / 2);
-        let most = curve::envelope(&most, frames.hand / 4);
-        let lift = |f: usize| target.up.vector() * (lifted(roots[f], -most[f]).powi(2) * weight);
         let mut lifts = vec![Lift::default(); count];
         let mut tilts_rad = vec![0.0; count];
-        let mut seen = 0;
+        let mut is_lifted = false;
         for run in near.iter().cloned() {
-            let own = seen..seen + run.len();
-            let first = own.start;
-            seen = own.end;
-            let arm = LiftedArm { arms: &arms[own.clone()], was: &ways[own], bend: &bend, frames };
-            let ways = arm.ways(run.clone().map(lift).collect());
-            for (i, f) in run.enumerate() {
-                let lifted = ways[i] - arm.was[i];
-                let short = arm.was[i] - arm.arms[i].way() - wanted(f);
+            let (arms, rest) = later.split_at(run.len());
+            later = rest;
+            let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
+            let was: Vec<Vec3> = was.collect();
+            let depth = |(f, (arm, was)): (usize, (&TransferredArm, &Vec3))| {
+                let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.shoulder));
+                let moved = body[f] + leaned.unwrap_or_default() + was - arm.way();
+                let least = ground + over_floor(f).min(0.0);
+                least - target.up.height(arm.bottom) - target.up.height(moved)
+            };
+            let depths: Vec<f64> = run.clone().zip(arms.iter().zip(&was)).map(depth).collect();
+            if depths.iter().all(|depth| *depth < LEAST * target.leg_len) {
+                continue;
+            }
+            is_lifted = true;
+            let (up, bones) = (target.up, bend.bones(&arms[0]));
+            let low = LowArm { was: &was, depths: &depths, bones, up, frames };
+            for (((f, arm), way), low) in run.zip(arms).zip(low.lifted_ways()).zip(0..) {
+                let lifted = (way - was[low]) * weight;
+                let short = was[low] - arm.way() - wanted(f);
                 let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
                 lifts[f].offset = lifted + short * counts;
-                let hangs = target.up.height(arm.arms[i].wrist - arm.arms[i].bottom);
-                let depth = depths[first + i] - target.up.height(lifted);
-                let tilt_rad = arm.arms[i].hanging.tilt_rad(hangs, depth, hand_len);
-                tilts_rad[f] = tilt_rad * weight;
+                let hangs = up.height(arm.wrist - arm.bottom);
+                // An arm that is folded far follows its goal less and less.
+                let reached = bend.reached(arm, wanted(f) + lifts[f].offset);
+                let depth = depths[low] - up.height(reached - was[low]);
+                tilts_rad[f] = arm.hanging.tilt_rad(hangs, depth, hand_len) * weight;
             }
+        }
+        if !is_lifted {
+            return None;
         }
         let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
         for (f, arm) in near.into_iter().flatten().zip(&arms) {
@@ -143,24 +149,47 @@ struct Lift {
     tilt: Vec3,
 }
 
-/// An arm in frames after each other in which it may be lifted.
-struct LiftedArm<'a> {
-    /// One a frame.
-    arms: &'a [TransferredArm],
+/// An arm in frames after each other in which its hand may be too low.
+struct LowArm<'a> {
     /// The ways from shoulder to wrist before the hand is lifted.
     was: &'a [Vec3],
-    bend: &'a ArmBend,
+    /// How far the lowest point of the hand is below what it may come down to.
+    depths: &'a [f64],
+    bones: TwoBones,
+    up: UpAxis,
     frames: Frames,
 }
 
-impl LiftedArm<'_> {
+impl LowArm<'_> {
     /// The ways from shoulder to wrist of an arm that turns and bends evenly as its hand is lifted.
-    fn ways(&self, lifts: Vec<Vec3>) -> Vec<Vec3> {
-        let held: Vec<bool> = lifts.iter().map(|lift| *lift == Vec3::zeros()).collect();
-        let mut ways: Vec<Vec3> =
-            self.was.iter().zip(lifts).map(|(was, lift)| was + lift).collect();
-        self.bend.bones(&self.arms[0]).even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb);
+    fn lifted_ways(&self) -> Vec<Vec3> {
+        let held: Vec<bool> =
+            self.lifts(self.was, &ROUNDS[0]).iter().map(|lift| *lift == 0.0).collect();
+        let mut ways = self.was.to_vec();
+        for round in ROUNDS {
+            let lifts = self.lifts(&ways, &round).into_iter().enumerate();
+            for (f, lift) in lifts.filter(|(f, _)| !held[*f]) {
+                ways[f] += self.up.vector() * lift;
+            }
+            self.bones.even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb * round.turns);
+        }
         ways
+    }
+
+    /// How far the hand at the end of these `ways` has to be lifted, as an even curve, target length units.
+    fn lifts(&self, ways: &[Vec3], round: &Round) -> Vec<f64> {
+        let height = |way: Vec3| self.up.height(way);
+        let depths = self.depths.iter().zip(self.was.iter().zip(ways));
+        let depths = depths.map(|(depth, (was, way))| depth - height(way - was));
+        // An arm that hangs straight bends as the root of its lift, so it is the root that is even.
+        let roots: Vec<f64> = depths.map(|depth| depth.max(0.0).sqrt()).collect();
+        // No hand is lifted over its shoulder.
+        let most: Vec<f64> = ways.iter().map(|way| -(-height(*way)).max(0.0).sqrt()).collect();
+        let rises = (self.frames.hand as f64 * round.rises) as usize;
+        let roots = curve::envelope(&roots, rises);
+        let most = curve::envelope(&most, self.frames.hand / 4);
+        let lift = |(root, most): (f64, f64)| lifted(root, -most).powi(2);
+        roots.into_iter().zip(most).map(lift).collect()
     }
 }
 
@@ -207,6 +236,26 @@ pub(super) fn trunk_len(rig: &Rig, side: Side) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plant::PlantSettings;
+
+    #[test]
+    fn a_long_arm_swings_through_under_a_low_shoulder_and_neither_whirls_nor_sinks() {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        // A wrist swings through 1 below its shoulder, which is 0.4 over the floor.
+        let swing =
+            |i: usize| Vec3::new((0.15 * (i as f64 - 29.5)).tanh(), -1.0, 0.2).cap_magnitude(1.15);
+        let was: Vec<Vec3> = (0..60).map(swing).collect();
+        let depths: Vec<f64> = was.iter().map(|way| -0.4 - way.y).collect();
+        let bones = TwoBones { lens: [0.6, 0.55], folded_lens: [0.3, 0.38] };
+        let up = UpAxis::Y;
+        let arm = LowArm { was: &was, depths: &depths, bones, up, frames };
+        let ways = arm.lifted_ways();
+        let along: Vec<Vec3> = ways.iter().map(|way| way.normalize()).collect();
+        let broken = along.windows(3).map(|w| (w[2] - w[1] * 2.0 + w[0]).norm());
+        let broken = broken.fold(0.0, f64::max);
+        let low = ways.iter().map(|way| -0.4 - way.y).fold(0.0, f64::max);
+        assert!(broken < 0.06 && low < 0.01, "breaks by {broken}, {low} below the floor");
+    }
 
     #[test]
     fn a_hand_is_lifted_as_far_as_it_is_deep_and_not_over_its_shoulder() {
