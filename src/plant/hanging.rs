@@ -1,5 +1,6 @@
-//! What hangs from a joint over the ground, a hand from its wrist or a head from its neck, turns up about that joint until its
-//! lowest point is over the ground: along the way in which it points, and ahead of the body where it hangs straight down.
+//! What hangs from a joint over the ground turns up about that joint until its lowest point is over the ground: a hand from
+//! its wrist, a head from its neck, toes from their ball. It turns along the way in which it points, and ahead where it hangs
+//! straight down.
 
 use crate::math::{Vec3, bounded, curve};
 use crate::pose::WorldPose;
@@ -11,7 +12,7 @@ use std::f64::consts::FRAC_PI_2;
 const MOST_TILT_RAD: [f64; 2] = [0.91, 1.3];
 
 /// The depth from which on it passes straight down wholly, as a share of its length.
-const PASSES: f64 = 0.25;
+pub(super) const PASSES: f64 = 0.25;
 
 /// A direction shorter than this is none.
 const NONE: f64 = 0.15;
@@ -59,8 +60,9 @@ fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
     left.cross(&target.up.vector())
 }
 
-/// The level direction in which something comes to lie that points along `way`: as it does, and `ahead`, where it hangs. Its length falls from 1 to 0 where both cancel out.
-fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
+/// The level direction in which something comes to lie that points along `way`: as it does, and `ahead`, where it hangs.
+/// Its length falls from 1 to 0 where both cancel out.
+pub(super) fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
     let way = way.try_normalize(1e-300).unwrap_or_default();
     let lies = up.level(way) + ahead;
     let len = lies.norm();
