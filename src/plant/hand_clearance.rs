@@ -163,15 +163,17 @@ struct LowArm<'a> {
 impl LowArm<'_> {
     /// The ways from shoulder to wrist of an arm that turns and bends evenly as its hand is lifted.
     fn lifted_ways(&self) -> Vec<Vec3> {
-        let held: Vec<bool> =
-            self.lifts(self.was, &ROUNDS[0]).iter().map(|lift| *lift == 0.0).collect();
         let mut ways = self.was.to_vec();
-        for round in ROUNDS {
-            let lifts = self.lifts(&ways, &round).into_iter().enumerate();
-            for (f, lift) in lifts.filter(|(f, _)| !held[*f]) {
+        let mut held = None;
+        for round in &ROUNDS {
+            let lifts = self.lifts(&ways, round);
+            let held = held.get_or_insert_with(|| -> Vec<bool> {
+                lifts.iter().map(|lift| *lift == 0.0).collect()
+            });
+            for (f, lift) in lifts.into_iter().enumerate().filter(|(f, _)| !held[*f]) {
                 ways[f] += self.up.vector() * lift;
             }
-            self.bones.even(self.was, |_| 1.0, &mut ways, &held, self.frames.limb * round.turns);
+            self.bones.even(self.was, |_| 1.0, &mut ways, held, self.frames.limb * round.turns);
         }
         ways
     }

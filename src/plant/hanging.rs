@@ -12,7 +12,7 @@ use std::f64::consts::FRAC_PI_2;
 const MOST_TILT_RAD: [f64; 2] = [0.91, 1.3];
 
 /// The depth from which on it passes straight down wholly, as a share of its length.
-pub(super) const PASSES: f64 = 0.25;
+const PASSES: f64 = 0.25;
 
 /// A direction shorter than this is none.
 const NONE: f64 = 0.15;
@@ -30,21 +30,30 @@ pub(super) struct Hanging {
 impl Hanging {
     /// Of something of the body `target` that points along `way`; against that way the front of the body counts by `front`.
     pub fn of(way: Vec3, front: f64, target: &Rig, hips: JointId, world: &WorldPose) -> Self {
-        let lies = lying(way, forwards(target, hips, world) * front, target.up);
+        Self::along(way, forwards(target, hips, world) * front, target.up)
+    }
+
+    /// Of something that points along `way`, and comes to lie `ahead` (level) where it hangs straight down.
+    pub fn along(way: Vec3, ahead: Vec3, up: UpAxis) -> Self {
+        let lies = lying(way, ahead, up);
         let beyond = (-lies.dot(&way)).max(0.0);
-        let beyond_rad = beyond.atan2(-target.up.height(way)).min(FRAC_PI_2);
+        let beyond_rad = beyond.atan2(-up.height(way)).min(FRAC_PI_2);
         Self { lies, beyond_rad }
     }
 
     /// How far something of this length turns so that its lowest point, which `hangs` so far under the joint, comes up by
-    /// its `depth` below the floor, radians. What points to the other side of straight down passes it on the way. What
-    /// does not hang comes up by no turn.
+    /// its `depth` below the floor, radians. What does not hang comes up by no turn.
     pub fn tilt_rad(&self, hangs: f64, depth: f64, len: f64) -> f64 {
         let share = |part: f64| (part / len.max(1e-300)).clamp(0.0, 1.0);
-        let depth = depth.min(hangs).max(0.0);
-        let tilt_rad = share(hangs).asin() - share(hangs - depth).asin();
-        let passes = 2.0 * self.beyond_rad * curve::ramp(share(depth), 0.0, PASSES);
-        bounded(tilt_rad + passes, MOST_TILT_RAD[0], MOST_TILT_RAD[1])
+        let tilt_rad = share(hangs).asin() - share(hangs - depth.min(hangs).max(0.0)).asin();
+        let passes_rad = self.passes_rad(hangs, depth, len);
+        bounded(tilt_rad + passes_rad, MOST_TILT_RAD[0], MOST_TILT_RAD[1])
+    }
+
+    /// The part of this turn that leads past straight down, to where it is as high on the other side.
+    pub fn passes_rad(&self, hangs: f64, depth: f64, len: f64) -> f64 {
+        let share = depth.min(hangs).max(0.0) / len.max(1e-300);
+        2.0 * self.beyond_rad * curve::ramp(share, 0.0, PASSES)
     }
 
     /// The turn by this angle, a scaled axis.
@@ -62,7 +71,7 @@ fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
 
 /// The level direction in which something comes to lie that points along `way`: as it does, and `ahead`, where it hangs.
 /// Its length falls from 1 to 0 where both cancel out.
-pub(super) fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
+fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
     let way = way.try_normalize(1e-300).unwrap_or_default();
     let lies = up.level(way) + ahead;
     let len = lies.norm();

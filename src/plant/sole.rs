@@ -1,8 +1,8 @@
 //! The goal of a foot, and the position of its sole there.
 
-use super::hanging;
+use super::hanging::Hanging;
 use super::transferred::Leg;
-use crate::math::{Quat, Vec3, curve, saturated};
+use crate::math::{Quat, Vec3, saturated};
 use crate::rig::UpAxis;
 
 /// A foot's goal in one frame, target world.
@@ -104,16 +104,11 @@ pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis)
 /// The turn (a scaled axis, world) of toes whose `tip`, from their ball, is lower than their `room`; `upper` is the way from
 /// the sole to the upper side of the foot. Toes that are curled past straight down pass it as their tip comes to be lower.
 fn raised_toes(tip: Vec3, upper: Vec3, room: f64, up: UpAxis) -> Vec3 {
-    let height = up.height(tip);
-    let lies = hanging::lying(tip, up.level(upper), up);
-    let ahead = lies.try_normalize(1e-300).unwrap_or_default();
-    let along = tip.dot(&ahead);
-    // Past straight down by as much to the other side it is as high.
-    let beyond_rad = if height < 0.0 { (-along).max(0.0).atan2(-height) } else { 0.0 };
+    let hanging = Hanging::along(tip, up.level(upper), up);
+    let (height, along) = (up.height(tip), tip.dot(&hanging.lies).abs());
     let over_rad = (room / height.hypot(along).max(1e-300)).clamp(-1.0, 1.0).asin();
-    let passes = curve::ramp(room - height, 0.0, hanging::PASSES * tip.norm());
-    let turn_rad = over_rad - height.atan2(along.abs()) + 2.0 * beyond_rad * passes;
-    lies.cross(&up.vector()) * turn_rad
+    let passes_rad = hanging.passes_rad(-height, room - height, tip.norm());
+    hanging.tilt(over_rad - height.atan2(along) + passes_rad, up)
 }
 
 #[cfg(test)]
@@ -137,7 +132,7 @@ mod tests {
                 let by = (is - last).norm();
                 assert!(by < 0.1, "curled by {curl}, at {room}: jumps by {by}");
                 assert!(is.z >= tip(curl).z - 1e-9, "curled by {curl}, at {room}: curls farther");
-                let passed = room > lowest + hanging::PASSES;
+                let passed = room > lowest + 0.25;
                 assert!(!passed || (is.y - room).abs() < 0.01, "{curl}, {room}: {}", is.y);
                 last = is;
             }
