@@ -1,34 +1,36 @@
 //! Least squares with a banded normal matrix: terms join only unknowns that are near each other.
 
 /// A sum of weighted squares over a row of `unknowns`. No term spans more than `BELOW` + 1 of them. Kept as the lower
-/// band of the normal matrix.
+/// band of the normal matrix, by columns.
 ///
-/// Memory: `BELOW` + 2 numbers per unknown. Solving takes some `BELOW`² multiplications per unknown.
+/// Memory: `BELOW` + 3 numbers per unknown. Solving takes some `BELOW`² / 2 multiplications per unknown.
 #[derive(Default)]
 pub struct BandSystem<const BELOW: usize> {
-    /// For each row, the `BELOW` entries before the diagonal. As many empty rows come first, so that every row has that
-    /// many before it.
-    rows: Vec<[f64; BELOW]>,
+    /// For each column, the `BELOW` entries after the diagonal. As many empty columns come last, so that every column has
+    /// that many after it.
+    columns: Vec<[f64; BELOW]>,
     diagonal: Vec<f64>,
     right: Vec<f64>,
+    /// The diagonal less what was subtracted so far.
+    squares: Vec<f64>,
 }
 
 impl<const BELOW: usize> BandSystem<BELOW> {
     /// Begins another sum, of this many unknowns and without terms, in the same memory.
     pub fn restart(&mut self, unknowns: usize) {
-        let Self { rows, diagonal, right } = self;
-        let count = BELOW + unknowns;
-        rows.clear();
+        let Self { columns, diagonal, right, .. } = self;
+        let count = unknowns + BELOW;
+        columns.clear();
         diagonal.clear();
         right.clear();
-        rows.reserve_exact(count);
+        columns.reserve_exact(count);
         diagonal.reserve_exact(count);
         right.reserve_exact(count);
         // The zeros are written explicitly. Memory that the system provides as zeros has a page fault at its first read
         // and another one at its first write, and each stops all threads.
-        rows.resize(count, [0.0; BELOW]);
-        diagonal.resize(BELOW, 1.0);
-        diagonal.resize(count, 0.0);
+        columns.resize(count, [0.0; BELOW]);
+        diagonal.resize(unknowns, 0.0);
+        diagonal.resize(count, 1.0);
         right.resize(count, 0.0);
     }
 
@@ -43,45 +45,48 @@ impl<const BELOW: usize> BandSystem<BELOW> {
         value: f64,
     ) {
         for k in 0..TERMS {
-            let (row, weighted) = (BELOW + first + STRIDE * k, weight * coefficients[k]);
-            let before = &mut self.rows[row];
-            for other in 0..k {
-                before[BELOW - STRIDE * (k - other)] += weighted * coefficients[other];
+            let (column, weighted) = (first + STRIDE * k, weight * coefficients[k]);
+            let after = &mut self.columns[column];
+            for other in k + 1..TERMS {
+                after[STRIDE * (other - k) - 1] += weighted * coefficients[other];
             }
-            self.diagonal[row] += weighted * coefficients[k];
-            self.right[row] += weighted * value;
+            self.diagonal[column] += weighted * coefficients[k];
+            self.right[column] += weighted * value;
         }
     }
 
-    /// The unknowns that minimise the sum, by Cholesky's decomposition. Each unknown must be in a term that alone would
-    /// determine it. Removes all terms.
+    /// The unknowns that minimise the sum, by Cholesky's decomposition without square roots (L·D·Lᵀ). Each unknown must
+    /// be in a term that alone would determine it. Removes all terms.
+    ///
+    /// Each column is subtracted from those after it as soon as it is known: these subtractions do not wait for each
+    /// other, as the terms of a dot product do.
     pub fn solve(&mut self) -> &[f64] {
-        let Self { rows, diagonal, right: solution } = self;
-        for i in BELOW..rows.len() {
-            let above = rows[i - BELOW..=i].as_flattened();
-            let inverses: &[f64; BELOW] = diagonal[..i].last_chunk().expect("so many come first");
-            let mut row = [0.0; BELOW];
+        let Self { columns, diagonal, right: solution, squares } = self;
+        let unknowns = columns.len() - BELOW;
+        squares.clone_from(diagonal);
+        for i in 0..unknowns {
+            let (done, after) = columns[i..].split_first_mut().expect("so many come last");
+            let own = *done;
+            // Rounding could take the square to 0 or below. The inverse is kept.
+            let inverse = squares[i].max(f64::EPSILON * diagonal[i]).recip();
+            let known = solution[i];
+            squares[i] = inverse;
             for k in 0..BELOW {
-                // Entries of the row that are not computed yet are 0, so one loop suffices for all.
-                let other = above[BELOW * (k + 1) - k..].first_chunk().expect("as many");
-                row[k] = (rows[i][k] - dot(&row, other)) * inverses[k];
-            }
-            rows[i] = row;
-            // The inverse is kept, since everything below divides by it. Rounding could take the square to 0 or below.
-            let square = (diagonal[i] - dot(&row, &row)).max(f64::EPSILON * diagonal[i]);
-            diagonal[i] = square.sqrt().recip();
-            let known = solution[..i].last_chunk().expect("as many");
-            solution[i] = (solution[i] - dot(&row, known)) * diagonal[i];
-        }
-        for i in (BELOW..rows.len()).rev() {
-            let (before, this) = solution.split_at_mut(i);
-            this[0] *= diagonal[i];
-            let before: &mut [f64; BELOW] = before.last_chunk_mut().expect("as many");
-            for (before, entry) in before.iter_mut().zip(&rows[i]) {
-                *before -= entry * this[0];
+                let share = own[k] * inverse;
+                done[k] = share;
+                solution[i + 1 + k] -= share * known;
+                squares[i + 1 + k] -= share * own[k];
+                for (entry, other) in after[k].iter_mut().zip(&own[k + 1..]) {
+                    *entry -= share * other;
+                }
             }
         }
-        &solution[BELOW..]
+        for i in (0..unknowns).rev() {
+            let below: &[f64; BELOW] = solution[i + 1..].first_chunk().expect("as many");
+            let below = dot(&columns[i], below);
+            solution[i] = solution[i] * squares[i] - below;
+        }
+        &solution[..unknowns]
     }
 }
 
