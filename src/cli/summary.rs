@@ -301,7 +301,7 @@ impl Summary {
                 MissReason::Limit => "the limb's limits or its shape keep it away",
                 MissReason::LetGo => "it lets go of the floor, since the hands carry the body",
                 MissReason::LongFoot => {
-                    "it lets go of the floor while its knee kneels, as it is long for its shin"
+                    "it lets go of the floor, as it is long for its leg and kneels or turns"
                 }
             };
             writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
@@ -394,5 +394,5 @@ const DECIMALS: usize = 3;
 /// The reasons for which a foot lets go of the floor, and how they are told of many frames.
 const LET_GO: [(MissReason, &str); 2] = [
     (MissReason::LetGo, "as hands carry the body"),
-    (MissReason::LongFoot, "as their knees kneel and they are long for their shins"),
+    (MissReason::LongFoot, "as they are long for their legs and kneel or turn"),
 ];

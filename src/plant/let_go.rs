@@ -1,13 +1,14 @@
 //! Feet that let go of the floor while their source's stand: those of a body that leaps onto its hands, and long ones
-//! below a knee that kneels. The plan takes them for feet in the air.
+//! below a knee that kneels or where they turn about their balls. The plan takes them for feet in the air.
 
 use super::contact_interval::{Frames, frames_away};
 use super::miss::MissReason;
-use super::transferred::Leg;
+use super::transferred::{Leg, TransferredLeg};
 use crate::binding::Binding;
-use crate::contact::{Contact, ContactTrack, Limb};
-use crate::math::runs;
+use crate::contact::{Contact, ContactTrack, Limb, Part};
+use crate::math::{Quat, Vec3, runs};
 use crate::rig::FootId;
+use std::ops::Range;
 
 /// The length of a foot from ankle to ball, in shins, from which on it lets go while its knee kneels: to stay in its place
 /// it would lift its ankle over the knee, and a small change of either would turn the shin around.
@@ -16,6 +17,13 @@ const LONG: f64 = 0.9;
 /// How long before and after its knee kneels a long foot lets go, as a multiple of the time over which the knee's hold
 /// eases: a foot that comes back sooner whips its leg about.
 pub(super) const KNEELING: f64 = 2.0;
+
+/// How far a body is dragged from its path by a foot that turns about its ball, leg lengths, and how far that ball moves as
+/// transferred within the ease time before and after a frame, where the foot lets go. People turn on the balls of their
+/// feet, and the ankle goes around the ball. The ankle of a long foot goes as much farther around as the foot is longer,
+/// and the body with it; if the foot lets go, it turns about where its source's ball is, under a leg that stays.
+const DRAGS: f64 = 0.3;
+const TURNS: f64 = 0.3;
 
 /// Why a foot lets go, by frame; `None` where it does not.
 type Reasons = Vec<Option<MissReason>>;
@@ -29,28 +37,34 @@ pub(super) struct LetGo {
 
 impl LetGo {
     /// `track` has the target's feet, one of each of the `legs`; `leaps` has the frames in which all feet let go for a leap onto
-    /// the hands. `None` if no foot has a reason to let go.
+    /// the hands. `was` and `feet` are the transferred legs and rotations of foot and toe (world), by leg and frame. `None` if
+    /// no foot has a reason to let go.
     pub fn new(
         track: &ContactTrack,
         binding: &Binding,
         legs: &[Leg],
         leaps: Option<Vec<bool>>,
+        (was, feet): (&[Vec<TransferredLeg>], &[Vec<[Quat; 2]>]),
         frames: Frames,
     ) -> Option<Self> {
-        let kneels: Vec<Option<Vec<bool>>> =
-            legs.iter().map(|leg| kneels(track, binding, leg, frames)).collect();
-        if leaps.is_none() && kneels.iter().all(Option::is_none) {
+        let long = |(i, leg): (usize, &Leg)| {
+            let ball = |f: usize| was[i][f].ankle + feet[i][f][0] * leg.ball;
+            let level = |f: usize| binding.target.up.level(ball(f));
+            let turns = turns(track, FootId::new(i), leg, level, frames);
+            [kneels(track, binding, leg, frames), turns]
+        };
+        let long: Vec<[Option<Vec<bool>>; 2]> = legs.iter().enumerate().map(long).collect();
+        if leaps.is_none() && long.iter().flatten().all(Option::is_none) {
             return None;
         }
-        let of_leg = |kneels: &Option<Vec<bool>>| {
-            let reason = |f: usize| match (&leaps, kneels) {
-                (Some(leaps), _) if leaps[f] => Some(MissReason::LetGo),
-                (_, Some(kneels)) if kneels[f] => Some(MissReason::LongFoot),
-                _ => None,
+        let of_leg = |long: &[Option<Vec<bool>>; 2]| {
+            let reason = |f: usize| match &leaps {
+                Some(leaps) if leaps[f] => Some(MissReason::LetGo),
+                _ => long.iter().flatten().any(|long| long[f]).then_some(MissReason::LongFoot),
             };
             (0..track.frames).map(reason).collect()
         };
-        let reasons: Vec<Reasons> = kneels.iter().map(of_leg).collect();
+        let reasons: Vec<Reasons> = long.iter().map(of_leg).collect();
         let kept = kept(track, &reasons, frames);
         let told = |(foot, reasons)| told(track, &kept, FootId::new(foot), reasons, frames);
         let told = reasons.iter().enumerate().map(told).collect();
@@ -75,6 +89,36 @@ fn kneels(track: &ContactTrack, binding: &Binding, leg: &Leg, frames: Frames) ->
     Some(frames_away(&kneels).into_iter().map(near).collect())
 }
 
+/// The frames in which a foot is so long that it lets go as it turns about its ball, whose transferred positions on the
+/// level these are. `None` if it never is.
+fn turns(
+    track: &ContactTrack,
+    foot: FootId,
+    leg: &Leg,
+    ball: impl Fn(usize) -> Vec3,
+    frames: Frames,
+) -> Option<Vec<bool>> {
+    // The ball of a shorter foot does not go so far around. Other creatures do not turn on their feet.
+    if leg.knee.is_none() || leg.ball.norm() < DRAGS / 2.0 * leg.len {
+        return None;
+    }
+    let mut turns = vec![false; track.frames];
+    for contact in track.of(foot, Part::Ball).filter(|contact| !contact.slides) {
+        let slow = &contact.slow;
+        let balls: Vec<Vec3> = slow.clone().map(&ball).collect();
+        let mean = balls.iter().sum::<Vec3>() / balls.len() as f64;
+        if balls.iter().all(|ball| (ball - mean).norm() < DRAGS * leg.len) {
+            continue;
+        }
+        for (i, turns) in turns[slow.clone()].iter_mut().enumerate() {
+            let [before, after] = [i.saturating_sub(frames.ease), i + frames.ease];
+            let moved = balls[after.min(balls.len() - 1)] - balls[before];
+            *turns = moved.norm() > TURNS * leg.len;
+        }
+    }
+    turns.contains(&true).then_some(turns)
+}
+
 /// The contacts without those of feet in frames in which they let go.
 fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTrack {
     let part = |contact: &Contact| {
@@ -84,7 +128,10 @@ fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTra
             // A foot is held only some time after it has come down, and until some time before it leaves.
             let [from, to] = [slow.start > whole.start, slow.end < whole.end]
                 .map(|is_cut| if is_cut { frames.firm } else { 0 });
-            let frames = was.start.max(slow.start + from)..was.end.min(slow.end.saturating_sub(to));
+            let held = slow.start + from..slow.end.saturating_sub(to);
+            let frames = was.start.max(held.start)..was.end.min(held.end);
+            // A part of a contact may have none of its frames, and is held all the same.
+            let frames = if frames.is_empty() { held } else { frames };
             (!frames.is_empty()).then(|| Contact { frames, slow, ..contact.clone() })
         });
         parts.collect::<Vec<Contact>>()
@@ -96,7 +143,8 @@ fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTra
     }
 }
 
-/// Why a foot does not stand by the contacts that it kept while it stands by the `track`, in every frame.
+/// Why a foot does not stand by the contacts that it kept while it stands by the `track`, in every frame. A long one would
+/// be held wherever it is slow, and is told there too.
 fn told(
     track: &ContactTrack,
     kept: &ContactTrack,
@@ -104,15 +152,24 @@ fn told(
     reasons: &Reasons,
     frames: Frames,
 ) -> Reasons {
-    let mask =
-        |of: &ContactTrack| of.frames_of(of.contacts.iter().filter(|contact| contact.foot == foot));
-    let (was, is) = (mask(track), mask(kept));
-    let mut told = vec![None; track.frames];
-    for run in runs(0..track.frames, |f| was[f] && !is[f]) {
-        // What is left of a contact may lack frames next to those in which the foot lets go.
+    let of = |track: &ContactTrack| {
+        track.frames_of(track.contacts.iter().filter(|contact| contact.foot == foot))
+    };
+    let (was, is) = (of(track), of(kept));
+    let mut slow = vec![false; track.frames];
+    for contact in track.contacts.iter().filter(|contact| contact.foot == foot) {
+        slow[contact.slow.clone()].fill(true);
+    }
+    // What is left of a contact may lack frames next to those in which the foot lets go.
+    let near = |run: Range<usize>| {
         let near = run.start.saturating_sub(frames.firm)..(run.end + frames.firm).min(was.len());
-        let reason = reasons[near].iter().flatten().next().copied();
-        told[run].fill(reason);
+        reasons[near].iter().flatten().next().copied()
+    };
+    let is_long = |f: usize| near(f..f + 1) == Some(MissReason::LongFoot);
+    let left = |f: usize| (was[f] && !is[f]) || (slow[f] && is_long(f));
+    let mut told = vec![None; track.frames];
+    for run in runs(0..track.frames, left) {
+        told[run.clone()].fill(near(run));
     }
     told
 }
@@ -122,7 +179,6 @@ mod tests {
     use super::*;
     use crate::contact::Part;
     use crate::plant::{PlantSettings, leap};
-    use std::ops::Range;
 
     #[test]
     fn feet_let_go_of_the_floor_for_as_long_as_they_must_and_ease() {
@@ -156,6 +212,6 @@ mod tests {
         let kept_track = kept(&track, std::slice::from_ref(&reasons), frames);
         assert_eq!(kept_track.contacts, [contact(3..98, 2..100)]);
         let told = super::told(&track, &kept_track, FootId::new(0), &reasons, frames);
-        assert!((0..100).all(|f| told[f].is_some() == (f == 2)));
+        assert!((0..100).all(|f| told[f].is_some() == (f < 3)));
     }
 }

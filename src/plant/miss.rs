@@ -37,7 +37,7 @@ pub enum MissReason {
     Limit,
     /// The foot lets go of the floor before its source's does, or stands later, since the body rises onto its hands.
     LetGo,
-    /// The foot lets go of the floor while its knee kneels, since it is nearly as long as its shin or longer.
+    /// The foot lets go of the floor, since it is long: while its knee kneels, or while it turns about its ball.
     LongFoot,
 }
 

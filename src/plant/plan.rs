@@ -81,7 +81,7 @@ impl Curves {
         let leap = leap::rises(&hands, &was, track, ground, leg_len, up, frames);
         hands.iter_mut().for_each(|hand| hand.judge(track, leap.as_deref(), up));
         let leaps = leap.as_ref().map(|rises| leap::lets_go(rises, leg_len, frames));
-        let let_go = LetGo::new(track, binding, legs, leaps, frames);
+        let let_go = LetGo::new(track, binding, legs, leaps, (&was, &transferred_feet), frames);
         let track = let_go.as_ref().map_or(track, |let_go| &let_go.track);
         let stand = |foot: FootId| Stand {
             foot,

@@ -139,3 +139,57 @@ fn feet_as_long_as_shins_lie_behind_kneeling_knees_on_the_floor() {
         }
     }
 }
+
+/// Who stands as in the first frame of a sample and turns from second 1 to 2 about the ball of its left foot.
+fn turns_on_a_ball(turn_deg: f64) -> SourceClip {
+    let mut source = SourceClip::load("samples/walk.bvh").expect("a sample");
+    let rig = convert::source_rig(&source, RigFile::default()).expect("a sample").rig;
+    let (stands, up) = (source.clip.pose(0), rig.up.vector());
+    let sole = &rig.feet[0];
+    let ball = sole.sole_world(&WorldPose::of(&rig.skeleton, &stands))[1];
+    let frame_time = source.clip.frame_time().clone();
+    let mut clip = Clip::new(rig.skeleton.clone(), frame_time.clone());
+    for frame in 0..(3.0 / frame_time.seconds()) as usize {
+        let turned = curve::ramp(frame as f64 * frame_time.seconds(), 1.0, 2.0);
+        let turn = Quat::from_scaled_axis(up * (turn_deg.to_radians() * turned));
+        let mut pose = stands.clone();
+        pose.rotations[0] = turn * pose.rotations[0];
+        pose.translations[0] = ball + turn * (pose.translations[0] - ball);
+        clip.push_pose(&pose);
+    }
+    source.clip = clip;
+    source
+}
+
+/// The ankle of a long foot goes far around the ball, and would drag the body along.
+#[test]
+fn a_body_on_long_feet_stays_in_its_place_as_it_turns_on_a_ball() {
+    for (lengths, lets_go) in [
+        (Lengths::PLAIN, false),
+        (Lengths { thigh: 0.8, shin: 0.8, ..Lengths::PLAIN }, false),
+        (Lengths { thigh: 0.6, shin: 0.6, foot: 2.2, ..Lengths::PLAIN }, true),
+        (Lengths { thigh: 0.4, shin: 0.4, foot: 2.2, ..Lengths::PLAIN }, true),
+        (Lengths { thigh: 0.5, shin: 0.3, foot: 1.5, ..Lengths::PLAIN }, true),
+    ] {
+        for turn_deg in [120.0, -120.0] {
+            let target = Stranger { lengths, stance: Stance::T, ..Stranger::new(3) };
+            let target = Stranger { limits: Limits::None, ..target }.rig();
+            let source = turns_on_a_ball(turn_deg);
+            let [copied, done] =
+                [FootPlants::Off, FootPlants::Auto].map(|plants| on(&source, &target, plants));
+            let case = format!("{lengths:?}, by {turn_deg}");
+            let hips = target.rig.joint(Role::Hips).expect("a person");
+            let place = |clip: &Clip, frame: usize| {
+                WorldPose::of(clip.skeleton(), &clip.pose(frame)).position(hips)
+            };
+            let dragged = (0..source.clip.len())
+                .map(|frame| (place(&done.result, frame) - place(&copied.result, frame)).norm())
+                .fold(0.0, f64::max);
+            let dragged = dragged / target.rig.leg_len;
+            assert!(dragged < 0.15, "{case}: dragged by {dragged} leg lengths");
+            let long = done.plant.misses.iter().any(|miss| miss.reason == MissReason::LongFoot);
+            assert_eq!(long, lets_go, "{case}: whether a foot lets go is told");
+            assert_good(&case, &done.report, &["snap_deg", "plant_drift_cm", "skate_cm_s"]);
+        }
+    }
+}

@@ -151,7 +151,7 @@ fn missed(off_cm: Option<f64>, reason: Option<MissReason>, limb: &str) -> String
         }
         (Some(off), Some(MissReason::LongFoot)) => {
             format!(
-                "; {off} off the floor: it lets go of it while its knee kneels, as it is long for its shin"
+                "; {off} off the floor: it lets go of it, as it is long for its leg and kneels or turns"
             )
         }
         (Some(off), _) => format!("; {off} off its goal, kept away by limits"),
