@@ -50,7 +50,7 @@ impl LetGo {
         let long = |(i, leg): (usize, &Leg)| {
             let ball = |f: usize| was[i][f].ankle + feet[i][f][0] * leg.ball;
             let level = |f: usize| binding.target.up.level(ball(f));
-            let turns = turns(track, FootId::new(i), leg, level, frames);
+            let turns = turns(track, binding, FootId::new(i), leg, level, frames);
             [kneels(track, binding, leg, frames), turns]
         };
         let long: Vec<[Option<Vec<bool>>; 2]> = legs.iter().enumerate().map(long).collect();
@@ -93,13 +93,17 @@ fn kneels(track: &ContactTrack, binding: &Binding, leg: &Leg, frames: Frames) ->
 /// level these are. `None` if it never is.
 fn turns(
     track: &ContactTrack,
+    binding: &Binding,
     foot: FootId,
     leg: &Leg,
     ball: impl Fn(usize) -> Vec3,
     frames: Frames,
 ) -> Option<Vec<bool>> {
-    // The ball of a shorter foot does not go so far around. Other creatures do not turn on their feet.
-    if leg.knee.is_none() || leg.ball.norm() < DRAGS / 2.0 * leg.len {
+    // Other creatures do not turn on their feet.
+    leg.knee?;
+    let source = binding.source.foot(binding.source_foot(foot)?);
+    // A foot that turns half around drags the body by twice what its ankle is farther from the ball.
+    if leg.ball.norm() - source.ball.norm() * binding.scale < DRAGS / 2.0 * leg.len {
         return None;
     }
     let mut turns = vec![false; track.frames];
