@@ -65,21 +65,26 @@ impl<const BELOW: usize> BandSystem<BELOW> {
         let unknowns = columns.len() - BELOW;
         squares.clone_from(diagonal);
         for i in 0..unknowns {
-            let (done, after) = columns[i..].split_first_mut().expect("so many come last");
-            let own = *done;
             // Rounding could take the square to 0 or below. The inverse is kept.
             let inverse = squares[i].max(f64::EPSILON * diagonal[i]).recip();
-            let known = solution[i];
             squares[i] = inverse;
+            let known = solution[i];
+            let (own, after) = columns[i..].split_first_mut().expect("so many come last");
+            let after: &mut [[f64; BELOW]; BELOW] = after.first_chunk_mut().expect("as many");
+            let right: &mut [f64; BELOW] = solution[i + 1..].first_chunk_mut().expect("as many");
+            let square: &mut [f64; BELOW] = squares[i + 1..].first_chunk_mut().expect("as many");
+            let shares = own.map(|entry| entry * inverse);
             for k in 0..BELOW {
-                let share = own[k] * inverse;
-                done[k] = share;
-                solution[i + 1 + k] -= share * known;
-                squares[i + 1 + k] -= share * own[k];
-                for (entry, other) in after[k].iter_mut().zip(&own[k + 1..]) {
-                    *entry -= share * other;
+                right[k] -= shares[k] * known;
+                square[k] -= shares[k] * own[k];
+            }
+            // With bounds that the compiler knows it unrolls both loops.
+            for k in 0..BELOW {
+                for j in 0..BELOW - 1 - k {
+                    after[k][j] -= shares[k] * own[k + 1 + j];
                 }
             }
+            *own = shares;
         }
         for i in (0..unknowns).rev() {
             let below: &[f64; BELOW] = solution[i + 1..].first_chunk().expect("as many");
