@@ -162,16 +162,19 @@ impl ContactTrack {
 
     /// For each frame of the clip whether it is in one of these contacts. Panics as `mask` does.
     pub(crate) fn frames_of<'a>(&self, contacts: impl Iterator<Item = &'a Contact>) -> Vec<bool> {
+        self.marked(contacts.map(|contact| &contact.frames))
+    }
+
+    /// For each frame of the clip whether it is in one of these ranges. Panics where one is not within the clip.
+    pub(crate) fn marked<'a>(&self, ranges: impl Iterator<Item = &'a Range<usize>>) -> Vec<bool> {
         let mut mask = vec![false; self.frames];
-        contacts.for_each(|contact| mask[contact.frames.clone()].fill(true));
+        ranges.for_each(|range| mask[range.clone()].fill(true));
         mask
     }
 
     /// For each frame whether a hand or a knee carries weight. Panics as `mask` does.
     pub(crate) fn limb_mask(&self, limb: Limb) -> Vec<bool> {
-        let mut mask = vec![false; self.frames];
-        self.of_limb(limb).for_each(|contact| mask[contact.frames.clone()].fill(true));
-        mask
+        self.marked(self.of_limb(limb).map(|contact| &contact.frames))
     }
 
     /// The [mask](Self::mask) of each part of each foot of `rig`, the rig of the source, and the like of each hand and

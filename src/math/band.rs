@@ -29,8 +29,7 @@ impl<const BELOW: usize> BandSystem<BELOW> {
         // The zeros are written explicitly. Memory that the system provides as zeros has a page fault at its first read
         // and another one at its first write, and each stops all threads.
         columns.resize(count, [0.0; BELOW]);
-        diagonal.resize(unknowns, 0.0);
-        diagonal.resize(count, 1.0);
+        diagonal.resize(count, 0.0);
         right.resize(count, 0.0);
     }
 

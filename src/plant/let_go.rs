@@ -1,7 +1,8 @@
 //! Feet that let go of the floor while their source's stand: those of a body that leaps onto its hands, and long ones
 //! below a knee that kneels or where they turn about their balls. The plan takes them for feet in the air.
 
-use super::contact_interval::{Frames, frames_away};
+use super::contact_interval::{Frames, frames_away, to_mean_place};
+use super::long_foot;
 use super::miss::MissReason;
 use super::transferred::{Leg, TransferredLeg};
 use crate::binding::Binding;
@@ -101,26 +102,25 @@ fn turns(
 ) -> Option<Vec<bool>> {
     // Other creatures do not turn on their feet.
     leg.knee?;
-    let source = binding.source.foot(binding.source_foot(foot)?);
     // A foot that turns half around drags the body by twice what its ankle is farther from the ball.
-    if leg.ball.norm() - source.ball.norm() * binding.scale < DRAGS / 2.0 * leg.len {
+    if leg.foot_len() - long_foot::source_len(binding, foot)? < DRAGS / 2.0 {
         return None;
     }
-    let mut turns = vec![false; track.frames];
+    let mut lets_go = vec![false; track.frames];
     for contact in track.of(foot, Part::Ball).filter(|contact| !contact.slides) {
         let slow = &contact.slow;
         let balls: Vec<Vec3> = slow.clone().map(&ball).collect();
-        let mean = balls.iter().sum::<Vec3>() / balls.len() as f64;
-        if balls.iter().all(|ball| (ball - mean).norm() < DRAGS * leg.len) {
+        let to_mean = to_mean_place(&balls, 0.0, binding.target.up);
+        if to_mean.iter().all(|off| off.norm() < DRAGS * leg.len) {
             continue;
         }
-        for (i, turns) in turns[slow.clone()].iter_mut().enumerate() {
+        for (i, lets_go) in lets_go[slow.clone()].iter_mut().enumerate() {
             let [before, after] = [i.saturating_sub(frames.ease), i + frames.ease];
             let moved = balls[after.min(balls.len() - 1)] - balls[before];
-            *turns = moved.norm() > TURNS * leg.len;
+            *lets_go = moved.norm() > TURNS * leg.len;
         }
     }
-    turns.contains(&true).then_some(turns)
+    lets_go.contains(&true).then_some(lets_go)
 }
 
 /// The contacts without those of feet in frames in which they let go.
@@ -160,10 +160,8 @@ fn told(
         track.frames_of(track.contacts.iter().filter(|contact| contact.foot == foot))
     };
     let (was, is) = (of(track), of(kept));
-    let mut slow = vec![false; track.frames];
-    for contact in track.contacts.iter().filter(|contact| contact.foot == foot) {
-        slow[contact.slow.clone()].fill(true);
-    }
+    let own = track.contacts.iter().filter(|contact| contact.foot == foot);
+    let slow = track.marked(own.map(|contact| &contact.slow));
     // What is left of a contact may lack frames next to those in which the foot lets go.
     let near = |run: Range<usize>| {
         let near = run.start.saturating_sub(frames.firm)..(run.end + frames.firm).min(was.len());

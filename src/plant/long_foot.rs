@@ -7,8 +7,10 @@
 use super::contact_interval::frames_away;
 use super::foot::Stand;
 use super::let_go;
+use crate::binding::Binding;
 use crate::contact::{Limb, Part};
 use crate::math::{Quat, Vec3, curve, mean_rotation};
+use crate::rig::FootId;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The length of a foot to its ball, in leg lengths, below which it counts as so long.
@@ -50,13 +52,16 @@ const LEVEL: [f64; 2] = [0.2, 0.5];
 /// How far a foot is from lying on its side, by its sine, from which on it is laid on its instep, and wholly.
 const UPRIGHT: [f64; 2] = [0.3, 0.6];
 
+/// The length from ankle to ball of the source's foot that goes with one of the target, leg lengths.
+pub(super) fn source_len(binding: &Binding, foot: FootId) -> Option<f64> {
+    let source = &binding.source;
+    let source_foot = source.foot(binding.source_foot(foot)?);
+    Some((source_foot.ball.norm() / source.leg_len).max(LEAST_FOOT))
+}
+
 /// How many times as long for its leg as its source's a foot is.
 fn times_as_long(stand: &Stand) -> Option<f64> {
-    let source = &stand.binding.source;
-    let source_foot = source.foot(stand.binding.source_foot(stand.foot)?);
-    let source_len = source_foot.ball.norm() / source.leg_len;
-    let len = stand.leg.ball.norm() / stand.leg.len.max(1e-300);
-    Some(len / source_len.max(LEAST_FOOT))
+    Some(stand.leg.foot_len() / source_len(stand.binding, stand.foot)?)
 }
 
 /// The distance in frames of each frame from the nearest in which the foot's knee kneels.

@@ -170,6 +170,11 @@ impl Leg {
         self.joints[0]
     }
 
+    /// The length of its foot from ankle to ball, leg lengths.
+    pub fn foot_len(&self) -> f64 {
+        self.ball.norm() / self.len.max(1e-300)
+    }
+
     /// Thigh and shin; `None` without a person's knee.
     pub fn two_bones(&self) -> Option<TwoBones> {
         self.knee.map(|knee| knee.bones)

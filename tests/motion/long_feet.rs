@@ -6,8 +6,8 @@ use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::math::{Quat, Vec3, curve};
 use retarget::internals::plant::{FootPlants, GoalLimb, MissReason, Swept};
-use retarget::internals::pose::WorldPose;
-use retarget::internals::rig::{RigFile, Role, Side};
+use retarget::internals::pose::{Pose, WorldPose};
+use retarget::internals::rig::{Rig, RigFile, Role, Side};
 
 /// Feet that pitched as their sources' had up to 1.8.
 const MOST_JERK: f64 = 1.3;
@@ -32,27 +32,32 @@ fn feet_that_are_longer_than_their_legs_hardly_throw_them_about() {
     }
 }
 
-/// Who stands as in the first frame of a sample and holds its left leg 60 degrees forwards from second 1 to 4.
-fn holds_a_leg_up() -> SourceClip {
+/// Who stands as in the first frame of a sample, and moves so in that pose of its rig over these seconds.
+fn stands(seconds: f64, moved: impl Fn(&Rig, &Pose, f64) -> Pose) -> SourceClip {
     let mut source = SourceClip::load("samples/walk.bvh").expect("a sample");
     let rig = convert::source_rig(&source, RigFile::default()).expect("a sample").rig;
-    let hip = rig.joint(Role::Thigh(Side::Left)).expect("a thigh");
-    let stands = source.clip.pose(0);
-    let seated =
-        WorldPose::of(&rig.skeleton, &stands).rotation(rig.joint(Role::Hips).expect("hips"));
-    let frame_time = source.clip.frame_time().clone();
+    let (stands, frame_time) = (source.clip.pose(0), source.clip.frame_time().clone());
     let mut clip = Clip::new(rig.skeleton.clone(), frame_time.clone());
-    for frame in 0..(5.0 / frame_time.seconds()) as usize {
-        let seconds = frame as f64 * frame_time.seconds();
+    for frame in 0..(seconds / frame_time.seconds()) as usize {
+        clip.push_pose(&moved(&rig, &stands, frame as f64 * frame_time.seconds()));
+    }
+    source.clip = clip;
+    source
+}
+
+/// Who holds its left leg 60 degrees forwards from second 1 to 4.
+fn holds_a_leg_up() -> SourceClip {
+    stands(5.0, |rig, stands, seconds| {
+        let hip = rig.joint(Role::Thigh(Side::Left)).expect("a thigh");
+        let hips = rig.joint(Role::Hips).expect("hips");
+        let seated = WorldPose::of(&rig.skeleton, stands).rotation(hips);
         let up = curve::ramp(seconds, 0.5, 1.0) * curve::ramp(seconds, 4.5, 4.0);
         let turn = Quat::from_scaled_axis(Vec3::x() * -60f64.to_radians() * up);
         let mut pose = stands.clone();
         pose.rotations[hip.index()] =
             seated.inverse() * turn * seated * pose.rotations[hip.index()];
-        clip.push_pose(&pose);
-    }
-    source.clip = clip;
-    source
+        pose
+    })
 }
 
 /// A leg need not fold for a foot that is far from the floor.
@@ -140,25 +145,17 @@ fn feet_as_long_as_shins_lie_behind_kneeling_knees_on_the_floor() {
     }
 }
 
-/// Who stands as in the first frame of a sample and turns from second 1 to 2 about the ball of its left foot.
+/// Who turns from second 1 to 2 about the ball of its left foot.
 fn turns_on_a_ball(turn_deg: f64) -> SourceClip {
-    let mut source = SourceClip::load("samples/walk.bvh").expect("a sample");
-    let rig = convert::source_rig(&source, RigFile::default()).expect("a sample").rig;
-    let (stands, up) = (source.clip.pose(0), rig.up.vector());
-    let sole = &rig.feet[0];
-    let ball = sole.sole_world(&WorldPose::of(&rig.skeleton, &stands))[1];
-    let frame_time = source.clip.frame_time().clone();
-    let mut clip = Clip::new(rig.skeleton.clone(), frame_time.clone());
-    for frame in 0..(3.0 / frame_time.seconds()) as usize {
-        let turned = curve::ramp(frame as f64 * frame_time.seconds(), 1.0, 2.0);
-        let turn = Quat::from_scaled_axis(up * (turn_deg.to_radians() * turned));
+    stands(3.0, |rig, stands, seconds| {
+        let ball = rig.feet[0].sole_world(&WorldPose::of(&rig.skeleton, stands))[1];
+        let turned_rad = turn_deg.to_radians() * curve::ramp(seconds, 1.0, 2.0);
+        let turn = Quat::from_scaled_axis(rig.up.vector() * turned_rad);
         let mut pose = stands.clone();
         pose.rotations[0] = turn * pose.rotations[0];
         pose.translations[0] = ball + turn * (pose.translations[0] - ball);
-        clip.push_pose(&pose);
-    }
-    source.clip = clip;
-    source
+        pose
+    })
 }
 
 /// The ankle of a long foot goes far around the ball, and would drag the body along.
@@ -172,8 +169,8 @@ fn a_body_on_long_feet_stays_in_its_place_as_it_turns_on_a_ball() {
         (Lengths { thigh: 0.5, shin: 0.3, foot: 1.5, ..Lengths::PLAIN }, true),
     ] {
         for turn_deg in [120.0, -120.0] {
-            let target = Stranger { lengths, stance: Stance::T, ..Stranger::new(3) };
-            let target = Stranger { limits: Limits::None, ..target }.rig();
+            let (limits, stance) = (Limits::None, Stance::T);
+            let target = Stranger { lengths, limits, stance, ..Stranger::new(3) }.rig();
             let source = turns_on_a_ball(turn_deg);
             let [copied, done] =
                 [FootPlants::Off, FootPlants::Auto].map(|plants| on(&source, &target, plants));
