@@ -88,7 +88,7 @@ pub(super) fn moves(
         let given_up = plan.given_up;
         leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
     }
-    let touched = touches.and_then(|(touches, planted)| {
+    let mut touched = touches.and_then(|(touches, planted)| {
         let nothing = vec![0.0; body.len()];
         let offsets = vec![Vec3::zeros(); body.len()];
         let free = Lean { offsets, leans: nothing.clone(), given_up: nothing };
@@ -97,9 +97,9 @@ pub(super) fn moves(
     });
     let of_side = |side: Side| {
         let i = side.index();
-        let mut moves = match (&touched, &leans[i]) {
+        let mut moves = match (&mut touched, &leans[i]) {
             (None, None) => return None,
-            (Some(touched), _) => touched[i].clone(),
+            (Some(touched), _) => std::mem::take(&mut touched[i]),
             (None, Some(_)) => vec![HandMove::default(); body.len()],
         };
         if let Some(Lean { offsets, leans, given_up }) = &leans[i] {

@@ -107,11 +107,16 @@ fn over<S>(
     buffers: impl Fn() -> S + Sync + Send,
     see: impl Fn(&mut S, Range<usize>) -> Vec<Sight> + Sync + Send,
 ) -> Vec<Run> {
-    let blocks = runs.iter().cloned().flat_map(blocks::of_range).collect();
-    let mut sights = blocks::map(blocks, buffers, see).into_iter().flatten();
-    let of_run = |run: Range<usize>| {
-        let sights = sights.by_ref().take(run.len()).collect();
+    let of_run = |(place, run)| blocks::of_range(run).map(move |block| (place, block));
+    let blocks = runs.iter().cloned().enumerate().flat_map(of_run).collect();
+    let empty = |run: Range<usize>| {
+        let sights = Vec::with_capacity(run.len());
         (run, sights)
     };
-    runs.into_iter().map(of_run).collect()
+    let mut seen: Vec<Run> = runs.into_iter().map(empty).collect();
+    let see = |buffers: &mut S, (place, block)| (place, see(buffers, block));
+    blocks::gather(blocks, buffers, see, |(place, mut sights): (usize, Vec<Sight>)| {
+        seen[place].1.append(&mut sights);
+    });
+    seen
 }
