@@ -83,7 +83,7 @@ pub(super) fn moves(
     for mut plan in leaning {
         let side = plan.side;
         let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.leaned(f)).collect();
-        plan.bring_within_reach(&carry, frames);
+        plan.bring_within_reach(&carry, binding.target.up, frames);
         let (offsets, leans_by) = off_body(plan.offsets, &plan.leans, &carry, frames);
         let given_up = plan.given_up;
         leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
@@ -187,19 +187,21 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// Gives up the part of the way to its place that the hand may not go, or that the arm does not reach although the
-    /// body, with the trunk, has moved by `carry`: an arm that is straight for a goal out of reach snaps as the goal
-    /// comes back. A hand that goes no part of the way moves along with the body.
-    fn bring_within_reach(&mut self, carry: &[Vec3], frames: Frames) {
+    /// Gives up the part of the way to its place that the hand may not go, that would raise it past its shoulder, or
+    /// that the arm does not reach although the body, with the trunk, has moved by `carry`: an arm that is straight for a
+    /// goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves along with the body.
+    fn bring_within_reach(&mut self, carry: &[Vec3], up: UpAxis, frames: Frames) {
         let given_up = |f: usize| {
             if !self.leans[f] {
                 return 0.0;
             }
             let arm = &self.transferred[f];
             let (way, offset) = (arm.way(), self.offsets[f] - carry[f]);
+            let most = up.height(way).max(-UNDER_SHOULDER * self.len);
             let is_reached = |share: f64| {
                 let moved = offset * share;
-                (way + moved).norm() <= SLACK * full_reach(way.norm(), moved.norm(), self.len)
+                let reach = full_reach(way.norm(), moved.norm(), self.len);
+                (way + moved).norm() <= SLACK * reach && up.height(way + moved) <= most
             };
             let kept = curve::ramp(offset.norm() / self.len.max(1e-300), WORTH[1], WORTH[0]);
             1.0 - room(1.0, is_reached).min(kept)
@@ -263,6 +265,10 @@ impl HandPlan {
 /// How much farther than it reaches fully an arm may be asked to reach.
 const SLACK: f64 = 1.01;
 
+/// How far under its shoulder a hand that leans is raised at most, arm lengths. An arm that folds to raise its hand past
+/// its shoulder, for long fingers that hang down from it, turns over within a few frames.
+const UNDER_SHOULDER: f64 = 0.15;
+
 /// The share of its largest rise from which on a body counts as up.
 const UP: f64 = 0.9;
 
@@ -275,6 +281,38 @@ mod tests {
     use super::*;
     use crate::plant::PlantSettings;
 
+    /// The plan of a hand that leans in one frame, so much higher than transferred.
+    fn raised(arm: TransferredArm, by: f64, worth: f64) -> HandPlan {
+        HandPlan {
+            side: Side::Left,
+            offsets: vec![Vec3::new(0.0, by, 0.0)],
+            leans: vec![true],
+            worths: vec![worth],
+            given_up: vec![0.0],
+            transferred: vec![arm],
+            leaned: Vec::new(),
+            len: 9.0,
+            weight: 1.0,
+        }
+    }
+
+    #[test]
+    fn a_hand_is_not_raised_past_its_shoulder_for_its_long_fingers() {
+        let up = UpAxis::Y;
+        let raised_to = |wrist: f64, by: f64| {
+            let wrist = Vec3::new(2.0, wrist, 0.0);
+            let arm = TransferredArm { wrist, ..Default::default() };
+            let mut plan = raised(arm, by, 1.0);
+            let frames = Frames::new(&PlantSettings::default(), 0.01);
+            plan.bring_within_reach(&[Vec3::zeros()], up, frames);
+            up.height(wrist + plan.offsets[0])
+        };
+        assert!((raised_to(-6.0, 2.0) + 4.0).abs() < 1e-9, "one that stays below is");
+        let under = raised_to(-5.0, 6.0);
+        assert!((-2.5..-1.0).contains(&under), "raised to {under} over its shoulder");
+        assert!((raised_to(1.0, 2.0) - 1.0).abs() < 1e-9, "one that is over it stays where it is");
+    }
+
     #[test]
     fn a_hand_that_lets_go_moves_along_with_its_body_and_pulls_it_nowhere() {
         let up = UpAxis::Y;
@@ -283,17 +321,7 @@ mod tests {
             wrist: Vec3::new(0.0, 1.0, 2.0),
             ..Default::default()
         };
-        let plan = |worth: f64, floor: f64| HandPlan {
-            side: Side::Left,
-            offsets: vec![Vec3::new(0.0, floor - 1.0, 0.0)],
-            leans: vec![true],
-            worths: vec![worth],
-            given_up: vec![0.0],
-            transferred: vec![arm],
-            leaned: Vec::new(),
-            len: 9.0,
-            weight: 1.0,
-        };
+        let plan = |worth: f64, floor: f64| raised(arm, floor - 1.0, worth);
         let body = Vec3::new(1.0, 4.0, 0.0);
         let drop_len = |worth| plan(worth, 0.0).drop_len(0, body, up);
         let rise_len = |worth| plan(worth, 5.0).rise_len(0, Vec3::zeros(), up);
@@ -301,7 +329,7 @@ mod tests {
         assert!((drop_len(0.5) - 0.5 * drop_len(1.0)).abs() < 1e-12);
         assert_eq!([drop_len(0.0), rise_len(0.0)], [0.0; 2]);
         let mut lets_go = plan(0.0, 0.0);
-        lets_go.bring_within_reach(&[body], Frames::new(&PlantSettings::default(), 0.01));
+        lets_go.bring_within_reach(&[body], up, Frames::new(&PlantSettings::default(), 0.01));
         assert!((lets_go.offsets[0] - body).norm() < 1e-12, "{}", lets_go.offsets[0]);
         assert!(lets_go.given_up[0] > 1.0, "it is a miss");
     }
