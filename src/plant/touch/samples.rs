@@ -7,6 +7,11 @@ use std::ops::Range;
 /// Time between two quick looks, seconds.
 const QUICK_S: f64 = 0.1;
 
+/// The longest time from one frame in which the places of hands on the body are computed to the next, seconds: that of a
+/// clip of 30 frames a second, of which every frame is. Between them the places are interpolated, and then smoothed over
+/// several times as long.
+const PLACES_S: f64 = 0.034;
+
 /// Every so many frames from the first one on, and the last one.
 pub(super) struct Samples {
     pub step: usize,
@@ -25,6 +30,11 @@ impl Samples {
         Self::new(((QUICK_S / source.frame_time().seconds()).round() as usize).max(1), source)
     }
 
+    /// Those of the places of hands on the body.
+    pub fn places(source: &Clip) -> Self {
+        Self::new(((PLACES_S / source.frame_time().seconds()) as usize).max(1), source)
+    }
+
     pub fn holds(&self, frame: usize) -> bool {
         frame.is_multiple_of(self.step) || frame == self.last
     }
@@ -33,6 +43,30 @@ impl Samples {
     pub fn about(&self, block: &Range<usize>) -> Range<usize> {
         let after = (block.end - 1).next_multiple_of(self.step).min(self.last);
         block.start / self.step * self.step..after + 1
+    }
+
+    /// Whether each frame of the clip needs a look for what differs from `[false; 2]` in these runs of it: the samples, and
+    /// all frames beside a change, so that nothing changes between two looks.
+    pub fn with_changes(
+        &self,
+        runs: &[Range<usize>],
+        of_frame: impl Fn(usize) -> [bool; 2],
+    ) -> Vec<bool> {
+        let nothing = [false; 2];
+        let mut needs = vec![false; self.last + 1];
+        for run in runs {
+            let mut before = nothing;
+            for frame in run.clone() {
+                let is = of_frame(frame);
+                if is != before && before != nothing {
+                    needs[frame - 1] = true;
+                }
+                let is_beside = is != before || frame + 1 == run.end;
+                needs[frame] = is != nothing && (is_beside || self.holds(frame));
+                before = is;
+            }
+        }
+        needs
     }
 
     /// Whether a frame needs a look, by the samples that found something, in order: those before and after it.
@@ -47,6 +81,25 @@ impl Samples {
 mod tests {
     use super::*;
     use crate::math::curve;
+
+    #[test]
+    fn nothing_changes_between_two_looks() {
+        let samples = Samples { step: 4, last: 59 };
+        let of_frame = |f: usize| [(7..31).contains(&f), (20..30).contains(&f) || f > 45];
+        let (runs, mut between) = ([0..18, 18..60], 0);
+        let needs = samples.with_changes(&runs, of_frame);
+        for run in runs {
+            let of_run: Vec<usize> = run.clone().filter(|f| of_frame(*f) != [false; 2]).collect();
+            assert!(needs[of_run[0]] && needs[of_run[of_run.len() - 1]], "the ends of {run:?}");
+            for f in of_run.into_iter().filter(|f| !needs[*f]) {
+                let near = |mut at: std::ops::RangeInclusive<usize>| at.any(|at| needs[at]);
+                assert!(near(f - 3..=f) && near(f..=f + 3), "{f} is far from a look");
+                assert_eq!([of_frame(f - 1), of_frame(f + 1)], [of_frame(f); 2], "{f}");
+                between += 1;
+            }
+        }
+        assert!(between > 20, "{between} frames need no look");
+    }
 
     #[test]
     fn every_frame_of_a_touch_that_lasts_is_looked_at() {

@@ -25,12 +25,10 @@ const SOFT: f64 = 0.03;
 const ROUNDS: usize = 3;
 
 impl Sight {
-    /// From a source's pose and its transferred pose, of which only arms and trunk are needed. `sinks_below` is how near to
-    /// its trunk a source's arm is where the target's may sink into its own.
+    /// From a source's pose and its transferred pose, of which only arms and trunk are needed.
     pub fn of(
         binding: &Binding,
         proxy: &[BodyProxy; 2],
-        sinks_below: Option<f64>,
         source: &WorldPose,
         target: &WorldPose,
     ) -> Self {
@@ -39,10 +37,7 @@ impl Sight {
         let wrist = |side: usize| source.position(from.arms[side].joints[2]);
         let turn = binding.target_world_from_source;
         let apart = turn * (wrist(0) - wrist(1)) * (size(to) / size(from));
-        let (own_trunk, trunk) = (from.trunk.shape(source), to.trunk.shape(target));
-        let ratio = to.trunk.depth / from.trunk.depth;
-        let arms = [0, 1].map(|side| {
-            let [own, arm] = [from, to].map(|proxy| &proxy.arms[side]);
+        let arms = to.arms.each_ref().map(|arm| {
             let [wrist, tips] = arm.hand(target);
             ArmSight {
                 shoulder: target.position(arm.joints[0]),
@@ -51,10 +46,24 @@ impl Sight {
                 hand: tips - wrist,
                 bones: arm.bones,
                 offset: Vec3::zeros(),
-                beside: Beside::of(own, source, &own_trunk, sinks_below, ratio),
+                beside: Beside::default(),
             }
         });
-        Self { apart, arms, trunk }
+        Self { apart, arms, trunk: to.trunk.shape(target) }
+    }
+
+    /// Computes how the source's arms are at their trunk too. `sinks_below` is how near to it they are where the target's may
+    /// sink into its own.
+    pub fn look_beside(
+        &mut self,
+        [from, to]: &[BodyProxy; 2],
+        source: &WorldPose,
+        sinks_below: Option<f64>,
+    ) {
+        let (own_trunk, ratio) = (from.trunk.shape(source), to.trunk.depth / from.trunk.depth);
+        for (arm, own) in self.arms.iter_mut().zip(&from.arms) {
+            arm.beside = Beside::of(own, source, &own_trunk, sinks_below, ratio);
+        }
     }
 
     /// Computes the places of these sides' hands on the body too. The target's pose has all parts, and its arms are moved.

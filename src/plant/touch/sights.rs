@@ -3,6 +3,7 @@
 use super::PlantedLegs;
 use super::nearness::Nearness;
 use super::rest::RestLook;
+use super::samples::Samples;
 use super::sight::Sight;
 use crate::binding::Binding;
 use crate::blocks;
@@ -48,11 +49,14 @@ impl Looks<'_> {
     ) -> Sight {
         let Self { source, binding, proxy, sinks_below, .. } = *self;
         transfer.frame(source, frame, scratch);
-        Sight::of(binding, proxy, sinks_below, &scratch.source_world, &scratch.world)
+        let mut sight = Sight::of(binding, proxy, &scratch.source_world, &scratch.world);
+        sight.look_beside(proxy, &scratch.source_world, sinks_below);
+        sight
     }
 
-    /// Sights of arms and trunk; in frames in which a hand may be `on_body`, by side, of the whole body too, with the legs
-    /// `planted`. `near` is the nearness of the hands in every frame.
+    /// Sights of arms and trunk; of frames in which a hand may be `on_body`, by side, of the whole body too, with the legs
+    /// `planted`. Where a hand is on the body is computed in some of them, and interpolated between these. `near` is the
+    /// nearness of the hands in every frame.
     pub fn at_body(
         &self,
         runs: Vec<Range<usize>>,
@@ -63,11 +67,12 @@ impl Looks<'_> {
         if runs.is_empty() {
             return Vec::new();
         }
-        let Self { source, binding, proxy, joints, sinks_below } = *self;
+        let Self { source, binding, proxy, joints, .. } = *self;
+        let looked_at = Samples::places(source).with_changes(&runs, &on_body);
         let arms = self.arms();
         let whole = Transfer::of(binding, proxy[1].joints()).with_sources(proxy[0].joints());
         let buffers = || (TransferScratch::new(binding), RestLook::new(source, &proxy[0], joints));
-        over(runs, buffers, |(scratch, rests), block| {
+        let mut seen = over(runs, buffers, |(scratch, rests), block| {
             rests.go_to(&block);
             for side in Side::BOTH {
                 if block.clone().any(|frame| on_body(frame)[side.index()]) {
@@ -75,13 +80,12 @@ impl Looks<'_> {
                 }
             }
             let sight = |frame: usize| {
-                let sides = on_body(frame);
-                let is_on_body = sides != [false; 2];
-                let transfer = if is_on_body { &whole } else { &arms };
+                let transfer = if looked_at[frame] { &whole } else { &arms };
                 transfer.frame(source, frame, scratch);
                 let TransferScratch { source_world, world, .. } = &mut *scratch;
-                let mut sight = Sight::of(binding, proxy, sinks_below, source_world, world);
-                if is_on_body {
+                let mut sight = Sight::of(binding, proxy, source_world, world);
+                if looked_at[frame] {
+                    let sides = on_body(frame);
                     planted.stand(frame, world);
                     let rests = |side: Side, place: usize| rests.on(frame, side, place);
                     let near = (&near[frame], rests);
@@ -90,7 +94,18 @@ impl Looks<'_> {
                 sight
             };
             block.map(sight).collect()
-        })
+        });
+        for (run, sights) in &mut seen {
+            let looks: Vec<usize> =
+                (0..run.len()).filter(|place| looked_at[run.start + place]).collect();
+            let leaves_some = |two: &&[usize]| {
+                two[1] - two[0] > 1 && on_body(run.start + two[0] + 1) != [false; 2]
+            };
+            for two in looks.windows(2).filter(leaves_some) {
+                interpolate(&mut sights[two[0]..=two[1]]);
+            }
+        }
+        seen
     }
 
     /// The transfer of arms and trunk alone.
@@ -98,6 +113,18 @@ impl Looks<'_> {
         let Self { binding, proxy, .. } = *self;
         let transfer = Transfer::of(binding, proxy[1].arm_joints());
         transfer.with_sources(proxy[0].arm_joints())
+    }
+}
+
+/// Sets where the hands are on the body in the frames between the first and the last of these.
+fn interpolate(sights: &mut [Sight]) {
+    let [first, .., last] = sights else { return };
+    let [from, to] = [first, last].map(|sight| sight.arms.each_ref().map(|arm| arm.offset));
+    let count = sights.len() - 1;
+    for (place, sight) in sights.iter_mut().enumerate() {
+        for (arm, (from, to)) in sight.arms.iter_mut().zip(from.iter().zip(&to)) {
+            arm.offset = from.lerp(to, place as f64 / count as f64);
+        }
     }
 }
 
