@@ -67,8 +67,7 @@ pub(super) fn plans<'a>(
 ) -> Vec<KneePlan<'a>> {
     let kneels = |side: &Side| track.of_limb(Limb::Knee(*side)).next().is_some();
     let plan = |side: Side| {
-        let is_its = |leg: &Leg| binding.target.roles.role(leg.ankle) == Some(Role::Foot(side));
-        let foot = legs.iter().position(is_its)?;
+        let foot = legs.iter().position(|leg| leg.side(&binding.target) == Some(side))?;
         let transferred = (&transferred[foot][..], &feet[foot][..]);
         KneePlan::new(side, foot, &legs[foot], transferred, source, track, binding)
     };
