@@ -187,7 +187,7 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// Gives up the part of the way to its place that the hand may not go, that would raise it past its shoulder, or
+    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, or
     /// that the arm does not reach although the body, with the trunk, has moved by `carry`: an arm that is straight for a
     /// goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves along with the body.
     fn bring_within_reach(&mut self, carry: &[Vec3], up: UpAxis, frames: Frames) {
@@ -265,8 +265,8 @@ impl HandPlan {
 /// How much farther than it reaches fully an arm may be asked to reach.
 const SLACK: f64 = 1.01;
 
-/// How far under its shoulder a hand that leans is raised at most, arm lengths. An arm that folds to raise its hand past
-/// its shoulder, for long fingers that hang down from it, turns over within a few frames.
+/// A hand that leans is raised no farther than to so far under its shoulder, arm lengths. An arm that folds to raise its hand
+/// past its shoulder, for long fingers that hang down from it, turns over within a few frames.
 const UNDER_SHOULDER: f64 = 0.15;
 
 /// The share of its largest rise from which on a body counts as up.

@@ -45,8 +45,8 @@ impl Samples {
         block.start / self.step * self.step..after + 1
     }
 
-    /// Whether each frame of the clip needs a look for what differs from `[false; 2]` in these runs of it: the samples, and
-    /// all frames beside a change, so that nothing changes between two looks.
+    /// Whether each frame of the clip needs a look for what is not `[false; 2]` in these runs of it: the samples, and all
+    /// frames beside a change, so that nothing changes between two looks.
     pub fn with_changes(
         &self,
         runs: &[Range<usize>],
@@ -55,15 +55,11 @@ impl Samples {
         let nothing = [false; 2];
         let mut needs = vec![false; self.last + 1];
         for run in runs {
-            let mut before = nothing;
+            let at = |frame: usize| if run.contains(&frame) { of_frame(frame) } else { nothing };
             for frame in run.clone() {
-                let is = of_frame(frame);
-                if is != before && before != nothing {
-                    needs[frame - 1] = true;
-                }
-                let is_beside = is != before || frame + 1 == run.end;
-                needs[frame] = is != nothing && (is_beside || self.holds(frame));
-                before = is;
+                let (before, is) = (frame.checked_sub(1).map_or(nothing, at), at(frame));
+                let changes = before != is || is != at(frame + 1);
+                needs[frame] = is != nothing && (changes || self.holds(frame));
             }
         }
         needs

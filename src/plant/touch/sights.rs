@@ -98,10 +98,8 @@ impl Looks<'_> {
         for (run, sights) in &mut seen {
             let looks: Vec<usize> =
                 (0..run.len()).filter(|place| looked_at[run.start + place]).collect();
-            let leaves_some = |two: &&[usize]| {
-                two[1] - two[0] > 1 && on_body(run.start + two[0] + 1) != [false; 2]
-            };
-            for two in looks.windows(2).filter(leaves_some) {
+            let is_on_body = |two: &&[usize]| on_body(run.start + two[0] + 1) != [false; 2];
+            for two in looks.windows(2).filter(is_on_body) {
                 interpolate(&mut sights[two[0]..=two[1]]);
             }
         }
@@ -118,12 +116,11 @@ impl Looks<'_> {
 
 /// Sets where the hands are on the body in the frames between the first and the last of these.
 fn interpolate(sights: &mut [Sight]) {
-    let [first, .., last] = sights else { return };
-    let [from, to] = [first, last].map(|sight| sight.arms.each_ref().map(|arm| arm.offset));
-    let count = sights.len() - 1;
-    for (place, sight) in sights.iter_mut().enumerate() {
-        for (arm, (from, to)) in sight.arms.iter_mut().zip(from.iter().zip(&to)) {
-            arm.offset = from.lerp(to, place as f64 / count as f64);
+    let [first, between @ .., last] = sights else { return };
+    let steps = (between.len() + 1) as f64;
+    for (step, sight) in (1..).zip(between) {
+        for (arm, (from, to)) in sight.arms.iter_mut().zip(first.arms.iter().zip(&last.arms)) {
+            arm.offset = from.offset.lerp(&to.offset, f64::from(step) / steps);
         }
     }
 }

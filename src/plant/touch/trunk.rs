@@ -83,7 +83,7 @@ pub(super) struct ArmSight {
     pub bones: [f64; 2],
     /// The offset from its transferred position to the same place on the body; zero until that is computed.
     pub offset: Vec3,
-    /// How its source's is at its own trunk.
+    /// How its source's is at its own trunk; without weight until that is computed.
     pub beside: Beside,
 }
 
