@@ -87,6 +87,8 @@ struct HandReport {
     /// How much of that move keeps the arm out of the trunk.
     aside_cm: f64,
     lifted_cm: f64,
+    /// How far its elbow turns about the line from shoulder to wrist, to either side.
+    elbow_deg: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -239,6 +241,7 @@ impl Explained {
             moved_cm: moved.offset.norm() * cm,
             aside_cm: moved.aside_len * cm,
             lifted_cm: moved.lifted_len * cm,
+            elbow_deg: moved.swivel_rad.to_degrees().abs(),
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
         };

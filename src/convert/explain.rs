@@ -150,7 +150,8 @@ pub fn explain(source: &SourceClip, done: &Conversion, frame: usize) -> Option<E
         let moved = moves[frame];
         let weights =
             [moved.floor, moved.other_hand, moved.body, moved.aside_len, moved.lifted_len];
-        let is_held = is_planted && weights.iter().any(|weight| *weight > 0.0);
+        let is_moved = moved.swivel_rad != 0.0 || weights.iter().any(|weight| *weight > 0.0);
+        let is_held = is_planted && is_moved;
         is_held.then(|| HandStory { side: *side, moved, miss: miss(Limb::Hand(*side)) })
     };
     let of_lean = |limb: Limb| {

@@ -9,7 +9,7 @@
 //! target's, with its longer arm, could be below it, and shortly before and after.
 
 use super::HandMove;
-use super::arm::{ArmFrames, TransferredArm, arm_len, weight};
+use super::arm::{Arm, ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
 use super::even::TwoBones;
@@ -19,6 +19,7 @@ use crate::contact::{ContactTrack, LowestHeights};
 use crate::math::{Vec3, bounded, curve, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side, UpAxis};
+use std::ops::Range;
 
 /// How much lower than its lengths say a hand may come since the two bodies stand in other stances, leg lengths.
 const SLACK: f64 = 0.1;
@@ -71,31 +72,51 @@ impl HandClearance<'_> {
         }
     }
 
+    /// The runs of frames in which the hand of an arm may be too low, or whose lift passes over from such a frame. `None` where
+    /// there are none.
+    pub fn near(&self, arm: &Arm) -> Option<Vec<Range<usize>>> {
+        let Self { binding, body, frames, .. } = *self;
+        let (target, count) = (&binding.target, body.len());
+        let shoulders = self.heights.shoulder(arm.side)?;
+        let hand = self.heights.hand(arm.side)?;
+        let lower = LowerHand::of(binding, arm.side, arm.len(target))?;
+        let may_be_low = |f: usize| {
+            let lower = lower.at_most(shoulders[f]);
+            self.over_floor(hand[f]) + target.up.height(body[f]).min(0.0) < lower
+        };
+        let near = widened(runs(0..count, may_be_low), frames.hand, count);
+        (!near.is_empty()).then_some(near)
+    }
+
+    /// Where a shoulder is in a frame, target world, that was there as transferred.
+    pub fn carried(&self, frame: usize, shoulder: Vec3) -> Vec3 {
+        let leaned = self.trunk_leans.map(|leans| leans.moved(frame, shoulder));
+        shoulder + self.body[frame] + leaned.unwrap_or_default()
+    }
+
+    /// How low the arm of a side may be in a frame: the height of the ground, or less where its source's hand is below it.
+    pub fn lowest(&self, side: Side, frame: usize) -> f64 {
+        let over_floor = self.heights.hand(side).map_or(0.0, |hand| self.over_floor(hand[frame]));
+        self.binding.target_height(self.track.floor_height) + over_floor.min(0.0)
+    }
+
+    /// How high over the floor something is that is so high in the source, target length units.
+    fn over_floor(&self, height: f64) -> f64 {
+        (height - self.track.floor_height) * self.binding.scale
+    }
+
     /// The lift of one hand in every frame, from where its other goals put it. `None` where no frame needs it.
     fn lifts(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<Lift>> {
         let side = arm.arm.side;
         let Self { binding, body, frames, .. } = *self;
         let (target, count) = (&binding.target, body.len());
         let weight = weight(binding, side);
-        let (len, hand_len) = (arm.arm.len(target), arm.arm.hand_len(target));
-        let heights = self.heights.hand(side)?;
-        let floor = self.track.floor_height;
-        let over_floor = |f: usize| (heights[f] - floor) * binding.scale;
-        let shoulders = self.heights.shoulder(side)?;
-        let lower = LowerHand::of(binding, side, len)?;
-        let may_be_low = |f: usize| {
-            let lower = lower.at_most(shoulders[f]);
-            over_floor(f) + target.up.height(body[f]).min(0.0) < lower
-        };
-        let near = widened(runs(0..count, may_be_low), frames.hand, count);
-        if near.is_empty() {
-            return None;
-        }
+        let hand_len = arm.arm.hand_len(target);
+        let near = self.near(&arm.arm)?;
         let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
         let arms = arm.in_runs(&near);
         let mut later = &arms[..];
         let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
-        let ground = binding.target_height(floor);
         let mut lifts = vec![Lift::default(); count];
         let mut tilts_rad = vec![0.0; count];
         let mut is_lifted = false;
@@ -105,10 +126,8 @@ impl HandClearance<'_> {
             let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
             let was: Vec<Vec3> = was.collect();
             let depth = |(f, (arm, was)): (usize, (&TransferredArm, &Vec3))| {
-                let leaned = self.trunk_leans.map(|leans| leans.moved(f, arm.shoulder));
-                let moved = body[f] + leaned.unwrap_or_default() + was - arm.way();
-                let least = ground + over_floor(f).min(0.0);
-                least - target.up.height(arm.bottom) - target.up.height(moved)
+                let moved = self.carried(f, arm.shoulder) + was - arm.wrist;
+                self.lowest(side, f) - target.up.height(arm.bottom + moved)
             };
             let depths: Vec<f64> = run.clone().zip(arms.iter().zip(&was)).map(depth).collect();
             if depths.iter().all(|depth| *depth < LEAST * target.leg_len) {

@@ -27,6 +27,7 @@ mod bones;
 mod clearance;
 mod contact_interval;
 mod drops;
+mod elbow_clearance;
 mod elbows;
 mod even;
 mod foot;

@@ -17,7 +17,7 @@ pub struct PlantOutcome {
     pub swept: Vec<Swept>,
     /// The move of the body as a whole in every frame.
     pub body: Vec<BodyMove>,
-    /// The moves of each hand that leans, touches something or is lifted in the clip, one for each frame.
+    /// The moves of each hand that leans, touches something or is lifted, or whose elbow is, in the clip, one for each frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
     /// The turn of the head about its neck that keeps it over the ground, a scaled axis, target world, one for each frame;
     /// empty where no frame needs one.
@@ -39,8 +39,8 @@ pub struct HandMove {
     pub aside_len: f64,
     /// The part of the offset that keeps the hand over the ground, target length units.
     pub lifted_len: f64,
-    /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk, and on an even way
-    /// as the hand is moved, radians.
+    /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk and the elbow over the
+    /// ground, and on an even way as the hand is moved, radians.
     pub swivel_rad: f64,
     /// The turn of the hand about its wrist that keeps its fingers over the ground, a scaled axis, target world.
     pub tilt: Vec3,

@@ -46,7 +46,7 @@ pub(super) struct Curves {
     /// Height of the ground, target length units.
     pub ground: f64,
     pub moves: Vec<BodyMove>,
-    /// The moves of each hand that leans, touches something or is lifted in the clip, by frame.
+    /// The moves of each hand that leans, touches something or is lifted, or whose elbow is, in the clip, by frame.
     pub hands: Vec<(Side, Vec<HandMove>)>,
     /// The goals of each knee that kneels or is lifted in the clip, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
@@ -218,6 +218,12 @@ impl Curves {
             let own = hands.iter_mut().find(|(side, _)| *side == arm.arm.side);
             if let Some((_, moves)) = own {
                 elbows::even(moves, &mut arm, binding, frames);
+            }
+            if planted {
+                clearance.turn_elbow(&mut arm, &mut hands);
+            }
+            let own = hands.iter_mut().find(|(side, _)| *side == arm.arm.side);
+            if let Some((_, moves)) = own {
                 limited_goals::hand(moves, &mut arm, binding, leans, frames);
             }
         }

@@ -114,6 +114,37 @@ fn hands_of_bodies_with_long_arms_stay_over_the_floor() {
     }
 }
 
+/// How deep the lower elbow is below 0, over all frames, centimetres of a body with legs of 90 cm.
+fn deepest_elbow_cm(done: &Conversion) -> f64 {
+    let rig = &done.binding.target;
+    let elbows = Side::BOTH.map(|side| rig.joint(Role::Forearm(side)).expect("an elbow"));
+    let heights = (0..done.result.len()).flat_map(|frame| {
+        let world = world(&done.result, frame);
+        elbows.map(|elbow| rig.up.height(world.position(elbow)))
+    });
+    -heights.fold(0.0, f64::min) * LEG_CM / rig.leg_len
+}
+
+/// Somebody who bends down for a bag. An arm that folds to keep its hand over the floor would let its elbow hang below it.
+#[test]
+fn elbows_of_bodies_with_long_arms_stay_over_the_floor() {
+    let Some(mocap) = common::mocap_dir() else { return };
+    let path = mocap.join("mocapbank19/walk_carrybag.bvh");
+    let source = convert::SourceClip::load(path).expect("a clip");
+    for (leg, arm) in [(0.4, 1.6), (0.5, 1.8), (0.35, 1.3)] {
+        for limits in [Limits::None, Limits::Hinges(0.0)] {
+            let target = body(leg, arm, 0.6, limits);
+            let [copied, done] = [FootPlants::Off, FootPlants::Auto]
+                .map(|foot_plants| converted(&source, &target, foot_plants));
+            let [before, deepest] = [&copied, &done].map(deepest_elbow_cm);
+            let (snap, case) =
+                (&done.report.snap_deg, format!("legs x {leg}, arms x {arm}, {limits:?}"));
+            assert!(before > 30.0 && deepest < 1.0, "{case}: {before} and {deepest} cm");
+            assert!(snap.value < 2.5, "{case}: {snap:?}");
+        }
+    }
+}
+
 /// Small skeletons end at the wrist.
 #[test]
 fn hands_stay_over_the_floor_although_the_source_has_none() {

@@ -124,6 +124,9 @@ impl HandReport {
         if self.lifted_cm > 0.0 {
             write!(out, ", {} of it to keep the hand over the floor", cm(self.lifted_cm))?;
         }
+        if self.elbow_deg >= 0.5 {
+            write!(out, "; elbow turned by {}°", number(self.elbow_deg, 0))?;
+        }
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "arm"))
     }
 }
