@@ -1,6 +1,9 @@
 //! Knee clearance: keeps knees that carry no weight above the ground. The lowest height allowed for such a knee is the
 //! lower of two: the source's, scaled, and the height at which the knee's thickness just clears the ground.
 //!
+//! A leg that would have to fold farther than people's do holds its foot away from the hip: below the floor, where the hip
+//! has come down to it. The body rises for such a leg as for a knee.
+//!
 //! A knee sinks into the ground if the body comes down for another limb, or if its foot is put down. If the foot
 //! stands, the body rises until the knee is clear. If the foot is free, the leg moves: the thigh turns up about the hip
 //! and takes shin and foot along. Both corrections are curves over the clip. If a hip is higher than its thigh is long,
@@ -41,6 +44,8 @@ pub(super) struct LegClearance<'a> {
     source_ground: f64,
     /// The length of the thigh, target length units.
     thigh_len: f64,
+    /// The distance of hip and ankle from which on the leg folds less and less, target length units.
+    folded_len: f64,
     /// Height of the knee joint when the knee rests on the ground, target length units.
     thickness_len: f64,
     envelope: usize,
@@ -69,6 +74,7 @@ impl<'a> LegClearance<'a> {
             source_knee,
             source_ground: track.floor_height,
             thigh_len: knee.bones.lens[0],
+            folded_len: knee.bones.folded_lens[1],
             thickness_len: knee_radius(knee.bones.lens[1]),
             envelope: frames.envelope,
         })
@@ -132,6 +138,28 @@ impl<'a> LegClearance<'a> {
         rise
     }
 
+    /// How far the body has to rise so that a leg that would have to fold farther than it can does not push its foot into the
+    /// floor, as far as the foot is not free.
+    fn unfolding_rise(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
+        let bound = 1.0 - self.free[frame];
+        if bound == 0.0 {
+            return 0.0;
+        }
+        let (up, hip) = (self.up(), self.stand.transferred[frame].thigh + body);
+        let way = goal.ankle - hip;
+        let len = way.norm();
+        if len >= self.folded_len {
+            return 0.0;
+        }
+        let Some(reached) = self.stand.reached(frame, hip, goal) else { return 0.0 };
+        if reached.distance <= len {
+            return 0.0;
+        }
+        let (hangs, level) = (-up.height(way), up.level(way).norm_squared());
+        let rise = (reached.distance.powi(2) - level).max(0.0).sqrt() - hangs;
+        rise * bound * curve::ramp(hangs / len.max(1e-300), STANDS[0], STANDS[1])
+    }
+
     /// How far the body may rise before the leg no longer reaches its foot; farther if the foot is free.
     fn room(&self, frame: usize, body: Vec3, goal: &FootGoal) -> f64 {
         let lowering =
@@ -170,6 +198,9 @@ impl<'a> LegClearance<'a> {
     }
 }
 
+/// How steeply the foot is below the hip from where on a body rises for a folded leg, and rises wholly, as sines.
+const STANDS: [f64; 2] = [0.3, 0.7];
+
 /// The most that a thigh turns to lift its knee: some 20° if the thigh is level, less the more it hangs down. A lift of
 /// a thigh that hangs down would swing it from behind to ahead within a frame.
 const STEEPEST: f64 = 0.36;
@@ -192,8 +223,8 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
     }
 }
 
-/// How far the body rises in every frame so that knees over standing feet are clear, as far as all legs still reach
-/// their `goals`. `None` if no frame needs it.
+/// How far the body rises in every frame so that knees over standing feet are clear and their legs fold no farther than they
+/// can, as far as all legs still reach their `goals`. `None` if no frame needs it.
 pub(super) fn rises(
     legs: &[Option<LegClearance>],
     body: &[Vec3],
@@ -201,7 +232,10 @@ pub(super) fn rises(
 ) -> Option<Vec<f64>> {
     let known = || legs.iter().zip(goals).filter_map(|(leg, goals)| Some((leg.as_ref()?, goals)));
     let rise = |f: usize| {
-        let rise = known().map(|(leg, goals)| leg.rise(f, body[f], &goals.at(f)));
+        let rise = known().map(|(leg, goals)| {
+            let goal = goals.at(f);
+            leg.rise(f, body[f], &goal).max(leg.unfolding_rise(f, body[f], &goal))
+        });
         rise.fold(0.0, f64::max)
     };
     let rises = blocks::frames(body.len(), rise);

@@ -145,6 +145,25 @@ fn elbows_of_bodies_with_long_arms_stay_over_the_floor() {
     }
 }
 
+/// Somebody who gets up from the floor: hips come down between the feet, nearer to them than such legs fold.
+#[test]
+fn feet_of_folded_legs_are_not_pushed_below_the_floor() {
+    let Some(mocap) = common::mocap_dir() else { return };
+    let path = mocap.join("lafan1/fall_getup.bvh");
+    let source = convert::SourceClip::load(path).expect("a clip");
+    for (thigh, shin, foot) in [(1.0, 1.0, 1.0), (0.7, 0.7, 1.0), (0.9, 1.1, 1.3)] {
+        for limits in [Limits::None, Limits::Hinges(0.0)] {
+            let lengths = Lengths { thigh, shin, foot, ..Lengths::PLAIN };
+            let target = Stranger { lengths, limits, stance: Stance::T, ..Stranger::new(3) }.rig();
+            let report = converted(&source, &target, FootPlants::Auto).report;
+            let case = format!("thighs x {thigh}, shins x {shin}, feet x {foot}, {limits:?}");
+            let (deepest, snap) = (&report.below_floor_cm, &report.snap_deg);
+            assert!(deepest.value < 1.0, "{case}: {deepest:?}");
+            assert!(snap.value < 2.5, "{case}: {snap:?}");
+        }
+    }
+}
+
 /// Small skeletons end at the wrist.
 #[test]
 fn hands_stay_over_the_floor_although_the_source_has_none() {
