@@ -8,7 +8,7 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm, weight};
 use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
-use super::hand_clearance::HandClearance;
+use super::hand_clearance::{HandClearance, moves_of};
 use crate::math::{Quat, Vec3, curve, rejection, runs};
 use crate::rig::{Side, UpAxis};
 use std::f64::consts::{PI, TAU};
@@ -37,16 +37,10 @@ impl HandClearance<'_> {
     /// Adds the turns of the elbow of one arm to what the hands do.
     pub fn turn_elbow(&self, arm: &mut ArmFrames, hands: &mut Vec<(Side, Vec<HandMove>)>) {
         let side = arm.arm.side;
-        let own = hands.iter().position(|(of, _)| *of == side);
-        let Some(turns_rad) = self.elbow_turns(arm, own.map(|own| hands[own].1.as_slice())) else {
-            return;
-        };
-        let own = own.unwrap_or_else(|| {
-            hands.push((side, vec![HandMove::default(); turns_rad.len()]));
-            hands.len() - 1
-        });
+        let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
+        let Some(turns_rad) = self.elbow_turns(arm, moves) else { return };
         let weight = weight(self.binding, side);
-        for (hand, turn_rad) in hands[own].1.iter_mut().zip(turns_rad) {
+        for (hand, turn_rad) in moves_of(hands, side, turns_rad.len()).iter_mut().zip(turns_rad) {
             hand.swivel_rad += turn_rad * weight;
         }
     }

@@ -59,13 +59,10 @@ impl HandClearance<'_> {
     /// Adds the lifts of the hand of one arm to what the hands do.
     pub fn lift(&self, arm: &mut ArmFrames, hands: &mut Vec<(Side, Vec<HandMove>)>) {
         let side = arm.arm.side;
-        let own = hands.iter().position(|(of, _)| *of == side);
-        let Some(lifts) = self.lifts(arm, own.map(|own| hands[own].1.as_slice())) else { return };
-        let own = own.unwrap_or_else(|| {
-            hands.push((side, vec![HandMove::default(); lifts.len()]));
-            hands.len() - 1
-        });
-        for (hand, Lift { offset, tilt }) in hands[own].1.iter_mut().zip(lifts) {
+        let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
+        let Some(lifts) = self.lifts(arm, moves) else { return };
+        let moves = moves_of(hands, side, lifts.len());
+        for (hand, Lift { offset, tilt }) in moves.iter_mut().zip(lifts) {
             hand.offset += offset;
             hand.lifted_len = offset.norm();
             hand.tilt = tilt;
@@ -157,6 +154,19 @@ impl HandClearance<'_> {
         }
         Some(lifts)
     }
+}
+
+/// The moves of the hand of this side among those of all, one in each of so many frames; none of them moves it if it had none.
+pub(super) fn moves_of(
+    hands: &mut Vec<(Side, Vec<HandMove>)>,
+    side: Side,
+    count: usize,
+) -> &mut [HandMove] {
+    let own = hands.iter().position(|(of, _)| *of == side).unwrap_or_else(|| {
+        hands.push((side, vec![HandMove::default(); count]));
+        hands.len() - 1
+    });
+    &mut hands[own].1
 }
 
 /// How a hand is kept over the ground in one frame.
