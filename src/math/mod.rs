@@ -28,7 +28,7 @@ pub use euler::{Axis, EulerOrder};
 pub use fit::fit_directions;
 pub use rank::{median, percentile};
 pub use rotation::{any_perpendicular, frame_from_axes, rejection, rotation_between, swing_twist};
-pub use runs::runs;
+pub use runs::{runs, with_values};
 pub use soft::{bounded, saturated};
 pub use spring::Spring;
 pub use tail::Tail;

@@ -13,3 +13,16 @@ pub fn runs(frames: Range<usize>, holds: impl Fn(usize) -> bool) -> Vec<Range<us
     }
     found
 }
+
+/// These runs, each with its part of `values`, which has one for each of their frames, one after the other.
+pub fn with_values<'a, T>(
+    runs: &'a [Range<usize>],
+    values: &'a [T],
+) -> impl Iterator<Item = (Range<usize>, &'a [T])> {
+    let mut later = values;
+    runs.iter().map(move |run| {
+        let (own, rest) = later.split_at(run.len());
+        later = rest;
+        (run.clone(), own)
+    })
+}

@@ -7,11 +7,13 @@
 use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm, weight};
 use super::arm_ik::ArmBend;
+use super::body_ground::BodyGround;
 use super::contact_interval::{Frames, widened};
-use super::hand_clearance::{HandClearance, moves_of};
-use crate::math::{Quat, Vec3, curve, rejection, runs};
+use super::hand_clearance::{lowest, moves_of};
+use crate::math::{Quat, Vec3, curve, rejection, runs, with_values};
 use crate::rig::{Side, UpAxis};
 use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 
 /// How far beside the line from shoulder to wrist an elbow must be, seen from the side, to be turned, and to be turned fully, arm
 /// lengths: an elbow next to that line gains nothing.
@@ -33,51 +35,58 @@ struct OnCircle {
     clear_rad: f64,
 }
 
-impl HandClearance<'_> {
-    /// Adds the turns of the elbow of one arm to what the hands do.
-    pub fn turn_elbow(&self, arm: &mut ArmFrames, hands: &mut Vec<(Side, Vec<HandMove>)>) {
-        let side = arm.arm.side;
-        let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
-        let Some(turns_rad) = self.elbow_turns(arm, moves) else { return };
-        let weight = weight(self.binding, side);
-        for (hand, turn_rad) in moves_of(hands, side, turns_rad.len()).iter_mut().zip(turns_rad) {
-            hand.swivel_rad += turn_rad * weight;
-        }
+/// Adds the turns of the elbow of one arm to what the hands do. `low` has the runs of frames in which its hand may be too low.
+pub(super) fn turn_up(
+    ground: &BodyGround,
+    low: &[Range<usize>],
+    arm: &mut ArmFrames,
+    hands: &mut Vec<(Side, Vec<HandMove>)>,
+) {
+    let side = arm.arm.side;
+    let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
+    let Some(turns_rad) = elbow_turns(ground, low, arm, moves) else { return };
+    let weight = weight(ground.binding, side);
+    for (hand, turn_rad) in moves_of(hands, side, turns_rad.len()).iter_mut().zip(turns_rad) {
+        hand.swivel_rad += turn_rad * weight;
     }
+}
 
-    /// How far the elbow turns in every frame, from where the other goals of its hand put it, radians. `None` where no frame
-    /// needs it.
-    fn elbow_turns(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<f64>> {
-        let side = arm.arm.side;
-        let near = self.near(&arm.arm)?;
-        let (count, up) = (self.body.len(), self.binding.target.up);
-        let bend = ArmBend::of(self.binding, side, arm.arm.joints[0]);
-        let arms = arm.in_runs(&near);
-        let mut later = &arms[..];
-        let mut turns_rad = vec![0.0; count];
-        for run in near {
-            let (arms, rest) = later.split_at(run.len());
-            later = rest;
-            let on_circle = |(f, arm): (usize, &TransferredArm)| {
-                let shoulder = self.carried(f, arm.shoulder);
-                let room = up.height(shoulder) - self.lowest(side, f);
-                if room > arm.bones()[0] {
-                    return OnCircle::CLEAR;
-                }
-                let hand = moves.map_or(HandMove::default(), |moves| moves[f]);
-                let way = bend.reached(arm, hand.offset);
-                let line = way.try_normalize(1e-300).unwrap_or_default();
-                let swivel = Quat::from_scaled_axis(line * hand.swivel_rad);
-                let elbow = bend.elbow(arm, way);
-                let beside = rejection(elbow, line);
-                let room = room + up.height(elbow - beside);
-                OnCircle::of(line, swivel * beside, room, arm.bones().iter().sum(), up)
-            };
-            let circles: Vec<OnCircle> = run.clone().zip(arms).map(on_circle).collect();
-            turns_rad[run].copy_from_slice(&turns(circles, self.frames));
-        }
-        turns_rad.iter().any(|turn_rad| *turn_rad != 0.0).then_some(turns_rad)
+/// How far the elbow turns in every frame, from where the other goals of its hand put it, radians. `None` where no frame
+/// needs it.
+fn elbow_turns(
+    ground: &BodyGround,
+    low: &[Range<usize>],
+    arm: &mut ArmFrames,
+    moves: Option<&[HandMove]>,
+) -> Option<Vec<f64>> {
+    if low.is_empty() {
+        return None;
     }
+    let side = arm.arm.side;
+    let (count, up) = (ground.body.len(), ground.binding.target.up);
+    let bend = ArmBend::of(ground.binding, side, arm.arm.joints[0]);
+    let arms = arm.in_runs(low);
+    let mut turns_rad = vec![0.0; count];
+    for (run, arms) in with_values(low, &arms) {
+        let on_circle = |(f, arm): (usize, &TransferredArm)| {
+            let shoulder = ground.carried(f, arm.shoulder);
+            let room = up.height(shoulder) - lowest(ground, side, f);
+            if room > arm.bones()[0] {
+                return OnCircle::CLEAR;
+            }
+            let hand = moves.map_or(HandMove::default(), |moves| moves[f]);
+            let way = bend.reached(arm, hand.offset);
+            let line = way.try_normalize(1e-300).unwrap_or_default();
+            let swivel = Quat::from_scaled_axis(line * hand.swivel_rad);
+            let elbow = bend.elbow(arm, way);
+            let beside = rejection(elbow, line);
+            let room = room + up.height(elbow - beside);
+            OnCircle::of(line, swivel * beside, room, arm.bones().iter().sum(), up)
+        };
+        let circles: Vec<OnCircle> = run.clone().zip(arms).map(on_circle).collect();
+        turns_rad[run].copy_from_slice(&turns(circles, ground.frames));
+    }
+    turns_rad.iter().any(|turn_rad| *turn_rad != 0.0).then_some(turns_rad)
 }
 
 impl OnCircle {

@@ -15,7 +15,7 @@ use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
 use super::even::{BEND, Bent, swivel_rad};
 use crate::binding::Binding;
-use crate::math::{Quat, Vec3, curve, rejection, runs};
+use crate::math::{Quat, Vec3, curve, rejection, runs, with_values};
 
 /// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a
 /// hand may return within some frames.
@@ -39,10 +39,7 @@ pub(super) fn even(moves: &mut [HandMove], arm: &mut ArmFrames, binding: &Bindin
     let far = runs(0..moves.len(), |f| moved(&moves[f]) > MOVED[0]);
     let near = widened(far, frames.hand / 2, moves.len());
     let arms = arm.in_runs(&near);
-    let mut arms = &arms[..];
-    for run in near {
-        let (own, later) = arms.split_at(run.len());
-        arms = later;
+    for (run, own) in with_values(&near, &arms) {
         let held = [run.start > 0, run.end < count];
         give_way(&bend, own, &mut moves[run.clone()], held, frames);
         let turns_rad = turns_rad(&bend, own, &moves[run.clone()], frames);

@@ -11,12 +11,11 @@
 use super::HandMove;
 use super::arm::{Arm, ArmFrames, TransferredArm, arm_len, weight};
 use super::arm_ik::ArmBend;
+use super::body_ground::BodyGround;
 use super::contact_interval::{Frames, widened};
 use super::even::TwoBones;
-use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
-use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Vec3, bounded, curve, runs};
+use crate::math::{Vec3, bounded, curve, runs, with_values};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side, UpAxis};
 use std::ops::Range;
@@ -43,117 +42,105 @@ struct Round {
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
 
-/// What the lifts of the hands over a clip are made from.
-pub(super) struct HandClearance<'a> {
-    /// Of the source.
-    pub heights: &'a LowestHeights,
-    pub track: &'a ContactTrack,
-    pub binding: &'a Binding,
-    /// How the body moves, one a frame, target world.
-    pub body: &'a [Vec3],
-    pub trunk_leans: Option<&'a TrunkLeans>,
-    pub frames: Frames,
+/// Adds the lifts of the hand of one arm to what the hands do. `low` has the runs of frames in which it may be too low.
+pub(super) fn lift(
+    ground: &BodyGround,
+    low: &[Range<usize>],
+    arm: &mut ArmFrames,
+    hands: &mut Vec<(Side, Vec<HandMove>)>,
+) {
+    let side = arm.arm.side;
+    let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
+    let Some(lifts) = lifts(ground, low, arm, moves) else { return };
+    let moves = moves_of(hands, side, lifts.len());
+    for (hand, Lift { offset, tilt }) in moves.iter_mut().zip(lifts) {
+        hand.offset += offset;
+        hand.lifted_len = offset.norm();
+        hand.tilt = tilt;
+    }
 }
 
-impl HandClearance<'_> {
-    /// Adds the lifts of the hand of one arm to what the hands do.
-    pub fn lift(&self, arm: &mut ArmFrames, hands: &mut Vec<(Side, Vec<HandMove>)>) {
-        let side = arm.arm.side;
-        let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
-        let Some(lifts) = self.lifts(arm, moves) else { return };
-        let moves = moves_of(hands, side, lifts.len());
-        for (hand, Lift { offset, tilt }) in moves.iter_mut().zip(lifts) {
-            hand.offset += offset;
-            hand.lifted_len = offset.norm();
-            hand.tilt = tilt;
-        }
-    }
+/// The runs of frames in which the hand of an arm may be too low, or whose lift passes over from such a frame.
+pub(super) fn may_be_low(ground: &BodyGround, arm: &Arm) -> Vec<Range<usize>> {
+    let BodyGround { heights, binding, body, frames, .. } = *ground;
+    let (target, count) = (&binding.target, body.len());
+    let known = heights.shoulder(arm.side).zip(heights.hand(arm.side));
+    let lower = LowerHand::of(binding, arm.side, arm.len(target));
+    let Some(((shoulders, hand), lower)) = known.zip(lower) else { return Vec::new() };
+    let is_low = |f: usize| {
+        let lower = lower.at_most(shoulders[f]);
+        over_floor(ground, hand[f]) + target.up.height(body[f]).min(0.0) < lower
+    };
+    widened(runs(0..count, is_low), frames.hand, count)
+}
 
-    /// The runs of frames in which the hand of an arm may be too low, or whose lift passes over from such a frame. `None` where
-    /// there are none.
-    pub fn near(&self, arm: &Arm) -> Option<Vec<Range<usize>>> {
-        let Self { binding, body, frames, .. } = *self;
-        let (target, count) = (&binding.target, body.len());
-        let shoulders = self.heights.shoulder(arm.side)?;
-        let hand = self.heights.hand(arm.side)?;
-        let lower = LowerHand::of(binding, arm.side, arm.len(target))?;
-        let may_be_low = |f: usize| {
-            let lower = lower.at_most(shoulders[f]);
-            self.over_floor(hand[f]) + target.up.height(body[f]).min(0.0) < lower
+/// How low the arm of a side may be in a frame: the height of the ground, or less where its source's hand is below it.
+pub(super) fn lowest(ground: &BodyGround, side: Side, frame: usize) -> f64 {
+    let hand = ground.heights.hand(side);
+    let over_floor = hand.map_or(0.0, |hand| over_floor(ground, hand[frame]));
+    ground.binding.target_height(ground.track.floor_height) + over_floor.min(0.0)
+}
+
+/// How high over the floor something is that is so high in the source, target length units.
+fn over_floor(ground: &BodyGround, height: f64) -> f64 {
+    (height - ground.track.floor_height) * ground.binding.scale
+}
+
+/// The lift of one hand in every frame, from where its other goals put it. `None` where no frame needs it.
+fn lifts(
+    ground: &BodyGround,
+    low: &[Range<usize>],
+    arm: &mut ArmFrames,
+    moves: Option<&[HandMove]>,
+) -> Option<Vec<Lift>> {
+    if low.is_empty() {
+        return None;
+    }
+    let side = arm.arm.side;
+    let BodyGround { binding, body, frames, .. } = *ground;
+    let (target, count) = (&binding.target, body.len());
+    let weight = weight(binding, side);
+    let hand_len = arm.arm.hand_len(target);
+    let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
+    let arms = arm.in_runs(low);
+    let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
+    let mut lifts = vec![Lift::default(); count];
+    let mut tilts_rad = vec![0.0; count];
+    let mut is_lifted = false;
+    for (run, arms) in with_values(low, &arms) {
+        let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
+        let was: Vec<Vec3> = was.collect();
+        let depth = |(f, (arm, was)): (usize, (&TransferredArm, &Vec3))| {
+            let moved = ground.carried(f, arm.shoulder) + was - arm.wrist;
+            lowest(ground, side, f) - target.up.height(arm.bottom + moved)
         };
-        let near = widened(runs(0..count, may_be_low), frames.hand, count);
-        (!near.is_empty()).then_some(near)
-    }
-
-    /// Where a shoulder is in a frame, target world, that was there as transferred.
-    pub fn carried(&self, frame: usize, shoulder: Vec3) -> Vec3 {
-        let leaned = self.trunk_leans.map(|leans| leans.moved(frame, shoulder));
-        shoulder + self.body[frame] + leaned.unwrap_or_default()
-    }
-
-    /// How low the arm of a side may be in a frame: the height of the ground, or less where its source's hand is below it.
-    pub fn lowest(&self, side: Side, frame: usize) -> f64 {
-        let over_floor = self.heights.hand(side).map_or(0.0, |hand| self.over_floor(hand[frame]));
-        self.binding.target_height(self.track.floor_height) + over_floor.min(0.0)
-    }
-
-    /// How high over the floor something is that is so high in the source, target length units.
-    fn over_floor(&self, height: f64) -> f64 {
-        (height - self.track.floor_height) * self.binding.scale
-    }
-
-    /// The lift of one hand in every frame, from where its other goals put it. `None` where no frame needs it.
-    fn lifts(&self, arm: &mut ArmFrames, moves: Option<&[HandMove]>) -> Option<Vec<Lift>> {
-        let side = arm.arm.side;
-        let Self { binding, body, frames, .. } = *self;
-        let (target, count) = (&binding.target, body.len());
-        let weight = weight(binding, side);
-        let hand_len = arm.arm.hand_len(target);
-        let near = self.near(&arm.arm)?;
-        let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
-        let arms = arm.in_runs(&near);
-        let mut later = &arms[..];
-        let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
-        let mut lifts = vec![Lift::default(); count];
-        let mut tilts_rad = vec![0.0; count];
-        let mut is_lifted = false;
-        for run in near.iter().cloned() {
-            let (arms, rest) = later.split_at(run.len());
-            later = rest;
-            let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
-            let was: Vec<Vec3> = was.collect();
-            let depth = |(f, (arm, was)): (usize, (&TransferredArm, &Vec3))| {
-                let moved = self.carried(f, arm.shoulder) + was - arm.wrist;
-                self.lowest(side, f) - target.up.height(arm.bottom + moved)
-            };
-            let depths: Vec<f64> = run.clone().zip(arms.iter().zip(&was)).map(depth).collect();
-            if depths.iter().all(|depth| *depth < LEAST * target.leg_len) {
-                continue;
-            }
-            is_lifted = true;
-            let (up, bones) = (target.up, bend.bones(&arms[0]));
-            let low = LowArm { was: &was, depths: &depths, bones, up, frames };
-            for (((f, arm), way), low) in run.zip(arms).zip(low.lifted_ways()).zip(0..) {
-                let lifted = (way - was[low]) * weight;
-                let short = was[low] - arm.way() - wanted(f);
-                let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
-                lifts[f].offset = lifted + short * counts;
-                let hangs = up.height(arm.wrist - arm.bottom);
-                // An arm that is folded far follows its goal less and less.
-                let reached = bend.reached(arm, wanted(f) + lifts[f].offset);
-                let depth = depths[low] - up.height(reached - was[low]);
-                tilts_rad[f] = arm.hanging.tilt_rad(hangs, depth, hand_len) * weight;
-            }
+        let depths: Vec<f64> = run.clone().zip(arms.iter().zip(&was)).map(depth).collect();
+        if depths.iter().all(|depth| *depth < LEAST * target.leg_len) {
+            continue;
         }
-        if !is_lifted {
-            return None;
+        is_lifted = true;
+        let (up, bones) = (target.up, bend.bones(&arms[0]));
+        let low = LowArm { was: &was, depths: &depths, bones, up, frames };
+        for (((f, arm), way), low) in run.zip(arms).zip(low.lifted_ways()).zip(0..) {
+            let lifted = (way - was[low]) * weight;
+            let short = was[low] - arm.way() - wanted(f);
+            let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
+            lifts[f].offset = lifted + short * counts;
+            let hangs = up.height(arm.wrist - arm.bottom);
+            // An arm that is folded far follows its goal less and less.
+            let reached = bend.reached(arm, wanted(f) + lifts[f].offset);
+            let depth = depths[low] - up.height(reached - was[low]);
+            tilts_rad[f] = arm.hanging.tilt_rad(hangs, depth, hand_len) * weight;
         }
-        let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
-        for (f, arm) in near.into_iter().flatten().zip(&arms) {
-            lifts[f].tilt = arm.hanging.tilt(tilts_rad[f], target.up);
-        }
-        Some(lifts)
     }
+    if !is_lifted {
+        return None;
+    }
+    let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
+    for (f, arm) in low.iter().cloned().flatten().zip(&arms) {
+        lifts[f].tilt = arm.hanging.tilt(tilts_rad[f], target.up);
+    }
+    Some(lifts)
 }
 
 /// The moves of the hand of this side among those of all, one in each of so many frames; none of them moves it if it had none.

@@ -4,14 +4,13 @@
 //! The turn is a curve over the clip. Heads are transferred in those frames alone in which they may be so low, and shortly
 //! before and after.
 
-use super::contact_interval::{Frames, widened};
+use super::body_ground::BodyGround;
+use super::contact_interval::widened;
 use super::hand_clearance::{TRUNK_SLACK, trunk_len};
 use super::hanging::Hanging;
 use super::transferred::{TransferredLeg, transfer_limbs};
-use super::trunk_lean::TrunkLeans;
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, LowestHeights};
 use crate::ik::Approach;
 use crate::math::{Quat, Vec3, curve, runs};
 use crate::pose::{Pose, WorldPose};
@@ -25,20 +24,6 @@ pub(super) struct HeadClearance {
     neck: JointId,
     /// Scaled axes, target world, one a frame.
     pub tilts: Vec<Vec3>,
-}
-
-/// What the turns of a head over a clip are made from.
-pub(super) struct HeadGround<'a> {
-    /// Of the source.
-    pub heights: &'a LowestHeights,
-    pub track: &'a ContactTrack,
-    pub binding: &'a Binding,
-    /// The transferred legs.
-    pub legs: &'a [Vec<TransferredLeg>],
-    /// How the body moves, one a frame, target world.
-    pub body: &'a [Vec3],
-    pub trunk_leans: Option<&'a TrunkLeans>,
-    pub frames: Frames,
 }
 
 /// A head in one frame of the transferred clip, target world.
@@ -56,9 +41,9 @@ const FRONT: f64 = 0.25;
 const LEAST_RAD: f64 = 1e-4;
 
 impl HeadClearance {
-    /// `None` where the target has no head or one of both rigs no shoulders, and where no frame needs a turn.
-    pub fn of(source: &Clip, ground: &HeadGround) -> Option<Self> {
-        let HeadGround { binding, body, trunk_leans, frames, .. } = *ground;
+    /// `legs` are the transferred ones. `None` where the target has no head or one of both rigs no shoulders, and where no frame needs a turn.
+    pub fn of(source: &Clip, ground: &BodyGround, legs: &[Vec<TransferredLeg>]) -> Option<Self> {
+        let BodyGround { binding, body, frames, .. } = *ground;
         let target = &binding.target;
         let (up, hips) = (target.up, binding.root.hips);
         let head = target.joint(Role::Head)?;
@@ -67,7 +52,7 @@ impl HeadClearance {
         let neck = turned(&target.skeleton, head, target.joint(Role::Neck(1)), &arms);
         let points = points(&target.skeleton, neck, head);
         let len = len(target, neck, &points);
-        let near = ground.near(len)?;
+        let near = near(ground, legs, len)?;
         let see = |_: &(), world: &WorldPose| {
             let neck = world.position(neck);
             let way = |(id, local): &(JointId, Vec3)| world.point(*id, *local) - neck;
@@ -82,8 +67,7 @@ impl HeadClearance {
         let weight = target.weight(head);
         let mut tilts_rad = vec![0.0; body.len()];
         for (f, head) in near.iter().cloned().flatten().zip(&heads) {
-            let leaned = trunk_leans.map_or(Vec3::zeros(), |leans| leans.moved(f, head.neck));
-            let room = up.height(head.neck + body[f] + leaned) - ground.lowest(f);
+            let room = up.height(ground.carried(f, head.neck)) - lowest(ground, f);
             let tilt_rad = |way: &Vec3| {
                 let hangs = -up.height(*way);
                 head.hanging.tilt_rad(hangs, hangs - room, way.norm())
@@ -117,36 +101,33 @@ impl HeadClearance {
     }
 }
 
-impl HeadGround<'_> {
-    /// How low a head may be in a frame: the height of the ground, or less where the source's soles are below it.
-    fn lowest(&self, frame: usize) -> f64 {
-        let Self { heights, track, binding, .. } = *self;
-        let sole = |foot| heights.sole(foot).get(frame).copied();
-        let soles = binding.source.foot_ids().filter_map(sole);
-        binding.target_height(soles.fold(track.floor_height, f64::min))
-    }
+/// How low a head may be in a frame: the height of the ground, or less where the source's soles are below it.
+fn lowest(ground: &BodyGround, frame: usize) -> f64 {
+    let BodyGround { heights, track, binding, .. } = *ground;
+    let sole = |foot| heights.sole(foot).get(frame).copied();
+    let soles = binding.source.foot_ids().filter_map(sole);
+    binding.target_height(soles.fold(track.floor_height, f64::min))
+}
 
-    /// The runs of frames in which a head of this length may be too low, or whose turn passes over from such a frame.
-    fn near(&self, len: f64) -> Option<Vec<Range<usize>>> {
-        let Self { heights, binding, legs, body, frames, .. } = *self;
-        let Binding { source, target, .. } = binding;
-        let trunk = |side: Side| {
-            let target_len = trunk_len(target, side)?;
-            let own_len = trunk_len(source, side)?.max(1e-9 * source.leg_len);
-            Some((heights.shoulder(side)?, target_len / own_len, TRUNK_SLACK * target_len))
-        };
-        let trunks: Vec<_> = Side::BOTH.into_iter().filter_map(trunk).collect();
-        let may_be_low = |f: usize| {
-            let hip = legs.iter().map(|leg| target.up.height(leg[f].thigh + body[f]));
-            let hip = hip.fold(f64::INFINITY, f64::min);
-            let shoulder =
-                |(heights, times, slack): &(&[f64], f64, f64)| heights[f] * times - slack;
-            let shoulder = trunks.iter().map(shoulder).fold(f64::INFINITY, f64::min);
-            hip + shoulder - len < self.lowest(f)
-        };
-        let near = widened(runs(0..body.len(), may_be_low), frames.hand, body.len());
-        (!near.is_empty()).then_some(near)
-    }
+/// The runs of frames in which a head of this length may be too low, or whose turn passes over from such a frame.
+fn near(ground: &BodyGround, legs: &[Vec<TransferredLeg>], len: f64) -> Option<Vec<Range<usize>>> {
+    let BodyGround { heights, binding, body, frames, .. } = *ground;
+    let Binding { source, target, .. } = binding;
+    let trunk = |side: Side| {
+        let target_len = trunk_len(target, side)?;
+        let own_len = trunk_len(source, side)?.max(1e-9 * source.leg_len);
+        Some((heights.shoulder(side)?, target_len / own_len, TRUNK_SLACK * target_len))
+    };
+    let trunks: Vec<_> = Side::BOTH.into_iter().filter_map(trunk).collect();
+    let may_be_low = |f: usize| {
+        let hip = legs.iter().map(|leg| target.up.height(leg[f].thigh + body[f]));
+        let hip = hip.fold(f64::INFINITY, f64::min);
+        let shoulder = |(heights, times, slack): &(&[f64], f64, f64)| heights[f] * times - slack;
+        let shoulder = trunks.iter().map(shoulder).fold(f64::INFINITY, f64::min);
+        hip + shoulder - len < lowest(ground, f)
+    };
+    let near = widened(runs(0..body.len(), may_be_low), frames.hand, body.len());
+    (!near.is_empty()).then_some(near)
 }
 
 /// The joint about which a head turns: the lowest one from its `neck` on that carries no arm, or else its own. Some rigs hang

@@ -23,6 +23,7 @@
 mod above_ground;
 mod arm;
 mod arm_ik;
+mod body_ground;
 mod bones;
 mod clearance;
 mod contact_interval;

@@ -2,16 +2,18 @@
 
 use super::above_ground::Ground;
 use super::arm::ArmFrames;
+use super::body_ground::BodyGround;
 use super::clearance::{self, LegClearance};
 use super::contact_interval::Frames;
 use super::drops::Drops;
+use super::elbow_clearance;
 use super::elbows;
 use super::foot::{FootPlan, Stand};
 use super::foot_give;
-use super::hand_clearance::HandClearance;
+use super::hand_clearance;
 use super::hands;
 use super::handstand;
-use super::head_clearance::{HeadClearance, HeadGround};
+use super::head_clearance::HeadClearance;
 use super::knee_swivel;
 use super::knees::{self, KneeGoal, KneePlan};
 use super::leap;
@@ -207,36 +209,27 @@ impl Curves {
         let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
         let mut hands = hands::moves(hands, touches, binding, &body, frames);
         let (heights, leans) = (source_heights, trunk_leans.as_ref());
-        let clearance =
-            HandClearance { heights, track, binding, body: &body, trunk_leans: leans, frames };
+        let body_ground =
+            BodyGround { heights, track, binding, body: &body, trunk_leans: leans, frames };
         for mut arm in
             Side::BOTH.into_iter().filter_map(|side| ArmFrames::of(side, source, binding))
         {
-            if planted {
-                clearance.lift(&mut arm, &mut hands);
-            }
-            let own = hands.iter_mut().find(|(side, _)| *side == arm.arm.side);
-            if let Some((_, moves)) = own {
+            let side = arm.arm.side;
+            let low = if planted {
+                hand_clearance::may_be_low(&body_ground, &arm.arm)
+            } else {
+                Vec::new()
+            };
+            hand_clearance::lift(&body_ground, &low, &mut arm, &mut hands);
+            if let Some((_, moves)) = hands.iter_mut().find(|(of, _)| *of == side) {
                 elbows::even(moves, &mut arm, binding, frames);
             }
-            if planted {
-                clearance.turn_elbow(&mut arm, &mut hands);
-            }
-            let own = hands.iter_mut().find(|(side, _)| *side == arm.arm.side);
-            if let Some((_, moves)) = own {
+            elbow_clearance::turn_up(&body_ground, &low, &mut arm, &mut hands);
+            if let Some((_, moves)) = hands.iter_mut().find(|(of, _)| *of == side) {
                 limited_goals::hand(moves, &mut arm, binding, leans, frames);
             }
         }
-        let body_ground = HeadGround {
-            heights,
-            track,
-            binding,
-            legs: &was,
-            body: &body,
-            trunk_leans: leans,
-            frames,
-        };
-        let head = planted.then(|| HeadClearance::of(source, &body_ground)).flatten();
+        let head = planted.then(|| HeadClearance::of(source, &body_ground, &was)).flatten();
         // Frees the transferred legs before more memory is needed.
         drop(was);
         let support = support::supports(track, legs.len(), frames);
