@@ -24,11 +24,15 @@ const AT_REST: [f64; 2] = [0.001, 0.3];
 const BELOW: usize = 11;
 
 /// The time over which third differences of the curve are small, as a share of that of second differences: it does not
-/// tremble as straight legs do, which pull it hard. With more, the knees of a cartwheel pop.
-const JERK: f64 = 0.35;
+/// tremble as straight legs do, which pull it hard.
+const JERK: f64 = 0.5;
+
+/// The time to either side over which the directions of standing legs are smoothed, as a share of that over which their
+/// knees bend evenly.
+const WAYS: f64 = 0.18;
 
 /// The weight of a leg's angle beyond a stated limit, leg lengths a radian, against that of the foot's movement.
-const LIMIT: f64 = 8.0;
+const LIMIT: f64 = 16.0;
 /// The angle beyond a stated limit at which its weight is a quarter, radians. The weight falls to 0 far beyond the
 /// limit (Geman and McClure 1985), where the body would be dragged far aside and still not bring the leg within its
 /// limit.
@@ -103,13 +107,32 @@ impl Weights {
     }
 }
 
-/// How far a standing foot moves its knee aside, linearised: by `move_len` less the component of the pelvis offset
-/// along `way`.
+/// How far a standing foot moves its knee aside, linearised about one pelvis offset: by `by_len` at `about`, and less by the
+/// component along `way` of what the offset is more.
 #[derive(Clone, Copy)]
 struct Bend {
     weight: f64,
     way: Vec3,
-    move_len: f64,
+    about: Vec3,
+    by_len: f64,
+}
+
+impl Bend {
+    /// What the component of the pelvis offset along `way` is where the knee stays.
+    fn place_len(&self) -> f64 {
+        self.by_len + self.way.dot(&self.about)
+    }
+}
+
+/// Smooths the ways of a foot that stays down over `time` (frames) to either side.
+///
+/// Where a recording's hips tremble, so do the directions of its straight legs. With those, the least squares would move the
+/// body far aside, to where the leg leads across the tremble and its knee bends the more evenly.
+fn smooth_ways(run: &mut [Option<Bend>], time: f64) {
+    let ways: Vec<Vec3> = run.iter().flatten().map(|bend| bend.way).collect();
+    for (bend, way) in run.iter_mut().flatten().zip(curve::smooth(&ways, time.ceil() as usize)) {
+        bend.way = way;
+    }
 }
 
 impl Standing<'_> {
@@ -177,29 +200,33 @@ impl Standing<'_> {
         let uneven = self.frames.knee.powi(4);
         // The terms of stated limits are linearised about the first offset, which must be near the last one for them.
         let is_limited = self.stands.iter().any(|stand| !stand.turns.is_empty());
-        let mut last: [Option<Bend>; 2] = [None; 2];
-        for (i, frame) in near.enumerate() {
+        let bend = |frame: usize| {
             let [level, height] = self.weights.each_ref().map(|weights| weights.of[foot].at(frame));
             // A foot that is down but free horizontally moves along with the body.
             let held = if level < height { level / height } else { 1.0 };
             let about = last_round.map(|last| last[frame]);
             let about = about.or_else(|| is_limited.then(|| self.place(frame).0));
-            let bend = self.bend(height, held, foot, frame, about);
-            if let Some(Bend { weight, way, move_len }) = &bend {
-                system.add::<1, 3>(*weight, 3 * i, way.as_ref(), *move_len);
+            self.bend(height, held, foot, frame, about)
+        };
+        let mut bends: Vec<Option<Bend>> = near.map(bend).collect();
+        for run in bends.split_mut(Option::is_none) {
+            smooth_ways(run, WAYS * self.frames.knee);
+        }
+        for (i, bend) in bends.iter().enumerate() {
+            if let Some(bend) = bend {
+                system.add::<1, 3>(bend.weight, 3 * i, bend.way.as_ref(), bend.place_len());
             }
-            if let [Some(a), Some(b)] = &last
-                && let Some(c) = &bend
-            {
+        }
+        for (i, three) in bends.windows(3).enumerate() {
+            if let [Some(a), Some(b), Some(c)] = three {
                 let weight = uneven * a.weight.min(c.weight);
                 let mut ways = [0.0; 9];
                 ways[..3].copy_from_slice(a.way.as_slice());
                 ways[3..6].copy_from_slice((b.way * -2.0).as_slice());
                 ways[6..].copy_from_slice(c.way.as_slice());
-                let value = a.move_len - 2.0 * b.move_len + c.move_len;
-                system.add::<1, 9>(weight, 3 * (i - 2), &ways, value);
+                let [a, b, c] = [a, b, c].map(Bend::place_len);
+                system.add::<1, 9>(weight, 3 * i, &ways, a - 2.0 * b + c);
             }
-            last = [last[1], bend];
         }
     }
 
@@ -265,8 +292,7 @@ impl Standing<'_> {
         }
         let along = as_held(way / lens[1]);
         let by_len = aside_by_len(lens.map(|len| (len / leg_len).min(STRAIGHT)));
-        let move_len = by_len * (along.dot(&about) + lens[1] - lens[0]);
-        Some(Bend { weight, way: along * by_len, move_len })
+        Some(Bend { weight, way: along * by_len, about, by_len: by_len * (lens[1] - lens[0]) })
     }
 }
 

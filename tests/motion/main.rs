@@ -22,6 +22,8 @@ mod rewrite;
 mod rigid;
 #[path = "../common/strangers.rs"]
 mod strangers;
+#[path = "../common/trembling.rs"]
+mod trembling;
 #[path = "../common/writings.rs"]
 mod writings;
 
@@ -62,3 +64,4 @@ mod samples;
 mod stranger_laws;
 mod swing_phase;
 mod touch;
+mod trembling_clips;
