@@ -9,9 +9,9 @@ use super::arm::{ArmFrames, TransferredArm, weight};
 use super::arm_ik::ArmBend;
 use super::body_ground::BodyGround;
 use super::contact_interval::{Frames, widened};
-use super::hand_clearance::{lowest, moves_of};
+use super::hand_clearance::lowest;
 use crate::math::{Quat, Vec3, curve, rejection, runs, with_values};
-use crate::rig::{Side, UpAxis};
+use crate::rig::UpAxis;
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 
@@ -35,18 +35,17 @@ struct OnCircle {
     clear_rad: f64,
 }
 
-/// Adds the turns of the elbow of one arm to what the hands do. `low` has the runs of frames in which its hand may be too low.
+/// Adds the turns of the elbow of one arm to the `moves` of its hand. `low` has the runs of frames in which its hand may be too low.
 pub(super) fn turn_up(
     ground: &BodyGround,
     low: &[Range<usize>],
     arm: &mut ArmFrames,
-    hands: &mut Vec<(Side, Vec<HandMove>)>,
+    moves: &mut Option<Vec<HandMove>>,
 ) {
-    let side = arm.arm.side;
-    let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
-    let Some(turns_rad) = elbow_turns(ground, low, arm, moves) else { return };
-    let weight = weight(ground.binding, side);
-    for (hand, turn_rad) in moves_of(hands, side, turns_rad.len()).iter_mut().zip(turns_rad) {
+    let Some(turns_rad) = elbow_turns(ground, low, arm, moves.as_deref()) else { return };
+    let weight = weight(ground.binding, arm.arm.side);
+    let moves = moves.get_or_insert_with(|| vec![HandMove::default(); turns_rad.len()]);
+    for (hand, turn_rad) in moves.iter_mut().zip(turns_rad) {
         hand.swivel_rad += turn_rad * weight;
     }
 }

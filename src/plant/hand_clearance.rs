@@ -42,17 +42,15 @@ struct Round {
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
 
-/// Adds the lifts of the hand of one arm to what the hands do. `low` has the runs of frames in which it may be too low.
+/// Adds the lifts of the hand of one arm to its `moves`. `low` has the runs of frames in which it may be too low.
 pub(super) fn lift(
     ground: &BodyGround,
     low: &[Range<usize>],
     arm: &mut ArmFrames,
-    hands: &mut Vec<(Side, Vec<HandMove>)>,
+    moves: &mut Option<Vec<HandMove>>,
 ) {
-    let side = arm.arm.side;
-    let moves = hands.iter().find(|(of, _)| *of == side).map(|(_, moves)| moves.as_slice());
-    let Some(lifts) = lifts(ground, low, arm, moves) else { return };
-    let moves = moves_of(hands, side, lifts.len());
+    let Some(lifts) = lifts(ground, low, arm, moves.as_deref()) else { return };
+    let moves = moves.get_or_insert_with(|| vec![HandMove::default(); lifts.len()]);
     for (hand, Lift { offset, tilt }) in moves.iter_mut().zip(lifts) {
         hand.offset += offset;
         hand.lifted_len = offset.norm();
@@ -141,19 +139,6 @@ fn lifts(
         lifts[f].tilt = arm.hanging.tilt(tilts_rad[f], target.up);
     }
     Some(lifts)
-}
-
-/// The moves of the hand of this side among those of all, one in each of so many frames; none of them moves it if it had none.
-pub(super) fn moves_of(
-    hands: &mut Vec<(Side, Vec<HandMove>)>,
-    side: Side,
-    count: usize,
-) -> &mut [HandMove] {
-    let own = hands.iter().position(|(of, _)| *of == side).unwrap_or_else(|| {
-        hands.push((side, vec![HandMove::default(); count]));
-        hands.len() - 1
-    });
-    &mut hands[own].1
 }
 
 /// How a hand is kept over the ground in one frame.

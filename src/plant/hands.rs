@@ -71,14 +71,14 @@ pub(super) fn plans(
     arms.into_iter().zip(in_runs).map(plan).collect()
 }
 
-/// The moves of each hand that leans or touches something in the clip, for a known `body` offset.
+/// The moves of each hand that leans or touches something in the clip, by side, for a known `body` offset.
 pub(super) fn moves(
     leaning: Vec<HandPlan>,
     touches: Option<(&Touches, &PlantedLegs)>,
     binding: &Binding,
     body: &[Vec3],
     frames: Frames,
-) -> Vec<(Side, Vec<HandMove>)> {
+) -> [Option<Vec<HandMove>>; 2] {
     let mut leans = [None, None];
     for mut plan in leaning {
         let side = plan.side;
@@ -118,9 +118,9 @@ pub(super) fn moves(
         if weight != 1.0 {
             moves.iter_mut().for_each(|hand| hand.weigh(weight));
         }
-        Some((side, moves))
+        Some(moves)
     };
-    Side::BOTH.into_iter().filter_map(of_side).collect()
+    Side::BOTH.map(of_side)
 }
 
 impl HandPlan {

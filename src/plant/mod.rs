@@ -223,12 +223,13 @@ impl PlantPlan {
         let BodyMove { offset, trunk_lean_rad, support, .. } = curves.moves[frame];
         let mut hands = [HandGoal::default(); 2];
         let mut wanted = [None; 2];
-        for (side, moves) in &curves.hands {
+        for (side, moves) in Side::BOTH.into_iter().zip(&curves.hands) {
+            let Some(moves) = moves else { continue };
             let (hand, i) = (&moves[frame], side.index());
             hands[i] =
                 HandGoal { offset: hand.offset, swivel_rad: hand.swivel_rad, tilt: hand.tilt };
-            let joint = binding.target.joint(Role::Hand(*side)).filter(|_| hand.counts());
-            let leaned = body.leaned(world, *side, trunk_lean_rad);
+            let joint = binding.target.joint(Role::Hand(side)).filter(|_| hand.counts());
+            let leaned = body.leaned(world, side, trunk_lean_rad);
             wanted[i] = joint.map(|joint| world.position(joint) + leaned + offset + hand.offset);
         }
         let mut knees = [None; 2];
@@ -242,8 +243,8 @@ impl PlantPlan {
         }
         let stands = |foot: FootId| curves.stands[foot.index()][frame];
         let leans = |side: Side| {
-            let moves = curves.hands.iter().find(|(of, _)| *of == side);
-            Some((wanted[side.index()]?, &moves?.1[frame]))
+            let i = side.index();
+            Some((wanted[i]?, &curves.hands[i].as_ref()?[frame]))
         };
         let let_go = |foot: FootId| curves.lets_go(foot, frame);
         let ground = curves.ground;
@@ -268,7 +269,11 @@ impl PlantPlan {
     pub fn outcome(self, diagnostics: Diagnostics) -> PlantOutcome {
         let Diagnostics { misses, held_back, swept } = diagnostics;
         let (body, hands, head) = match self.planted {
-            Some(Planted { curves, .. }) => (curves.moves, curves.hands, curves.head),
+            Some(Planted { curves, .. }) => {
+                let hands = Side::BOTH.into_iter().zip(curves.hands);
+                let hands = hands.filter_map(|(side, moves)| Some((side, moves?)));
+                (curves.moves, hands.collect(), curves.head)
+            }
             None => Default::default(),
         };
         let head_tilts = head.map(|head| head.tilts).unwrap_or_default();

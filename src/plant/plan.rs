@@ -48,8 +48,8 @@ pub(super) struct Curves {
     /// Height of the ground, target length units.
     pub ground: f64,
     pub moves: Vec<BodyMove>,
-    /// The moves of each hand that leans, touches something or is lifted, or whose elbow is, in the clip, by frame.
-    pub hands: Vec<(Side, Vec<HandMove>)>,
+    /// The moves of each hand that leans, touches something or is lifted, or whose elbow is, in the clip, by side and frame.
+    pub hands: [Option<Vec<HandMove>>; 2],
     /// The goals of each knee that kneels or is lifted in the clip, by frame.
     pub knees: Vec<(Side, Vec<KneeGoal>)>,
     /// How the head turns; `None` where it never does.
@@ -214,18 +214,18 @@ impl Curves {
         for mut arm in
             Side::BOTH.into_iter().filter_map(|side| ArmFrames::of(side, source, binding))
         {
-            let side = arm.arm.side;
+            let moves = &mut hands[arm.arm.side.index()];
             let low = if planted {
                 hand_clearance::may_be_low(&body_ground, &arm.arm)
             } else {
                 Vec::new()
             };
-            hand_clearance::lift(&body_ground, &low, &mut arm, &mut hands);
-            if let Some((_, moves)) = hands.iter_mut().find(|(of, _)| *of == side) {
+            hand_clearance::lift(&body_ground, &low, &mut arm, moves);
+            if let Some(moves) = moves {
                 elbows::even(moves, &mut arm, binding, frames);
             }
-            elbow_clearance::turn_up(&body_ground, &low, &mut arm, &mut hands);
-            if let Some((_, moves)) = hands.iter_mut().find(|(of, _)| *of == side) {
+            elbow_clearance::turn_up(&body_ground, &low, &mut arm, moves);
+            if let Some(moves) = moves {
                 limited_goals::hand(moves, &mut arm, binding, leans, frames);
             }
         }
