@@ -71,6 +71,22 @@ impl Stand<'_> {
         limit.map_or(foot, |limit| shin * limit.approach(shin.inverse() * foot, Approach::SOFT))
     }
 
+    /// The turns (scaled axes, world) that bring a foot in each frame evenly to about within the limit of its ankle. `at`
+    /// returns the rotations of shin and foot, world; `None` where the foot does not turn.
+    pub fn limiting_turns(
+        &self,
+        count: usize,
+        at: impl Fn(usize) -> Option<[Quat; 2]>,
+    ) -> Vec<Vec3> {
+        let turn = |f: usize| {
+            let Some([shin, foot]) = at(f) else { return Vec3::zeros() };
+            let turn = self.limiting_turn(shin, foot);
+            turn * curve::ramp(turn.norm(), FAR_RAD[1], FAR_RAD[0])
+        };
+        let turns: Vec<Vec3> = (0..count).map(turn).collect();
+        curve::smooth(&turns, self.frames.ease)
+    }
+
     /// The turn (a scaled axis, world) that brings a foot within the limit of its ankle on a shin; both as rotations, world.
     fn limiting_turn(&self, shin: Quat, foot: Quat) -> Vec3 {
         (self.within_limit_on(shin, foot) * foot.inverse()).scaled_axis()
@@ -114,7 +130,7 @@ impl Stand<'_> {
 
     /// The rotations (world) of thigh and shin for this position of the hip and this goal of the foot. `None` if no joint
     /// of the leg has a stated limit.
-    fn turned(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<[Quat; 2]> {
+    pub fn turned(&self, frame: usize, hip: Vec3, goal: &FootGoal) -> Option<[Quat; 2]> {
         let LegTurns { shin, .. } = self.turns.get(frame)?;
         let was = &self.transferred[frame];
         if let Some(Hinged { swing, bent, .. }) = self.hinged(frame, hip, goal) {
@@ -166,7 +182,7 @@ pub(super) struct FootPlan {
     /// Transferred rotations of foot and toe; `None` if the weight of the foot's goals is 1.
     pub transferred: Option<Vec<[Quat; 2]>>,
     /// Frames in which the ball stands firmly, and frames in which the heel is on the ground.
-    ball_holds: Vec<bool>,
+    pub ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
 
@@ -283,13 +299,9 @@ impl FootPlan {
         if stand.binding.limits.of(stand.leg.ankle).is_none() {
             return;
         }
-        let turn = |f: usize| {
-            let Some(shin) = self.shin(f, rolled[f], stand, body[f]) else { return Vec3::zeros() };
-            let turn = stand.limiting_turn(shin, rolled[f]);
-            turn * curve::ramp(turn.norm(), FAR_RAD[1], FAR_RAD[0])
-        };
-        let turns: Vec<Vec3> = (0..rolled.len()).map(turn).collect();
-        for (rolled, turn) in rolled.iter_mut().zip(curve::smooth(&turns, stand.frames.ease)) {
+        let shin = |f: usize| Some([self.shin(f, rolled[f], stand, body[f])?, rolled[f]]);
+        let turns = stand.limiting_turns(body.len(), shin);
+        for (rolled, turn) in rolled.iter_mut().zip(turns) {
             *rolled = Quat::from_scaled_axis(turn) * *rolled;
         }
     }

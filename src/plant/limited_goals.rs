@@ -1,6 +1,6 @@
-//! Goals within limits: gives up the part of a goal of a foot or hand for which its thigh or upper arm would have to leave
-//! the limit that the rig states. Brought back into its limit after the move, a limb would be somewhere else, and it would
-//! turn quickly where its end is near its top.
+//! Goals within limits: turns a foot to where its ankle can be, and gives up the part of a goal of a foot or hand for which
+//! its thigh or upper arm would have to leave the limit that the rig states. Brought back into its limit after the move, a
+//! limb would be somewhere else, and it would turn quickly where its end is near its top.
 //!
 //! What is given up is a curve over the clip. Arms are transferred in those frames alone in which a hand moves.
 
@@ -8,13 +8,50 @@ use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm};
 use super::arm_ik::ArmBend;
 use super::contact_interval::Frames;
-use super::foot::Stand;
+use super::foot::{FootPlan, Stand};
 use super::limit_room::{given_up, limited_share};
-use super::sole::{FootGoal, FootGoals};
+use super::sole::{FootGoal, FootGoals, penetration};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
 use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, curve, runs};
+
+/// Turns a foot evenly to about within the limit of its ankle on the shin that follows if the pelvis moves by `body`, which
+/// stands lower by now than when the foot was planned. Its held ball stays in place, and its sole on the floor; the solve
+/// would turn it about its ankle, into the floor.
+pub(super) fn turn_foot(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
+    let Stand { leg, transferred, up, .. } = *stand;
+    if stand.binding.limits.of(leg.ankle).is_none() || !leg.has_knee() || leg.is_point {
+        return;
+    }
+    let shin = |f: usize| {
+        let [_, shin] = stand.turned(f, transferred[f].thigh + body[f], &goals.at(f))?;
+        Some([shin, goals.rotations[f][0]])
+    };
+    let turns = stand.limiting_turns(body.len(), shin);
+    let mut rises = vec![0.0; body.len()];
+    for (f, turn) in turns.into_iter().enumerate() {
+        let was = goals.at(f);
+        let [foot, toe] = &mut goals.rotations[f];
+        *foot = Quat::from_scaled_axis(turn) * *foot;
+        if leg.toe.is_none() {
+            *toe = *foot;
+        }
+        if plan.ball_holds[f] {
+            goals.ankles[f] += up.level(was.foot_rotation * leg.ball - *foot * leg.ball);
+        }
+        if plan.down[f] {
+            let turned = FootGoal { foot_rotation: *foot, toe_rotation: *toe, ..was };
+            let [was, is] = [was, turned].map(|goal| penetration(&goal, leg, 0.0, up));
+            rises[f] = is - was;
+        }
+    }
+    // The lowest point of a sole changes from heel to ball with a corner.
+    curve::smooth_above(&mut rises, &plan.down, stand.frames.firm);
+    for (ankle, rise) in goals.ankles.iter_mut().zip(rises) {
+        *ankle += up.vector() * rise;
+    }
+}
 
 /// Brings the goals of a foot nearer to where the body, moved by `body`, carries it.
 pub(super) fn foot(

@@ -179,6 +179,7 @@ impl Curves {
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
             // Once more, since the pelvis offset has changed.
+            limited_goals::turn_foot(&mut goals, plan, &stand, &body);
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             leg_reach::pull_in(&mut goals, plan, &stand, &body);
             grounds[foot.index()].lift(&mut goals, &body);

@@ -193,8 +193,9 @@ fn feet_stay_where_they_stand_on_a_rig_whose_hips_and_ankles_go_half_as_far() {
     }
 }
 
-/// The most that stiff ankles turn soles into the floor. Feet that turn about their ankles alone sink by 0.5 cm.
-const MOST_SUNK_CM: f64 = 0.3;
+/// The most that stiff ankles turn soles into the floor. Feet that turn about their ankles alone sink by 0.5 cm, and
+/// feet that are brought within the limit on the shins as first planned, by 0.3 cm.
+const MOST_SUNK_CM: f64 = 0.25;
 
 /// Ankles so stiff that a foot cannot lie on the floor while its shin leads over it, which turns it.
 #[test]
