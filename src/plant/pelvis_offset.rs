@@ -25,11 +25,11 @@ const BELOW: usize = 11;
 
 /// The time over which third differences of the curve are small, as a share of that of second differences: it does not
 /// tremble as straight legs do, which pull it hard.
-const JERK: f64 = 0.5;
+const JERK: f64 = 0.55;
 
 /// The time to either side over which the directions of standing legs are smoothed, as a share of that over which their
 /// knees bend evenly.
-const WAYS: f64 = 0.18;
+const WAYS: f64 = 0.3;
 
 /// The weight of a leg's angle beyond a stated limit, leg lengths a radian, against that of the foot's movement.
 const LIMIT: f64 = 16.0;
@@ -126,10 +126,9 @@ impl Bend {
 
 /// Smooths the ways of a foot that stays down over `time` (frames) to either side.
 ///
-/// Where a recording's hips tremble, so do the directions of its straight legs. With those, the least squares would move the
-/// body far aside, to where the leg leads across the tremble and its knee bends the more evenly. A mean of frames to one side
-/// alone would tremble on, so where the clip `begins` or `ends` with the run, where nothing else holds the body, the ways
-/// continue straight.
+/// Where a recording's hips tremble, so do the directions of its straight legs, and the slopes of their bends. Every movement
+/// of the body times such a way would make it tremble too. A mean of frames to one side alone would tremble on, so where the
+/// clip `begins` or `ends` with the run, where nothing else holds the body, the ways continue straight.
 fn smooth_ways(run: &mut [Option<Bend>], time: f64, begins: bool, ends: bool) {
     let radius = time.ceil() as usize;
     let ways: Vec<Vec3> = run.iter().flatten().map(|bend| bend.way).collect();
@@ -237,12 +236,16 @@ impl Standing<'_> {
         for (i, three) in bends.windows(3).enumerate() {
             if let [Some(a), Some(b), Some(c)] = three {
                 let weight = uneven * a.weight.min(c.weight);
+                // Against the middle frame: the same offset in all three frames costs nothing, whatever their ways. Else a
+                // body would move far aside, to where the unevenness of ways that tremble cancels that of the bend.
                 let mut ways = [0.0; 9];
                 ways[..3].copy_from_slice(a.way.as_slice());
-                ways[3..6].copy_from_slice((b.way * -2.0).as_slice());
+                ways[3..6].copy_from_slice((-a.way - c.way).as_slice());
                 ways[6..].copy_from_slice(c.way.as_slice());
-                let [a, b, c] = [a, b, c].map(Bend::place_len);
-                system.add::<1, 9>(weight, 3 * i, &ways, a - 2.0 * b + c);
+                let by_len = a.by_len - 2.0 * b.by_len + c.by_len;
+                let about_len = [a, c].map(|side| side.way.dot(&(side.about - b.about)));
+                let uneven_len = by_len + about_len[0] + about_len[1];
+                system.add::<1, 9>(weight, 3 * i, &ways, uneven_len);
             }
         }
     }
