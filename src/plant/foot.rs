@@ -71,17 +71,19 @@ impl Stand<'_> {
         limit.map_or(foot, |limit| shin * limit.approach(shin.inverse() * foot, Approach::SOFT))
     }
 
-    /// The turns (scaled axes, world) that bring a foot in each frame evenly to about within the limit of its ankle. `at`
-    /// returns the rotations of shin and foot, world; `None` where the foot does not turn.
+    /// The turns (scaled axes, world) that bring a foot in each frame evenly to about within the limit of its ankle, less
+    /// and less from the first to the second of `far_rad` beyond it. `at` returns the rotations of shin and foot, world;
+    /// `None` where the foot does not turn.
     pub fn limiting_turns(
         &self,
         count: usize,
         at: impl Fn(usize) -> Option<[Quat; 2]>,
+        far_rad: [f64; 2],
     ) -> Vec<Vec3> {
         let turn = |f: usize| {
             let Some([shin, foot]) = at(f) else { return Vec3::zeros() };
             let turn = self.limiting_turn(shin, foot);
-            turn * curve::ramp(turn.norm(), FAR_RAD[1], FAR_RAD[0])
+            turn * curve::ramp(turn.norm(), far_rad[1], far_rad[0])
         };
         let turns: Vec<Vec3> = (0..count).map(turn).collect();
         curve::smooth(&turns, self.frames.ease)
@@ -300,7 +302,7 @@ impl FootPlan {
             return;
         }
         let shin = |f: usize| Some([self.shin(f, rolled[f], stand, body[f])?, rolled[f]]);
-        let turns = stand.limiting_turns(body.len(), shin);
+        let turns = stand.limiting_turns(body.len(), shin, FAR_RAD);
         for (rolled, turn) in rolled.iter_mut().zip(turns) {
             *rolled = Quat::from_scaled_axis(turn) * *rolled;
         }

@@ -16,6 +16,10 @@ use crate::binding::Binding;
 use crate::ik::{Approach, Joint};
 use crate::math::{Quat, Vec3, curve, runs};
 
+/// Up to the first a foot turns by all that the movement of the body since has left beyond the limit of its ankle, from the
+/// second on not at all, radians: one that lacks more could not be brought within its limit before either.
+const LEFT_RAD: [f64; 2] = [0.03, 0.06];
+
 /// Turns a foot evenly to about within the limit of its ankle on the shin that follows if the pelvis moves by `body`, which
 /// stands lower by now than when the foot was planned. Its held ball stays in place, and its sole on the floor; the solve
 /// would turn it about its ankle, into the floor.
@@ -28,7 +32,7 @@ pub(super) fn turn_foot(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
         let [_, shin] = stand.turned(f, transferred[f].thigh + body[f], &goals.at(f))?;
         Some([shin, goals.rotations[f][0]])
     };
-    let turns = stand.limiting_turns(body.len(), shin);
+    let turns = stand.limiting_turns(body.len(), shin, LEFT_RAD);
     let mut rises = vec![0.0; body.len()];
     for (f, turn) in turns.into_iter().enumerate() {
         let was = goals.at(f);
