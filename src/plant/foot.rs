@@ -71,9 +71,8 @@ impl Stand<'_> {
         limit.map_or(foot, |limit| shin * limit.approach(shin.inverse() * foot, Approach::SOFT))
     }
 
-    /// The turns (scaled axes, world) that bring a foot in each frame evenly to about within the limit of its ankle, less
-    /// and less from the first to the second of `far_rad` beyond it. `at` returns the rotations of shin and foot, world;
-    /// `None` where the foot does not turn.
+    /// The turns (scaled axes, world) that bring a foot evenly to about within the limit of its ankle, less and less from the
+    /// first to the second of `far_rad` beyond it. `at` returns the rotations of shin and foot, world, where it may turn.
     pub fn limiting_turns(
         &self,
         count: usize,
@@ -184,7 +183,7 @@ pub(super) struct FootPlan {
     /// Transferred rotations of foot and toe; `None` if the weight of the foot's goals is 1.
     pub transferred: Option<Vec<[Quat; 2]>>,
     /// Frames in which the ball stands firmly, and frames in which the heel is on the ground.
-    pub ball_holds: Vec<bool>,
+    ball_holds: Vec<bool>,
     heel_holds: Vec<bool>,
 }
 
@@ -287,12 +286,14 @@ impl FootPlan {
 
     /// The horizontal offset of the ankle of a foot that is `rolled` about its ball, if that is held.
     fn rolled_offset(&self, frame: usize, rolled: Quat, stand: &Stand) -> Vec3 {
-        let ball = stand.leg.ball;
-        let off = match self.ball_holds[frame] {
-            true => stand.up.level(self.rotations[frame][0] * ball - rolled * ball),
-            false => Vec3::zeros(),
-        };
-        self.offsets[frame] + off
+        let from = self.rotations[frame][0];
+        self.offsets[frame] + self.about_held_ball(frame, [from, rolled], stand)
+    }
+
+    /// How far the ankle of a foot moves along the floor that turns (world) about its ball, if that is held.
+    pub fn about_held_ball(&self, frame: usize, [from, to]: [Quat; 2], stand: &Stand) -> Vec3 {
+        let ball = if self.ball_holds[frame] { stand.leg.ball } else { Vec3::zeros() };
+        stand.up.level(from * ball - to * ball)
     }
 
     /// Turns a foot that is so `rolled` evenly to about within the limit of its ankle on the shin that follows if the pelvis
@@ -303,9 +304,8 @@ impl FootPlan {
         }
         let shin = |f: usize| Some([self.shin(f, rolled[f], stand, body[f])?, rolled[f]]);
         let turns = stand.limiting_turns(body.len(), shin, FAR_RAD);
-        for (rolled, turn) in rolled.iter_mut().zip(turns) {
-            *rolled = Quat::from_scaled_axis(turn) * *rolled;
-        }
+        let turned = rolled.iter_mut().zip(turns);
+        turned.for_each(|(foot, turn)| *foot = Quat::from_scaled_axis(turn) * *foot);
     }
 
     /// The rotation of the shin (world) above a foot that is so `rolled`, if the pelvis moves by `body`. `None` if no

@@ -41,9 +41,7 @@ pub(super) fn turn_foot(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, b
         if leg.toe.is_none() {
             *toe = *foot;
         }
-        if plan.ball_holds[f] {
-            goals.ankles[f] += up.level(was.foot_rotation * leg.ball - *foot * leg.ball);
-        }
+        goals.ankles[f] += plan.about_held_ball(f, [was.foot_rotation, *foot], stand);
         if plan.down[f] {
             let turned = FootGoal { foot_rotation: *foot, toe_rotation: *toe, ..was };
             let [was, is] = [was, turned].map(|goal| penetration(&goal, leg, 0.0, up));

@@ -178,8 +178,8 @@ impl Curves {
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let (stand, plan) = (stand(foot), &plans[foot.index()]);
-            // Once more, since the pelvis offset has changed.
             limited_goals::turn_foot(&mut goals, plan, &stand, &body);
+            // Once more, since the pelvis offset has changed.
             swing_phase::ease_places(&mut goals, plan, &stand, &body);
             leg_reach::pull_in(&mut goals, plan, &stand, &body);
             grounds[foot.index()].lift(&mut goals, &body);

@@ -47,10 +47,10 @@ fn where_joints_tremble_the_body_stays_and_no_limb_snaps() {
         let moved = mean_of(&|f| away(f).norm());
         assert!(moved < MOST_MOVED, "{name}: the body is moved by {moved} leg lengths");
         let around = (SWAY_SECONDS / source.clip.frame_time().seconds()).ceil() as usize;
-        let place: Vec<Vec3> = (0..count).map(away).collect();
+        let apart: Vec<Vec3> = (0..count).map(away).collect();
         let sways = mean_of(&|f| {
-            let near = &place[f.saturating_sub(around)..(f + around + 1).min(count)];
-            (place[f] - near.iter().sum::<Vec3>() / near.len() as f64).norm()
+            let near = &apart[f.saturating_sub(around)..(f + around + 1).min(count)];
+            (apart[f] - near.iter().sum::<Vec3>() / near.len() as f64).norm()
         });
         assert!(sways < MOST_SWAY, "{name}: the body sways by {sways} leg lengths");
     }
