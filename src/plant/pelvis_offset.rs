@@ -127,23 +127,10 @@ impl Bend {
 /// Smooths the ways of a foot that stays down over `time` (frames) to either side.
 ///
 /// Where a recording's hips tremble, so do the directions of its straight legs, and the slopes of their bends. Every movement
-/// of the body times such a way would make it tremble too. A mean of frames to one side alone would tremble on, so where the
-/// clip `begins` or `ends` with the run, where nothing else holds the body, the ways continue straight.
-fn smooth_ways(run: &mut [Option<Bend>], time: f64, begins: bool, ends: bool) {
-    let radius = time.ceil() as usize;
+/// of the body times such a way would make it tremble too.
+fn smooth_ways(run: &mut [Option<Bend>], time: f64) {
     let ways: Vec<Vec3> = run.iter().flatten().map(|bend| bend.way).collect();
-    let mut ways = curve::smooth(&ways, radius);
-    if ways.len() > 2 * radius + 2 {
-        let last = ways.len() - 1;
-        for i in (0..radius).rev() {
-            if begins {
-                ways[i] = ways[i + 1] * 2.0 - ways[i + 2];
-            }
-            if ends {
-                ways[last - i] = ways[last - i - 1] * 2.0 - ways[last - i - 2];
-            }
-        }
-    }
+    let ways = curve::smooth(&ways, time.ceil() as usize);
     for (bend, way) in run.iter_mut().flatten().zip(ways) {
         bend.way = way;
     }
@@ -223,10 +210,8 @@ impl Standing<'_> {
             self.bend(height, held, foot, frame, about)
         };
         let mut bends: Vec<Option<Bend>> = near.clone().map(bend).collect();
-        let count = self.stands[foot].transferred.len();
         for run in runs(0..bends.len(), |i| bends[i].is_some()) {
-            let (begins, ends) = (near.start + run.start == 0, near.start + run.end == count);
-            smooth_ways(&mut bends[run], WAYS * self.frames.knee, begins, ends);
+            smooth_ways(&mut bends[run], WAYS * self.frames.knee);
         }
         for (i, bend) in bends.iter().enumerate() {
             if let Some(bend) = bend {
@@ -356,24 +341,6 @@ mod tests {
         add_unevenness(count, time, &mut system);
         let most = system.solve()[60..180].iter().fold(0.0, |most, place| f64::max(most, *place));
         assert!(most < 0.45, "{most} of 1");
-    }
-
-    #[test]
-    fn the_ways_of_trembling_legs_are_even_also_where_a_clip_begins_or_ends() {
-        let tremble = |i: usize| 0.01 * (2.4 * i as f64).sin();
-        let way = |i: usize| Vec3::new(0.01 * i as f64 + tremble(i), -1.0, tremble(i + 7));
-        let bend = |i| Some(Bend { weight: 1.0, way: way(i), about: Vec3::zeros(), by_len: 0.0 });
-        let uneven = |begins: bool| {
-            let mut run: Vec<Option<Bend>> = (0..40).map(bend).collect();
-            smooth_ways(&mut run, 3.0, begins, begins);
-            let ways: Vec<Vec3> = run.iter().flatten().map(|bend| bend.way).collect();
-            let uneven = |w: &[Vec3]| (w[0] - w[1] * 2.0 + w[2]).norm();
-            [&ways[..5], &ways[35..]].map(|end| end.windows(3).map(uneven).fold(0.0, f64::max))
-        };
-        let (inside, at_ends) = (uneven(false), uneven(true));
-        for end in 0..2 {
-            assert!(2.0 * at_ends[end] < inside[end], "{at_ends:?}, one-sided {inside:?}");
-        }
     }
 
     #[test]
