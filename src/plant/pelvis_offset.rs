@@ -26,6 +26,8 @@ const BELOW: usize = 11;
 /// The time over which third differences of the curve are small, as a share of that of second differences: it does not
 /// tremble as straight legs do, which pull it hard.
 const JERK: f64 = 0.55;
+/// How near an end of the clip they count less, as a multiple of that of second differences.
+const JERK_FADES: f64 = 2.5;
 
 /// The time to either side over which the directions of standing legs are smoothed, as a share of that over which their
 /// knees bend evenly.
@@ -310,7 +312,7 @@ fn aside_by_len(extensions: [f64; 2]) -> f64 {
 }
 
 /// Adds the unevenness of the curve itself, which is smooth over `time` (frames), over so many frames. Third differences
-/// count less and less within that time of both ends: a leg there has frames to one side alone to share its pull with.
+/// count less and less near both ends: a leg there has frames to one side alone to share its pull with.
 fn add_unevenness(frames: usize, time: f64, system: &mut BandSystem<BELOW>) {
     let (uneven, jerk) = (time.powi(4), (JERK * time).powi(6));
     for first in 0..(3 * frames).saturating_sub(6) {
@@ -319,7 +321,7 @@ fn add_unevenness(frames: usize, time: f64, system: &mut BandSystem<BELOW>) {
     let differences = frames.saturating_sub(3);
     for first in 0..3 * differences {
         let to_end = (first / 3).min(differences - 1 - first / 3) as f64;
-        let jerk = jerk * curve::ramp(to_end, 0.0, time);
+        let jerk = jerk * curve::ramp(to_end, 0.0, JERK_FADES * time);
         system.add::<3, 4>(jerk, first, &[1.0, -3.0, 3.0, -1.0], 0.0);
     }
 }
