@@ -3,7 +3,7 @@
 
 use super::contact_interval::{Frames, frames_away, widened};
 use super::foot::{FootPlan, Stand};
-use super::hands::HandPlan;
+use super::hand_plan::HandPlan;
 use super::leg_reach::{fold_room, leg_lowering, soft_lowering};
 use super::limit_room::limit_room;
 use super::sole::{FootGoals, penetration};

@@ -3,7 +3,7 @@
 
 use super::contact_interval::{Frames, frames_away};
 use super::foot::{FootPlan, Stand};
-use super::hands::HandPlan;
+use super::hand_plan::HandPlan;
 use crate::math::{Vec3, curve};
 use crate::rig::UpAxis;
 

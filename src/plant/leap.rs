@@ -4,7 +4,7 @@
 //! [`handstand`](super::handstand). A curve over the clip.
 
 use super::contact_interval::{Frames, frames_away};
-use super::hands::HandPlan;
+use super::hand_plan::HandPlan;
 use super::transferred::TransferredLeg;
 use crate::contact::ContactTrack;
 use crate::math::{Vec3, curve, runs};

@@ -34,6 +34,7 @@ mod even;
 mod foot;
 mod foot_give;
 mod hand_clearance;
+mod hand_plan;
 mod hands;
 mod handstand;
 mod hanging;

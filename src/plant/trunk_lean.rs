@@ -2,7 +2,7 @@
 //! joints. Arms and head move along and keep their rotations; the legs do not move.
 
 use super::foot::Stand;
-use super::hands::HandPlan;
+use super::hand_plan::HandPlan;
 use super::limit_room::limit_room;
 use super::sole::FootGoals;
 use crate::math::{Quat, Vec3, bounded, curve, saturated};

@@ -1,0 +1,246 @@
+//! The plan of a hand that leans on a floor: where its place is, and how much of the way there it goes.
+
+use super::arm::{Arm, TransferredArm, weight};
+use super::contact_interval::{Frames, to_mean_place};
+use super::limit_room::room;
+use super::reach::{drop_to_reach, full_reach, lowering};
+use crate::binding::Binding;
+use crate::contact::{ContactTrack, Limb};
+use crate::math::{Vec3, curve};
+use crate::pose::WorldPose;
+use crate::rig::{Side, UpAxis};
+
+/// The plan of one hand over a clip in which it leans on a floor.
+pub(super) struct HandPlan {
+    pub side: Side,
+    /// Offset of the hand's place on the floor from its transferred place, target length units; known in frames in which
+    /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
+    pub offsets: Vec<Vec3>,
+    pub leans: Vec<bool>,
+    /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans, once the rise of
+    /// the body is known.
+    worths: Vec<f64>,
+    /// The part of the offset that was given up because it is too long, target length units; known in frames in which
+    /// the hand leans.
+    pub given_up: Vec<f64>,
+    /// Known in frames in which the hand leans, or the trunk may lean for it.
+    transferred: Vec<TransferredArm>,
+    /// Offset of the arm by the lean of the trunk, target length units; empty where the trunk never leans.
+    leaned: Vec<Vec3>,
+    /// Length from the shoulder along the bones to the wrist, target length units.
+    len: f64,
+    /// How much the hand's goals count, from 0 to 1.
+    weight: f64,
+}
+
+impl HandPlan {
+    pub fn new(
+        arm: &Arm,
+        transferred: Vec<TransferredArm>,
+        track: &ContactTrack,
+        binding: &Binding,
+    ) -> Self {
+        let up = binding.target.up;
+        let skeleton = &binding.target.skeleton;
+        let world = WorldPose::of(skeleton, &binding.target.stance.local);
+        let bone =
+            |i: usize| (world.position(arm.joints[i + 1]) - world.position(arm.joints[i])).norm();
+        let len = bone(0) + bone(1);
+        let mut offsets = vec![Vec3::zeros(); transferred.len()];
+        let mut leans = vec![false; transferred.len()];
+        let worths = vec![0.0; transferred.len()];
+        for contact in track.of_limb(Limb::Hand(arm.side)) {
+            let run = contact.frames.clone();
+            let bottoms: Vec<Vec3> =
+                transferred[run.clone()].iter().map(|arm| arm.bottom).collect();
+            let floor = binding.target_height(contact.floor_height);
+            let wanted = to_mean_place(&bottoms, floor, up);
+            offsets[run.clone()].copy_from_slice(&wanted);
+            leans[run].fill(true);
+        }
+        let (side, weight, leaned) = (arm.side, weight(binding, arm.side), Vec::new());
+        let given_up = vec![0.0; transferred.len()];
+        Self { side, offsets, leans, worths, given_up, transferred, leaned, len, weight }
+    }
+
+    /// Decides how much of the way to its places the hand may go of a body that rises so in every frame: as its way is
+    /// long while the body is up.
+    pub fn judge(&mut self, track: &ContactTrack, rises: Option<&[f64]>, up: UpAxis) {
+        for run in track.of_limb(Limb::Hand(self.side)).map(|contact| &contact.frames) {
+            let rise = |f: usize| rises.map_or(0.0, |rises| rises[f]);
+            let most = run.clone().map(rise).fold(0.0, f64::max);
+            let is_up = |f: &usize| rise(*f) >= UP * most;
+            let way = |f: usize| (self.offsets[f] - up.vector() * rise(f)).norm();
+            let way = run.clone().filter(is_up).map(way).fold(0.0, f64::max);
+            let worth = curve::ramp(way / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            self.worths[run.clone()].fill(worth);
+        }
+    }
+
+    /// The transferred position of the shoulder in a frame in which the trunk may lean for the hand.
+    pub fn shoulder(&self, frame: usize) -> Vec3 {
+        self.transferred[frame].shoulder
+    }
+
+    /// Sets the offsets by which the trunk lean moves the arm, one for each frame.
+    pub fn trunk_lean(&mut self, moved: Vec<Vec3>) {
+        self.leaned = moved;
+    }
+
+    pub fn leaned(&self, frame: usize) -> Vec3 {
+        self.leaned.get(frame).copied().unwrap_or_default()
+    }
+
+    /// How far the body must come down in every frame so that the hand reaches what it leans on.
+    pub fn drops(&self, body: &[Vec3], up: UpAxis, frames: Frames) -> Vec<f64> {
+        let needed: Vec<f64> = (0..body.len()).map(|f| self.drop_len(f, body[f], up)).collect();
+        curve::envelope(&needed, frames.hand / 2)
+    }
+
+    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, or
+    /// that the arm does not reach although the body, with the trunk, has moved by `carry`: an arm that is straight for a
+    /// goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves along with the body.
+    pub fn bring_within_reach(&mut self, carry: &[Vec3], up: UpAxis, frames: Frames) {
+        let given_up = |f: usize| {
+            if !self.leans[f] {
+                return 0.0;
+            }
+            let arm = &self.transferred[f];
+            let (way, offset) = (arm.way(), self.offsets[f] - carry[f]);
+            let most = up.height(way).max(-UNDER_SHOULDER * self.len);
+            let is_reached = |share: f64| {
+                let moved = offset * share;
+                let reach = full_reach(way.norm(), moved.norm(), self.len);
+                (way + moved).norm() <= SLACK * reach && up.height(way + moved) <= most
+            };
+            let kept = curve::ramp(offset.norm() / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            1.0 - room(1.0, is_reached).min(kept)
+        };
+        let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
+        let given_up = curve::envelope(&given_up, frames.hand / 2);
+        for f in (0..carry.len()).filter(|&f| self.leans[f]) {
+            let given_up = 1.0 - self.worths[f].min(1.0 - given_up[f]);
+            let offset = (self.offsets[f] - carry[f]) * given_up;
+            self.offsets[f] -= offset;
+            self.given_up[f] += offset.norm();
+        }
+    }
+
+    /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
+    pub fn rise_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        self.counts(frame) * self.room_len(frame, body, up)
+    }
+
+    /// How far the transferred body must rise in a frame: if the hand leans until the arm is as long as transferred,
+    /// otherwise until the hand is over the `ground`.
+    pub fn leap_len(&self, frame: usize, ground: f64, up: UpAxis) -> f64 {
+        let len = match self.leans[frame] {
+            true => self.room_len(frame, Vec3::zeros(), up),
+            false => (ground - up.height(self.transferred[frame].bottom)).max(0.0),
+        };
+        self.weight * len
+    }
+
+    /// How far the shoulder of a body that has moved by `body` may rise until the arm is as long as transferred.
+    fn room_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        let reach = self.transferred[frame].way().norm();
+        (-lowering(self.above(frame, body), reach, up)).max(0.0)
+    }
+
+    /// How much the body moves in a frame so that the hand reaches its place, from 0 to 1.
+    fn counts(&self, frame: usize) -> f64 {
+        self.weight * self.worths[frame]
+    }
+
+    /// The vector to the shoulder of an arm that is moved by `carried` from its hand's goal, in a frame in which the hand
+    /// leans.
+    fn above(&self, frame: usize, carried: Vec3) -> Vec3 {
+        let arm = &self.transferred[frame];
+        arm.shoulder + carried - (arm.wrist + self.offsets[frame])
+    }
+
+    /// How far the body must come down in one frame so that the hand reaches its goal.
+    pub fn drop_len(&self, frame: usize, body: Vec3, up: UpAxis) -> f64 {
+        if !self.leans[frame] {
+            return 0.0;
+        }
+        let arm = &self.transferred[frame];
+        let carried = self.leaned(frame) + body;
+        let moved = (self.offsets[frame] - carried).norm();
+        let reach = full_reach((arm.wrist - arm.shoulder).norm(), moved, self.len);
+        self.counts(frame) * drop_to_reach(self.above(frame, carried), reach, up)
+    }
+}
+
+/// How much farther than it reaches fully an arm may be asked to reach.
+const SLACK: f64 = 1.01;
+
+/// A hand that leans is raised no farther than to so far under its shoulder, arm lengths. An arm that folds to raise its hand
+/// past its shoulder, for long fingers that hang down from it, turns over within a few frames.
+const UNDER_SHOULDER: f64 = 0.15;
+
+/// The share of its largest rise from which on a body counts as up.
+const UP: f64 = 0.9;
+
+/// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
+/// gives up a growing share of it, and the body moves the less for it; from the second on the hand does not lean.
+const WORTH: [f64; 2] = [0.75, 1.3];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plant::PlantSettings;
+
+    /// The plan of a hand that leans in one frame, so much higher than transferred.
+    fn raised(arm: TransferredArm, by: f64, worth: f64) -> HandPlan {
+        HandPlan {
+            side: Side::Left,
+            offsets: vec![Vec3::new(0.0, by, 0.0)],
+            leans: vec![true],
+            worths: vec![worth],
+            given_up: vec![0.0],
+            transferred: vec![arm],
+            leaned: Vec::new(),
+            len: 9.0,
+            weight: 1.0,
+        }
+    }
+
+    #[test]
+    fn a_hand_is_not_raised_past_its_shoulder_for_its_long_fingers() {
+        let up = UpAxis::Y;
+        let raised_to = |wrist: f64, by: f64| {
+            let wrist = Vec3::new(2.0, wrist, 0.0);
+            let arm = TransferredArm { wrist, ..Default::default() };
+            let mut plan = raised(arm, by, 1.0);
+            let frames = Frames::new(&PlantSettings::default(), 0.01);
+            plan.bring_within_reach(&[Vec3::zeros()], up, frames);
+            up.height(wrist + plan.offsets[0])
+        };
+        assert!((raised_to(-6.0, 2.0) + 4.0).abs() < 1e-9, "one that stays below is");
+        let under = raised_to(-5.0, 6.0);
+        assert!((-2.5..-1.0).contains(&under), "raised to {under} over its shoulder");
+        assert!((raised_to(1.0, 2.0) - 1.0).abs() < 1e-9, "one that is over it stays where it is");
+    }
+
+    #[test]
+    fn a_hand_that_lets_go_moves_along_with_its_body_and_pulls_it_nowhere() {
+        let up = UpAxis::Y;
+        let arm = TransferredArm {
+            shoulder: Vec3::new(0.0, 9.0, 0.0),
+            wrist: Vec3::new(0.0, 1.0, 2.0),
+            ..Default::default()
+        };
+        let plan = |worth: f64, floor: f64| raised(arm, floor - 1.0, worth);
+        let body = Vec3::new(1.0, 4.0, 0.0);
+        let drop_len = |worth| plan(worth, 0.0).drop_len(0, body, up);
+        let rise_len = |worth| plan(worth, 5.0).rise_len(0, Vec3::zeros(), up);
+        assert!(drop_len(1.0) > 1.0 && rise_len(1.0) > 1.0, "one that leans does");
+        assert!((drop_len(0.5) - 0.5 * drop_len(1.0)).abs() < 1e-12);
+        assert_eq!([drop_len(0.0), rise_len(0.0)], [0.0; 2]);
+        let mut lets_go = plan(0.0, 0.0);
+        lets_go.bring_within_reach(&[body], up, Frames::new(&PlantSettings::default(), 0.01));
+        assert!((lets_go.offsets[0] - body).norm() < 1e-12, "{}", lets_go.offsets[0]);
+        assert!(lets_go.given_up[0] > 1.0, "it is a miss");
+    }
+}
