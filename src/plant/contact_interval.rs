@@ -184,26 +184,15 @@ pub(super) fn to_mean_place(places: &[Vec3], height: f64, up: UpAxis) -> Vec<Vec
     places.iter().map(to).collect()
 }
 
-/// The offset of a limb from where the body, moved by `body`, carries it, and its lock weight from 0 to 1. `offsets`
-/// are from the transferred positions and are known in frames in which the limb is `held`. Outside of these frames both
-/// ease to 0; in a short gap between two holds the lock weight stays 1.
-pub(super) fn off_body(
-    mut offsets: Vec<Vec3>,
-    held: &[bool],
-    body: &[Vec3],
-    frames: Frames,
-) -> (Vec<Vec3>, Vec<f64>) {
-    offsets.iter_mut().zip(body).for_each(|(offset, body)| *offset -= body);
-    curve::bridge(&mut offsets, held, frames.hand, frames.slope);
+/// The lock weight of a limb that is `held` in some frames, from 0 to 1. Outside of these frames it eases to 0; in a short
+/// gap between two holds it stays 1, since there the limb's offset leads from one to the other.
+pub(super) fn lock_weights(mut held: Vec<bool>, frames: Frames) -> Vec<f64> {
     let far = frames.hand as f64;
-    let mut held = held.to_vec();
-    // Over so short a gap the offset leads from one hold to the next.
     for gap in runs(0..held.len(), |f| !held[f]) {
         let is_between = gap.start > 0 && gap.end < held.len();
         held[gap.clone()].fill(is_between && gap.len() < 2 * frames.hand);
     }
-    let holds = frames_away(&held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0));
-    (offsets, holds.collect())
+    frames_away(&held).into_iter().map(|away| curve::ramp(away as f64, far, 0.0)).collect()
 }
 
 /// The median of each coordinate.

@@ -1,4 +1,4 @@
-//! The plan of a hand that leans on a floor: where its place is, and how much of the way there it goes.
+//! The plan of a hand that leans on a floor: where its place is, how much of the way there it goes, and how it comes and leaves.
 
 use super::arm::{Arm, TransferredArm, weight};
 use super::contact_interval::{Frames, to_mean_place};
@@ -6,7 +6,7 @@ use super::limit_room::room;
 use super::reach::{drop_to_reach, full_reach, lowering};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Limb};
-use crate::math::{Vec3, curve};
+use crate::math::{Quat, Vec3, curve, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
 
@@ -23,7 +23,7 @@ pub(super) struct HandPlan {
     /// The part of the offset that was given up because it is too long, target length units; known in frames in which
     /// the hand leans.
     pub given_up: Vec<f64>,
-    /// Known in frames in which the hand leans, or the trunk may lean for it.
+    /// Known in frames in which the hand leans, comes to that or leaves it, or the trunk may lean for it.
     transferred: Vec<TransferredArm>,
     /// Offset of the arm by the lean of the trunk, target length units; empty where the trunk never leans.
     leaned: Vec<Vec3>,
@@ -97,9 +97,9 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, or
-    /// that the arm does not reach although the body, with the trunk, has moved by `carry`: an arm that is straight for a
-    /// goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves along with the body.
+    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, or that the arm does not reach although the body, with the trunk, has moved by `carry`: an
+    /// arm that is straight for a goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves
+    /// along with the body.
     pub fn bring_within_reach(&mut self, carry: &[Vec3], up: UpAxis, frames: Frames) {
         let given_up = |f: usize| {
             if !self.leans[f] {
@@ -124,6 +124,36 @@ impl HandPlan {
             self.offsets[f] -= offset;
             self.given_up[f] += offset.norm();
         }
+    }
+
+    /// The offsets of the hand from where a body that has moved by `carry` carries it.
+    ///
+    /// Before and after the frames in which the hand leans, its arm turns about its shoulder and becomes as long as transferred,
+    /// both evenly. If the hand itself went an even way, its elbow would fold and open within some frames as it passes below its
+    /// shoulder.
+    pub fn off_shoulder(&self, carry: &[Vec3], frames: Frames) -> Vec<Vec3> {
+        let leaning = |f: usize| self.offsets[f] - carry[f];
+        let turn = |f: usize| {
+            if !self.leans[f] {
+                return (Vec3::zeros(), 0.0);
+            }
+            let was = self.transferred[f].way();
+            let way = was + leaning(f);
+            (rotation_between(was, way).scaled_axis(), way.norm() - was.norm())
+        };
+        let (mut turns, mut longer): (Vec<Vec3>, Vec<f64>) = (0..carry.len()).map(turn).unzip();
+        curve::bridge(&mut turns, &self.leans, frames.hand, frames.slope);
+        curve::bridge(&mut longer, &self.leans, frames.hand, frames.slope);
+        let offset = |f: usize| {
+            if self.leans[f] {
+                return leaning(f);
+            }
+            let was = self.transferred[f].way();
+            let len = (was.norm() + longer[f]).max(0.0);
+            let along = was.try_normalize(1e-300).unwrap_or_default();
+            Quat::from_scaled_axis(turns[f]) * along * len - was
+        };
+        (0..carry.len()).map(offset).collect()
     }
 
     /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
@@ -221,6 +251,36 @@ mod tests {
         let under = raised_to(-5.0, 6.0);
         assert!((-2.5..-1.0).contains(&under), "raised to {under} over its shoulder");
         assert!((raised_to(1.0, 2.0) - 1.0).abs() < 1e-9, "one that is over it stays where it is");
+    }
+
+    #[test]
+    fn an_arm_that_lets_go_behind_its_shoulder_does_not_fold_as_it_swings_through() {
+        // 4 behind its transferred hand, which swings through 5 below the shoulder, and lets go as that is below.
+        let count = 90;
+        let swing = |f: usize| {
+            let wrist = Quat::from_scaled_axis(Vec3::z() * (0.03 * (f as f64 - 40.0))) * -Vec3::y();
+            TransferredArm { wrist: wrist * 5.0, ..Default::default() }
+        };
+        let plan = HandPlan {
+            offsets: vec![-Vec3::x() * 4.0; count],
+            leans: (0..count).map(|f| f < 40).collect(),
+            transferred: (0..count).map(swing).collect(),
+            ..raised(TransferredArm::default(), 0.0, 1.0)
+        };
+        let frames = Frames::new(&PlantSettings::default(), 0.01);
+        let offsets = plan.off_shoulder(&vec![Vec3::zeros(); count], frames);
+        let len = |f: usize| (plan.transferred[f].way() + offsets[f]).norm();
+        assert!(
+            (0..40).all(|f| (offsets[f] - plan.offsets[f]).norm() < 1e-9),
+            "a leaning hand stays"
+        );
+        assert!(
+            (40..count).all(|f| len(f) > 5.0 - 1e-9),
+            "{:?}",
+            (40..count).map(len).collect::<Vec<_>>()
+        );
+        let last = offsets[39 + frames.hand..].iter().map(|offset| offset.norm());
+        assert!(last.fold(0.0, f64::max) < 1e-9);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::HandMove;
 use super::arm::{Arm, Lean, TransferredArm, weight};
-use super::contact_interval::{Frames, off_body, widened};
+use super::contact_interval::{Frames, lock_weights, widened};
 use super::hand_plan::HandPlan;
 use super::touch::{PlantedLegs, Touches};
 use crate::binding::Binding;
@@ -59,7 +59,8 @@ pub(super) fn moves(
         let side = plan.side;
         let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.leaned(f)).collect();
         plan.bring_within_reach(&carry, binding.target.up, frames);
-        let (offsets, leans_by) = off_body(plan.offsets, &plan.leans, &carry, frames);
+        let offsets = plan.off_shoulder(&carry, frames);
+        let leans_by = lock_weights(plan.leans, frames);
         let given_up = plan.given_up;
         leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
     }

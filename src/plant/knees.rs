@@ -4,7 +4,7 @@
 //! standing feet, and then moves until each hip is at its thigh's length from the knee. A knee comes down where the
 //! shin of its standing foot reaches.
 
-use super::contact_interval::{Frames, off_body};
+use super::contact_interval::{Frames, lock_weights};
 use super::foot::FootPlan;
 use super::transferred::{Knee, Leg, TransferredLeg};
 use crate::binding::Binding;
@@ -179,7 +179,10 @@ impl<'a> KneePlan<'a> {
     /// The goals of the knee, once `body` is known. Outside of the frames in which it kneels they ease to where the
     /// body carries the knee.
     pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
-        let (offsets, holds) = off_body(self.offsets, &self.kneels, body, frames);
+        let mut offsets: Vec<Vec3> =
+            self.offsets.iter().zip(body).map(|(to, by)| to - by).collect();
+        curve::bridge(&mut offsets, &self.kneels, frames.hand, frames.slope);
+        let holds = lock_weights(self.kneels, frames);
         let goal = |f: usize| KneeGoal {
             place: self.transferred[f].knee_or_ball + body[f] + offsets[f],
             floor: self.floors[f],
