@@ -6,7 +6,7 @@ use super::limit_room::room;
 use super::reach::{drop_to_reach, full_reach, lowering};
 use crate::binding::Binding;
 use crate::contact::{ContactTrack, Limb};
-use crate::math::{Quat, Vec3, curve, rotation_between};
+use crate::math::{Quat, Vec3, curve, rotation_between, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
 
@@ -97,10 +97,12 @@ impl HandPlan {
         curve::envelope(&needed, frames.hand / 2)
     }
 
-    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, or that the arm does not reach although the body, with the trunk, has moved by `carry`: an
+    /// Gives up the part of the way to its place that the hand may not go, that would raise it to its shoulder, for which
+    /// it would be dragged far, or that the arm does not reach although the body, with the trunk, has moved by `carry`: an
     /// arm that is straight for a goal out of reach snaps as the goal comes back. A hand that goes no part of the way moves
     /// along with the body.
     pub fn bring_within_reach(&mut self, carry: &[Vec3], up: UpAxis, frames: Frames) {
+        let dragged = self.dragged(carry, up);
         let given_up = |f: usize| {
             if !self.leans[f] {
                 return 0.0;
@@ -113,7 +115,9 @@ impl HandPlan {
                 let reach = full_reach(way.norm(), moved.norm(), self.len);
                 (way + moved).norm() <= SLACK * reach && up.height(way + moved) <= most
             };
-            let kept = curve::ramp(offset.norm() / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            let within =
+                |by: f64, [from, to]: [f64; 2]| curve::ramp(by / self.len.max(1e-300), to, from);
+            let kept = within(offset.norm(), WORTH).min(within(dragged[f], DRAGGED));
             1.0 - room(1.0, is_reached).min(kept)
         };
         let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
@@ -154,6 +158,18 @@ impl HandPlan {
             Quat::from_scaled_axis(turns[f]) * along * len - was
         };
         (0..carry.len()).map(offset).collect()
+    }
+
+    /// How far the hand is moved horizontally, against a body that has moved by `carry`, other than in the mean of the frames in which it
+    /// leans there; 0 in all other frames.
+    fn dragged(&self, carry: &[Vec3], up: UpAxis) -> Vec<f64> {
+        let mut dragged = vec![0.0; carry.len()];
+        for run in runs(0..carry.len(), |f| self.leans[f]) {
+            let moved = |f: usize| self.offsets[f] - carry[f];
+            let mean = run.clone().map(moved).sum::<Vec3>() / run.len() as f64;
+            run.for_each(|f| dragged[f] = up.level(moved(f) - mean).norm());
+        }
+        dragged
     }
 
     /// How far the body may rise in a frame in which the hand leans, until the arm is as long as transferred.
@@ -215,6 +231,11 @@ const UP: f64 = 0.9;
 /// How far a hand may be moved to lean on a floor, arm lengths. If the way is longer than the first, the whole contact
 /// gives up a growing share of it, and the body moves the less for it; from the second on the hand does not lean.
 const WORTH: [f64; 2] = [0.75, 1.3];
+
+/// How far a hand that leans may be dragged, arm lengths, until it gives up a growing share of its way, and all of it. A body
+/// of other proportions passes over its hand faster than its source does: the hand would be left behind, and whip back as soon
+/// as it comes off the floor.
+const DRAGGED: [f64; 2] = [0.65, 0.85];
 
 #[cfg(test)]
 mod tests {
@@ -281,6 +302,34 @@ mod tests {
         );
         let last = offsets[39 + frames.hand..].iter().map(|offset| offset.norm());
         assert!(last.fold(0.0, f64::max) < 1e-9);
+    }
+
+    #[test]
+    fn a_hand_that_its_body_passes_over_stays_under_it_and_lets_go_before_and_after() {
+        let up = UpAxis::Y;
+        let frames = Frames::new(&PlantSettings::default(), 0.01);
+        // The shoulder moves on by 0.14 a frame over the hand's place, which is the same throughout.
+        let count = 100;
+        let arm = TransferredArm { shoulder: Vec3::y() * 4.0, ..Default::default() };
+        let plan = |aside: f64| HandPlan {
+            offsets: vec![Vec3::x() * aside; count],
+            leans: vec![true; count],
+            worths: vec![1.0; count],
+            given_up: vec![0.0; count],
+            transferred: vec![arm; count],
+            ..raised(arm, 0.0, 1.0)
+        };
+        let passes: Vec<Vec3> = (0..count).map(|f| Vec3::x() * (0.14 * f as f64 - 7.0)).collect();
+        let mut passed = plan(0.0);
+        passed.bring_within_reach(&passes, up, frames);
+        assert!(passed.given_up[45..55].iter().all(|up| *up < 0.05), "{:?}", passed.given_up);
+        assert!([0, count - 1].iter().all(|f| passed.given_up[*f] > 1.0), "{:?}", passed.given_up);
+        let mut aside = plan(5.0);
+        aside.bring_within_reach(&vec![Vec3::zeros(); count], up, frames);
+        assert!(
+            aside.given_up.iter().all(|up| *up < 1e-9),
+            "a hand beside its place is not dragged"
+        );
     }
 
     #[test]
