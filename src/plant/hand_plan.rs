@@ -15,7 +15,7 @@ pub(super) struct HandPlan {
     pub side: Side,
     /// Offset of the hand's place on the floor from its transferred place, target length units; known in frames in which
     /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
-    pub offsets: Vec<Vec3>,
+    offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
     /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans, once the rise of
     /// the body is known.
@@ -72,7 +72,7 @@ impl HandPlan {
             let is_up = |f: &usize| rise(*f) >= UP * most;
             let way = |f: usize| (self.offsets[f] - up.vector() * rise(f)).norm();
             let way = run.clone().filter(is_up).map(way).fold(0.0, f64::max);
-            let worth = curve::ramp(way / self.len.max(1e-300), WORTH[1], WORTH[0]);
+            let worth = self.within(way, WORTH);
             self.worths[run.clone()].fill(worth);
         }
     }
@@ -115,9 +115,7 @@ impl HandPlan {
                 let reach = full_reach(way.norm(), moved.norm(), self.len);
                 (way + moved).norm() <= SLACK * reach && up.height(way + moved) <= most
             };
-            let within =
-                |by: f64, [from, to]: [f64; 2]| curve::ramp(by / self.len.max(1e-300), to, from);
-            let kept = within(offset.norm(), WORTH).min(within(dragged[f], DRAGGED));
+            let kept = self.within(offset.norm(), WORTH).min(self.within(dragged[f], DRAGGED));
             1.0 - room(1.0, is_reached).min(kept)
         };
         let given_up: Vec<f64> = (0..carry.len()).map(given_up).collect();
@@ -160,8 +158,14 @@ impl HandPlan {
         (0..carry.len()).map(offset).collect()
     }
 
-    /// How far the hand is moved horizontally, against a body that has moved by `carry`, other than in the mean of the frames in which it
-    /// leans there; 0 in all other frames.
+    /// What is kept of something that so long a way makes worthless, more and more from the first of these lengths to the
+    /// second, arm lengths.
+    fn within(&self, way: f64, [from, to]: [f64; 2]) -> f64 {
+        curve::ramp(way / self.len.max(1e-300), to, from)
+    }
+
+    /// How far the hand is moved horizontally, against a body that has moved by `carry`, other than in the mean of the
+    /// frames in which it leans there; 0 in all other frames.
     fn dragged(&self, carry: &[Vec3], up: UpAxis) -> Vec<f64> {
         let mut dragged = vec![0.0; carry.len()];
         for run in runs(0..carry.len(), |f| self.leans[f]) {

@@ -26,7 +26,7 @@ const BELOW: usize = 11;
 /// The time over which third differences of the curve are small, as a share of that of second differences: it does not
 /// tremble as straight legs do, which pull it hard.
 const JERK: f64 = 0.55;
-/// How near an end of the clip they count less, as a multiple of that of second differences.
+/// The time from an end of the clip within which they count less, as a multiple of that of second differences.
 const JERK_FADES: f64 = 2.5;
 
 /// The time to either side over which the directions of standing legs are smoothed, as a share of that over which their
