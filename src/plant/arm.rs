@@ -1,6 +1,6 @@
 //! Arms of the target, how a transferred clip holds them, and what is asked of their hands.
 
-use super::hanging::Hanging;
+use super::hanging::forwards;
 use super::seen::Seen;
 use super::transferred::transfer_limbs;
 use crate::binding::Binding;
@@ -46,8 +46,10 @@ pub(super) struct TransferredArm {
     pub wrist: Vec3,
     /// The place under the wrist at the height of the hand's lowest point.
     pub bottom: Vec3,
-    /// How the hand hangs from the wrist.
-    pub hanging: Hanging,
+    /// From the wrist to the middle of the hand.
+    pub hand: Vec3,
+    /// The level direction in which the front of the body is; no longer than 1.
+    pub ahead: Vec3,
     /// The rotation of the upper arm.
     pub upper: Quat,
     /// The rotation of the joint above it.
@@ -107,9 +109,9 @@ impl Arm {
             let above = target.skeleton.parent(arm.joints[0]);
             let above = above.map_or(Quat::identity(), |above| world.rotation(above));
             let bottom = arm.hand.at(world, target);
-            let way = arm.hand.middle(world) - wrist;
-            let hanging = Hanging::of(way, PALM, target, hips, world);
-            TransferredArm { shoulder, elbow, wrist, bottom, hanging, upper, above }
+            let hand = arm.hand.middle(world) - wrist;
+            let ahead = forwards(target, hips, world);
+            TransferredArm { shoulder, elbow, wrist, bottom, hand, ahead, upper, above }
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
@@ -127,9 +129,6 @@ impl Arm {
         len(rig, [self.joints[0], self.joints[1]], &self.hand)
     }
 }
-
-/// How much the front of the body counts for a hand that hangs: its palm comes to the floor.
-const PALM: f64 = 1.0;
 
 /// From the shoulder along the bones to the farthest point of the hand, or to the end of a forearm without one, in the
 /// rig's stance, length units. `None` where a rig lacks the arm.

@@ -2,7 +2,7 @@
 //! source's knee would be below the floor. Such a hand is lifted, and its elbow bends.
 //!
 //! Where the arm alone cannot lift it so far, as with hands that are long for the height of their shoulders, the hand
-//! turns about its wrist until its fingers are over the ground, its palm towards it.
+//! turns about its wrist until its fingers are over the ground. It comes to lie as its forearm does, palm down.
 //!
 //! A hand comes no lower than the lower of two heights: the ground, and the source's hand, scaled. The lift is a curve
 //! over the clip. Arms are transferred in those frames alone in which the source's hand is so near to the ground that the
@@ -14,8 +14,10 @@ use super::arm_ik::ArmBend;
 use super::body_ground::BodyGround;
 use super::contact_interval::{Frames, widened};
 use super::even::TwoBones;
+use super::hanging::Hanging;
+use super::reach::unfolded;
 use crate::binding::Binding;
-use crate::math::{Vec3, bounded, curve, runs, with_values};
+use crate::math::{Vec3, bounded, curve, rotation_between, runs, with_values};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side, UpAxis};
 use std::ops::Range;
@@ -38,6 +40,19 @@ struct Round {
     /// The time in which the hand rises, as a share of that in which hands come to what they touch.
     rises: f64,
 }
+
+/// How far a hand turns about its wrist at most, and from where on less and less, radians: as it hangs it lies down along its
+/// forearm.
+const MOST_TILT_RAD: [f64; 2] = [1.4, 2.0];
+
+/// How far from its shoulder a lifted hand goes aside at most, arm lengths: what swings through under it would whirl farther out.
+const MOST_ASIDE: f64 = 0.4;
+
+/// A lifted hand begins to go aside this share before it is too near to its shoulder.
+const NEAR: f64 = 0.2;
+
+/// A hand goes wholly aside from this lift on, arm lengths.
+const BEGINS: f64 = 0.1;
 
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
@@ -104,6 +119,7 @@ fn lifts(
     let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
     let mut lifts = vec![Lift::default(); count];
     let mut tilts_rad = vec![0.0; count];
+    let mut lying = vec![Hanging::default(); count];
     let mut is_lifted = false;
     for (run, arms) in with_values(low, &arms) {
         let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
@@ -128,15 +144,18 @@ fn lifts(
             // An arm that is folded far follows its goal less and less.
             let reached = bend.reached(arm, wanted(f) + lifts[f].offset);
             let depth = depths[low] - up.height(reached - was[low]);
-            tilts_rad[f] = arm.hanging.tilt_rad(hangs, depth, hand_len) * weight;
+            let forearm = reached - bend.elbow(arm, reached);
+            let carried = rotation_between(arm.wrist - arm.elbow, forearm) * arm.hand;
+            lying[f] = Hanging::of_hand(arm.hand, carried, arm.ahead, up);
+            tilts_rad[f] = lying[f].tilt_rad(hangs, depth, hand_len, MOST_TILT_RAD) * weight;
         }
     }
     if !is_lifted {
         return None;
     }
     let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
-    for (f, arm) in low.iter().cloned().flatten().zip(&arms) {
-        lifts[f].tilt = arm.hanging.tilt(tilts_rad[f], target.up);
+    for f in low.iter().cloned().flatten() {
+        lifts[f].tilt = lying[f].tilt(tilts_rad[f], target.up);
     }
     Some(lifts)
 }
@@ -172,11 +191,24 @@ impl LowArm<'_> {
                 lifts.iter().map(|lift| *lift == 0.0).collect()
             });
             for (f, lift) in lifts.into_iter().enumerate().filter(|(f, _)| !held[*f]) {
-                ways[f] += self.up.vector() * lift;
+                ways[f] = self.lifted_way(f, ways[f], lift);
             }
             self.bones.even(self.was, |_| 1.0, &mut ways, held, self.frames.limb * round.turns);
         }
         ways
+    }
+
+    /// This way with its hand lifted. A hand that comes to be under its shoulder goes aside, for no arm folds so far.
+    fn lifted_way(&self, f: usize, way: Vec3, lift: f64) -> Vec3 {
+        let way = way + self.up.vector() * lift;
+        let (level, distance) = (self.up.level(way), way.norm());
+        let least = (MOST_ASIDE * self.bones.len()).min(self.bones.folded_lens[1]);
+        let least = least.min(self.was[f].norm());
+        let farther = unfolded(distance, least, (1.0 + NEAR) * least);
+        let aside = farther * farther - distance * distance + level.norm_squared();
+        let begins = curve::ramp(lift, 0.0, BEGINS * self.bones.len());
+        let along = level.try_normalize(1e-300).unwrap_or_default();
+        way + (along * aside.max(0.0).sqrt() - level) * begins
     }
 
     /// How far the hand at the end of these `ways` has to be lifted, as an even curve, target length units.
@@ -199,7 +231,7 @@ impl LowArm<'_> {
 /// How far a hand is lifted that is so deep below its floor and comes up by at most `most`; the roots of all three.
 fn lifted(depth: f64, most: f64) -> f64 {
     let most = most.max(0.0);
-    bounded(depth, 0.7 * most, most)
+    bounded(depth, 0.85 * most, most)
 }
 
 /// How much lower than its source's, scaled, a hand of the target can come.
@@ -258,6 +290,27 @@ mod tests {
         let broken = broken.fold(0.0, f64::max);
         let low = ways.iter().map(|way| -0.4 - way.y).fold(0.0, f64::max);
         assert!(broken < 0.06 && low < 0.01, "breaks by {broken}, {low} below the floor");
+    }
+
+    #[test]
+    fn the_hand_of_a_long_arm_under_a_low_shoulder_goes_aside_and_is_over_the_floor() {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        let (bones, up) = (TwoBones { lens: [0.6, 0.55], folded_lens: [0.2, 0.4] }, UpAxis::Y);
+        for shoulder in [0.02, 0.1, 0.3] {
+            // A hand hangs a little ahead and sways.
+            let way = |i: usize| {
+                let lean = 0.3 + 0.2 * (0.2 * i as f64).cos().powi(3);
+                Vec3::new(0.2, -lean.cos(), lean.sin()) * 1.1
+            };
+            let was: Vec<Vec3> = (0..90).map(way).collect();
+            let depths: Vec<f64> = was.iter().map(|way| -shoulder - way.y).collect();
+            let arm = LowArm { was: &was, depths: &depths, bones, up, frames };
+            let ways = arm.lifted_ways();
+            // What the solve makes of a way on which the arm folds.
+            let reached = was.iter().zip(&ways).map(|(was, way)| bones.reached(*was, *way));
+            let low = reached.map(|way| -shoulder - way.y).fold(0.0, f64::max);
+            assert!(low < 0.04, "{low} below the floor, under a shoulder {shoulder} over it");
+        }
     }
 
     #[test]

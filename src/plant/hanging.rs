@@ -1,15 +1,11 @@
 //! What hangs from a joint over the ground turns up about that joint until its lowest point is over the ground: a hand from
-//! its wrist, a head from its neck, toes from their ball. It turns along the way in which it points, and ahead where it hangs
-//! straight down.
+//! its wrist, a head from its neck, toes from their ball. It comes to lie along a level direction.
 
 use crate::math::{Vec3, bounded, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, UpAxis};
 use crate::skeleton::JointId;
 use std::f64::consts::FRAC_PI_2;
-
-/// How far it turns at most, and from where on less and less, radians.
-const MOST_TILT_RAD: [f64; 2] = [0.91, 1.3];
 
 /// The depth from which on it passes straight down wholly, as a share of its length.
 const PASSES: f64 = 0.25;
@@ -28,26 +24,38 @@ pub(super) struct Hanging {
 }
 
 impl Hanging {
-    /// Of something of the body `target` that points along `way`; against that way the front of the body counts by `front`.
-    pub fn of(way: Vec3, front: f64, target: &Rig, hips: JointId, world: &WorldPose) -> Self {
-        Self::along(way, forwards(target, hips, world) * front, target.up)
+    /// Of something that points along `way`, and comes to lie as it points, and `ahead` (level) where it hangs straight down.
+    pub fn along(way: Vec3, ahead: Vec3, up: UpAxis) -> Self {
+        let level = up.level(way.try_normalize(1e-300).unwrap_or_default());
+        Self::lying(way, level + ahead, up)
     }
 
-    /// Of something that points along `way`, and comes to lie `ahead` (level) where it hangs straight down.
-    pub fn along(way: Vec3, ahead: Vec3, up: UpAxis) -> Self {
-        let lies = lying(way, ahead, up);
+    /// Of a hand that points along `way`, whose forearm would take it along to point along `carried`. It comes to lie as
+    /// its forearm does, so that its wrist bends little, and `ahead` (level) where that hangs straight down.
+    pub fn of_hand(way: Vec3, carried: Vec3, ahead: Vec3, up: UpAxis) -> Self {
+        let carried = carried.try_normalize(1e-300).unwrap_or_default();
+        let hangs = (-up.height(carried)).max(0.0);
+        Self::lying(way, up.level(carried) + ahead * hangs, up)
+    }
+
+    /// Of something that points along `way` and comes to lie along the level direction `lies`, less and less where that has
+    /// no length.
+    fn lying(way: Vec3, lies: Vec3, up: UpAxis) -> Self {
+        let len = lies.norm();
+        let lies = lies * (curve::ramp(len, 0.0, NONE) / len.max(1e-300));
         let beyond = (-lies.dot(&way)).max(0.0);
         let beyond_rad = beyond.atan2(-up.height(way)).min(FRAC_PI_2);
         Self { lies, beyond_rad }
     }
 
     /// How far something of this length turns so that its lowest point, which `hangs` so far under the joint, comes up by
-    /// its `depth` below the floor, radians. What does not hang comes up by no turn.
-    pub fn tilt_rad(&self, hangs: f64, depth: f64, len: f64) -> f64 {
+    /// its `depth` below the floor, radians. What does not hang comes up by no turn. It turns less and less from the first of
+    /// `most_rad` on, and by the second at most.
+    pub fn tilt_rad(&self, hangs: f64, depth: f64, len: f64, most_rad: [f64; 2]) -> f64 {
         let share = |part: f64| (part / len.max(1e-300)).clamp(0.0, 1.0);
         let tilt_rad = share(hangs).asin() - share(hangs - depth.min(hangs).max(0.0)).asin();
         let passes_rad = self.passes_rad(hangs, depth, len);
-        bounded(tilt_rad + passes_rad, MOST_TILT_RAD[0], MOST_TILT_RAD[1])
+        bounded(tilt_rad + passes_rad, most_rad[0], most_rad[1])
     }
 
     /// The part of this turn that leads past straight down, to where it is as high on the other side.
@@ -63,19 +71,10 @@ impl Hanging {
 }
 
 /// The level direction across which the hips of a body lie, however it leans, target world; no longer than 1.
-fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
+pub(super) fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
     let body_from_hips = target.stance.body_from_joint[hips.index()];
     let left = world.rotation(hips) * body_from_hips.inverse() * Vec3::x();
     left.cross(&target.up.vector())
-}
-
-/// The level direction in which something comes to lie that points along `way`: as it does, and `ahead`, where it hangs.
-/// Its length falls from 1 to 0 where both cancel out.
-fn lying(way: Vec3, ahead: Vec3, up: UpAxis) -> Vec3 {
-    let way = way.try_normalize(1e-300).unwrap_or_default();
-    let lies = up.level(way) + ahead;
-    let len = lies.norm();
-    lies * (curve::ramp(len, 0.0, NONE) / len.max(1e-300))
 }
 
 #[cfg(test)]
@@ -83,9 +82,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_hand_that_must_not_hang_lies_along_its_forearm_and_ahead_under_one_that_hangs() {
+        let (down, ahead) = (-Vec3::y(), Vec3::z());
+        let lies = |carried: Vec3| Hanging::of_hand(down, carried, ahead, UpAxis::Y).lies;
+        assert!((lies(down) - ahead).norm() < 1e-12);
+        for level in [Vec3::x(), -Vec3::x(), -Vec3::z()] {
+            assert!((lies(level) - level).norm() < 1e-12, "along {level} comes {}", lies(level));
+        }
+        let ways = |f: fn(f64) -> Vec3| -> f64 {
+            let lies: Vec<Vec3> =
+                (0..=60).map(|i| lies(f(FRAC_PI_2 * f64::from(i) / 60.0))).collect();
+            lies.windows(2).map(|two| (two[1] - two[0]).norm()).fold(0.0, f64::max)
+        };
+        let aside = ways(|turn| Vec3::new(turn.sin(), -turn.cos(), 0.0));
+        let back = ways(|turn| Vec3::new(0.0, -turn.cos(), -turn.sin()));
+        assert!(aside < 0.05, "a forearm that comes up aside turns its hand by {aside} at once");
+        assert!(back < 0.6, "one that comes up backwards by {back}");
+    }
+
+    #[test]
     fn a_hand_turns_until_its_lowest_point_is_over_the_floor() {
         let tilt_rad = |hangs: f64, depth: f64, len: f64, beyond_rad: f64| {
-            Hanging { beyond_rad, ..Hanging::default() }.tilt_rad(hangs, depth, len)
+            Hanging { beyond_rad, ..Hanging::default() }.tilt_rad(hangs, depth, len, [0.9, 1.3])
         };
         // It hangs straight down, and may come down to half of its length.
         let turned = tilt_rad(2.0, 1.0, 2.0, 0.0);
@@ -96,7 +114,7 @@ mod tests {
         let hangs = 2.0 * (turned - beyond_rad).cos();
         assert!((hangs - (2.0 * beyond_rad.cos() - 0.5)).abs() < 1e-9, "{turned}");
         assert_eq!(tilt_rad(2.0, 0.0, 2.0, beyond_rad), 0.0, "one that is over it");
-        assert!(tilt_rad(2.0, 9.0, 2.0, 1.5) <= MOST_TILT_RAD[1]);
+        assert!(tilt_rad(2.0, 9.0, 2.0, 1.5) <= 1.3);
         for len in [0.0, 2.0] {
             assert_eq!(tilt_rad(0.0, 1.0, len, 1.5), 0.0, "one that does not hang");
         }

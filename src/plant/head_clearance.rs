@@ -7,7 +7,7 @@
 use super::body_ground::BodyGround;
 use super::contact_interval::widened;
 use super::hand_clearance::{TRUNK_SLACK, trunk_len};
-use super::hanging::Hanging;
+use super::hanging::{Hanging, forwards};
 use super::transferred::{TransferredLeg, transfer_limbs};
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -37,6 +37,9 @@ struct TransferredHead {
 /// How much the front of the body counts for a head: it turns along its own way, and to the chest where it hangs straight down.
 const FRONT: f64 = 0.25;
 
+/// How far a head turns at most, and from where on less and less, radians.
+const MOST_RAD: [f64; 2] = [0.91, 1.3];
+
 /// A turn below this does nothing that anyone sees, radians.
 const LEAST_RAD: f64 = 1e-4;
 
@@ -57,7 +60,8 @@ impl HeadClearance {
             let neck = world.position(neck);
             let way = |(id, local): &(JointId, Vec3)| world.point(*id, *local) - neck;
             let ways: Vec<Vec3> = points.iter().map(way).collect();
-            let hanging = Hanging::of(ways.iter().sum(), FRONT, target, hips, world);
+            let ahead = forwards(target, hips, world) * FRONT;
+            let hanging = Hanging::along(ways.iter().sum(), ahead, target.up);
             TransferredHead { neck, ways, hanging }
         };
         let mut heads = Vec::new();
@@ -70,7 +74,7 @@ impl HeadClearance {
             let room = up.height(ground.carried(f, head.neck)) - lowest(ground, f);
             let tilt_rad = |way: &Vec3| {
                 let hangs = -up.height(*way);
-                head.hanging.tilt_rad(hangs, hangs - room, way.norm())
+                head.hanging.tilt_rad(hangs, hangs - room, way.norm(), MOST_RAD)
             };
             tilts_rad[f] = head.ways.iter().map(tilt_rad).fold(0.0, f64::max) * weight;
         }
