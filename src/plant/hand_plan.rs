@@ -131,21 +131,24 @@ impl HandPlan {
     /// The offsets of the hand from where a body that has moved by `carry` carries it.
     ///
     /// Before and after the frames in which the hand leans, its arm turns about its shoulder and becomes as long as transferred,
-    /// both evenly. If the hand itself went an even way, its elbow would fold and open within some frames as it passes below its
-    /// shoulder.
+    /// both evenly: the length as a ratio, since an arm that folded while it leaned would fold up wholly, and softly, since a long
+    /// arm has a long way. If the hand itself went an even way, its elbow would fold and open within some frames as it passes
+    /// below its shoulder.
     pub fn off_shoulder(&self, carry: &[Vec3], frames: Frames) -> Vec<Vec3> {
         let leaning = |f: usize| self.offsets[f] - carry[f];
+        let least = 1e-3 * self.len.max(1e-300);
         let turn = |f: usize| {
             if !self.leans[f] {
                 return (Vec3::zeros(), 0.0);
             }
             let was = self.transferred[f].way();
             let way = was + leaning(f);
-            (rotation_between(was, way).scaled_axis(), way.norm() - was.norm())
+            let [was_len, len] = [was, way].map(|way| way.norm().max(least));
+            (rotation_between(was, way).scaled_axis(), (len / was_len).ln())
         };
         let (mut turns, mut longer): (Vec<Vec3>, Vec<f64>) = (0..carry.len()).map(turn).unzip();
         curve::bridge(&mut turns, &self.leans, frames.hand, frames.slope);
-        curve::bridge(&mut longer, &self.leans, frames.hand, frames.slope);
+        curve::bridge_softly(&mut longer, &self.leans, leaves(frames), frames.slope);
         let offset = |f: usize| {
             if self.leans[f] {
                 return leaning(f);
@@ -155,9 +158,7 @@ impl HandPlan {
                 return Vec3::zeros();
             }
             let was = self.transferred[f].way();
-            let len = (was.norm() + longer[f]).max(0.0);
-            let along = was.try_normalize(1e-300).unwrap_or_default();
-            Quat::from_scaled_axis(turns[f]) * along * len - was
+            Quat::from_scaled_axis(turns[f]) * was * longer[f].exp() - was
         };
         (0..carry.len()).map(offset).collect()
     }
@@ -245,6 +246,12 @@ const WORTH: [f64; 2] = [0.75, 1.3];
 /// as it comes off the floor.
 const DRAGGED: [f64; 2] = [0.65, 0.85];
 
+/// The number of frames in which an arm becomes as long as transferred: as many as it turns back in, and a quarter more, since it
+/// sets off softly.
+pub(super) fn leaves(frames: Frames) -> usize {
+    frames.hand + frames.hand / 4
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,7 +315,7 @@ mod tests {
             "{:?}",
             (40..count).map(len).collect::<Vec<_>>()
         );
-        let mut last = offsets[39 + frames.hand..].iter();
+        let mut last = offsets[39 + leaves(frames)..].iter();
         assert!(last.all(|offset| *offset == Vec3::zeros()), "asked for nothing, to the bit");
     }
 

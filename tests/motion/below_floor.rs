@@ -109,6 +109,8 @@ fn hands_of_bodies_with_long_arms_stay_over_the_floor() {
                     format!("legs x {leg}, arms x {arm}, hands x {hand}, {limits:?}, {name}");
                 assert!(deepest < 0.2, "{case}: {deepest} cm below the floor");
                 assert!(report.snap_deg.value < 2.5, "{case}: {:?}", report.snap_deg);
+                let jerk = &report.jerk_peak_ratio;
+                assert!(jerk.value < 1.1, "{case}: {jerk:?}");
             }
         }
     }

@@ -3,6 +3,10 @@
 //! Each value of a result depends on a bounded neighbourhood only, so that cutting a clip changes nothing far from
 //! the cut.
 
+mod bridge;
+
+pub use bridge::{bridge, bridge_softly};
+
 use super::{BandSystem, Vec3};
 use crate::blocks;
 use std::collections::VecDeque;
@@ -138,35 +142,6 @@ pub fn lasting(values: &[f64], radius: usize) -> Vec<f64> {
     highest_within(&lowest, radius)
 }
 
-/// Bridges the frames that are not `known`: over a gap of up to `2 * ease` frames from the value
-/// before to the value after, over a longer one down to zero within `ease` frames and up again.
-///
-/// Bridges begin and end with the slope of the known values there (over `slope_frames`), so that value and slope are
-/// continuous. The result is zero if nothing is known.
-pub fn bridge<T: Value>(values: &mut [T], known: &[bool], ease: usize, slope_frames: usize) {
-    let mut start = 0;
-    while start < known.len() {
-        if known[start] {
-            start += 1;
-            continue;
-        }
-        let end = (start..known.len()).find(|&i| known[i]).unwrap_or(known.len());
-        let before = (start > 0).then(|| Knot::new(values, known, start - 1, slope_frames, -1));
-        let after = (end < known.len()).then(|| Knot::new(values, known, end, slope_frames, 1));
-        for (i, value) in values.iter_mut().enumerate().take(end).skip(start) {
-            *value = match (&before, &after) {
-                (Some(a), Some(b)) if b.frame - a.frame <= 2 * ease => a.to(b, i),
-                _ => {
-                    let down = before.as_ref().map_or(T::default(), |a| a.fade(i, ease));
-                    let up = after.as_ref().map_or(T::default(), |b| b.fade(i, ease));
-                    down + up
-                }
-            };
-        }
-        start = end;
-    }
-}
-
 /// Replaces the values by a more even curve near them. The curve minimises the squares of its second differences, times
 /// `stiffness`, plus the squares of its distances from the values, times their `weights`. Values that are `held` stay as
 /// they are, and the curve runs on from them.
@@ -209,57 +184,6 @@ pub trait Value:
 
 impl Value for f64 {}
 impl Value for Vec3 {}
-
-/// An end of a bridge, on known values.
-struct Knot<T> {
-    frame: usize,
-    value: T,
-    /// The change per frame, forwards in time.
-    slope: T,
-}
-
-impl<T: Value> Knot<T> {
-    /// `inward` points from the gap into the known stretch, -1 or 1; the slope is taken there.
-    fn new(values: &[T], known: &[bool], frame: usize, span: usize, inward: isize) -> Self {
-        let mut reach = 0;
-        while reach < span {
-            let next = frame.checked_add_signed(inward * (reach as isize + 1));
-            if !next.is_some_and(|next| next < known.len() && known[next]) {
-                break;
-            }
-            reach += 1;
-        }
-        let inner = frame.saturating_add_signed(inward * reach as isize);
-        let slope = match reach {
-            0 => T::default(),
-            _ => (values[inner] - values[frame]) * (inward as f64 / reach as f64),
-        };
-        Self { frame, value: values[frame], slope }
-    }
-
-    /// The cubic from this knot to a later one.
-    fn to(&self, later: &Self, frame: usize) -> T {
-        let span = (later.frame - self.frame) as f64;
-        let t = (frame - self.frame) as f64 / span;
-        let s = 1.0 - t;
-        self.value * (s * s * (1.0 + 2.0 * t))
-            + self.slope * (span * t * s * s)
-            + later.value * (t * t * (1.0 + 2.0 * s))
-            - later.slope * (span * s * t * t)
-    }
-
-    /// The cubic from this knot to zero within `ease` frames, on either side.
-    fn fade(&self, frame: usize, ease: usize) -> T {
-        let away = frame.abs_diff(self.frame);
-        if away >= ease {
-            return T::default();
-        }
-        let t = away as f64 / ease as f64;
-        let s = 1.0 - t;
-        let outward = if frame > self.frame { self.slope } else { -self.slope };
-        self.value * (s * s * (1.0 + 2.0 * t)) + outward * (ease as f64 * t * s * s)
-    }
-}
 
 /// 0 below `low` and 1 above `high`, without a corner; 1 below and 0 above if `low` is greater than `high`. A step if
 /// both are equal.
@@ -352,18 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn a_bridge_runs_on_in_value_and_slope() {
-        let truth = |i: usize| Vec3::new(0.1 * i as f64, 2.0 - 0.05 * i as f64, 1.0);
-        let mut values: Vec<Vec3> = (0..60).map(truth).collect();
-        let known: Vec<bool> = (0..60).map(|i| !(20..35).contains(&i)).collect();
-        values[20..35].fill(Vec3::zeros());
-        bridge(&mut values, &known, 10, 3);
-        for (i, value) in values.iter().enumerate() {
-            assert!((value - truth(i)).norm() < 1e-9, "a straight line stays one, frame {i}");
-        }
-    }
-
-    #[test]
     fn an_even_curve_runs_on_from_what_is_held_and_loses_short_waves_alone() {
         let held: Vec<bool> = (0..120).map(|i| !(20..100).contains(&i)).collect();
         let wave = |period: f64| move |i: usize| (TAU * i as f64 / period).sin();
@@ -384,15 +296,5 @@ mod tests {
             assert!(!(40..80).contains(&i) || short[i].abs() < 0.1, "frame {i}: {}", short[i]);
             assert!(!held[i] || short[i] == wave(8.0)(i), "frame {i} is held");
         }
-    }
-
-    #[test]
-    fn a_long_gap_goes_to_zero_and_comes_back() {
-        let mut values = vec![Vec3::new(1.0, 0.0, 0.0); 100];
-        let known: Vec<bool> = (0..100).map(|i| !(20..80).contains(&i)).collect();
-        bridge(&mut values, &known, 15, 3);
-        assert_eq!(values[50], Vec3::zeros());
-        let steepest = values.windows(2).map(|w| (w[1] - w[0]).norm()).fold(0.0, f64::max);
-        assert!(steepest < 0.15, "jumps by {steepest}");
     }
 }
