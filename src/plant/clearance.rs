@@ -256,17 +256,13 @@ pub(super) fn lift(
     legs: &[Option<LegClearance>],
     goals: &[FootGoals],
     body: &[Vec3],
-    knees: &mut Vec<(Side, Vec<KneeGoal>)>,
+    knees: &mut [Option<Vec<KneeGoal>>; 2],
 ) {
     for (leg, goals) in legs.iter().zip(goals) {
         let Some(leg) = leg else { continue };
-        let own = knees.iter().position(|(side, _)| *side == leg.side);
-        let held = own.map(|own| knees[own].1.as_slice());
-        let Some(lifts) = leg.lifts(goals, held, body) else { continue };
-        let own = own.unwrap_or_else(|| {
-            knees.push((leg.side, vec![KneeGoal::default(); body.len()]));
-            knees.len() - 1
-        });
-        knees[own].1.iter_mut().zip(lifts).for_each(|(knee, lift)| knee.lift = lift);
+        let own = &mut knees[leg.side.index()];
+        let Some(lifts) = leg.lifts(goals, own.as_deref(), body) else { continue };
+        let own = own.get_or_insert_with(|| vec![KneeGoal::default(); body.len()]);
+        own.iter_mut().zip(lifts).for_each(|(knee, lift)| knee.lift = lift);
     }
 }

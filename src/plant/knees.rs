@@ -178,7 +178,7 @@ impl<'a> KneePlan<'a> {
 
     /// The goals of the knee, once `body` is known. Outside of the frames in which it kneels they ease to where the
     /// body carries the knee.
-    pub fn goals(self, body: &[Vec3], frames: Frames) -> (Side, Vec<KneeGoal>) {
+    fn goals(self, body: &[Vec3], frames: Frames) -> Vec<KneeGoal> {
         let mut offsets: Vec<Vec3> =
             self.offsets.iter().zip(body).map(|(to, by)| to - by).collect();
         curve::bridge(&mut offsets, &self.kneels, frames.hand, frames.slope);
@@ -189,8 +189,22 @@ impl<'a> KneePlan<'a> {
             hold: holds[f],
             lift: 0.0,
         };
-        (self.side, (0..body.len()).map(goal).collect())
+        (0..body.len()).map(goal).collect()
     }
+}
+
+/// The goals of the knees that kneel, by side and frame, once `body` is known.
+pub(super) fn goals(
+    plans: Vec<KneePlan>,
+    body: &[Vec3],
+    frames: Frames,
+) -> [Option<Vec<KneeGoal>>; 2] {
+    let mut goals = [None, None];
+    for plan in plans {
+        let side = plan.side.index();
+        goals[side] = Some(plan.goals(body, frames));
+    }
+    goals
 }
 
 /// Rounds in which the body moves towards where all thighs reach their knees.

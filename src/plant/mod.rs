@@ -233,10 +233,7 @@ impl PlantPlan {
             let leaned = body.leaned(world, side, trunk_lean_rad);
             wanted[i] = joint.map(|joint| world.position(joint) + leaned + offset + hand.offset);
         }
-        let mut knees = [None; 2];
-        for (side, goals) in &curves.knees {
-            knees[side.index()] = Some(goals[frame]);
-        }
+        let knees = curves.knees.each_ref().map(|goals| goals.as_ref().map(|goals| goals[frame]));
         let goal = FrameGoal { body: offset, trunk_lean_rad, feet, hands, knees, support };
         body.solve(binding, &goal, pose, world, scratch);
         if let Some(head) = &curves.head {

@@ -50,8 +50,8 @@ pub(super) struct Curves {
     pub moves: Vec<BodyMove>,
     /// The moves of each hand that leans, touches something or is lifted, or whose elbow is, in the clip, by side and frame.
     pub hands: [Option<Vec<HandMove>>; 2],
-    /// The goals of each knee that kneels or is lifted in the clip, by frame.
-    pub knees: Vec<(Side, Vec<KneeGoal>)>,
+    /// The goals of each knee that kneels or is lifted in the clip, by side and frame.
+    pub knees: [Option<Vec<KneeGoal>>; 2],
     /// How the head turns; `None` where it never does.
     pub head: Option<HeadClearance>,
 }
@@ -191,16 +191,14 @@ impl Curves {
             knee_swivel::even(&mut goals, &stand, &body);
             goals
         });
-        let mut knees: Vec<(Side, Vec<KneeGoal>)> =
-            knees.into_iter().map(|plan| plan.goals(&body, frames)).collect();
+        let mut knees = knees::goals(knees, &body, frames);
         clearance::lift(&clearances, &goals, &body, &mut knees);
         // Frees what is not needed before more memory is.
         drop(clearances);
         let parts = feet.iter().copied().zip(goals).collect();
         let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
             let side = stands[foot.index()].side();
-            let knee = knees.iter().find(|(of, _)| Some(*of) == side);
-            let knee = knee.map(|(_, goals)| goals.as_slice());
+            let knee = side.and_then(|side| knees[side.index()].as_deref());
             grounds[foot.index()].turn_away(&mut goals, &body, trunk_leans.as_ref(), knee);
             goals
         });
