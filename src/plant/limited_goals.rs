@@ -1,8 +1,8 @@
-//! Goals within limits: turns a foot to where its ankle can be, and gives up the part of a goal of a foot or hand for which
-//! its thigh or upper arm would have to leave the limit that the rig states. Brought back into its limit after the move, a
-//! limb would be somewhere else, and it would turn quickly where its end is near its top.
+//! Goals within limits: turns a foot to where its ankle can be, and an elbow to where its upper arm can be, and gives up the
+//! part of a goal of a foot or hand for which its thigh or upper arm would have to leave the limit that the rig states. Brought
+//! back into its limit after the move, a limb would be somewhere else, and it would turn quickly where its end is near its top.
 //!
-//! What is given up is a curve over the clip. Arms are transferred in those frames alone in which a hand moves.
+//! The turns and what is given up are curves over the clip. Arms are transferred in those frames alone in which a hand moves.
 
 use super::HandMove;
 use super::arm::{ArmFrames, TransferredArm};
@@ -14,7 +14,7 @@ use super::sole::{FootGoal, FootGoals, penetration};
 use super::trunk_lean::{TrunkLeans, turn};
 use crate::binding::Binding;
 use crate::ik::{Approach, Joint};
-use crate::math::{Quat, Vec3, curve, runs};
+use crate::math::{Quat, Vec3, curve, runs, saturated};
 
 /// Up to the first a foot turns by all that the movement of the body since has left beyond the limit of its ankle, from the
 /// second on not at all, radians: one that lacks more could not be brought within its limit before either.
@@ -84,7 +84,8 @@ pub(super) fn foot(
     }
 }
 
-/// Shortens the moves of the hand of an arm with a stated limit.
+/// Turns the elbow of an arm with a stated limit about the line from its shoulder to its hand, so that its upper arm comes
+/// within that limit, and shortens the moves of the hand by what is beyond it even so.
 pub(super) fn hand(
     moves: &mut [HandMove],
     arm: &mut ArmFrames,
@@ -98,12 +99,26 @@ pub(super) fn hand(
     let moves_arm = |hand: &HandMove| hand.offset != Vec3::zeros() || hand.swivel_rad != 0.0;
     let moving = runs(0..moves.len(), |f| moves_arm(&moves[f]));
     let arms = arm.in_runs(&moving);
+    let limited = moving.iter().cloned().flatten().zip(&arms).map(|(f, arm)| {
+        let above = turn(leans, f) * arm.above;
+        (f, LimitedArm { arm, bend: &bend, limit, above })
+    });
+    let arms: Vec<(usize, LimitedArm)> = limited.collect();
+    // To either side, so that a turn one way takes nothing from one the other way nearby.
+    let mut turns_rad = [vec![0.0; moves.len()], vec![0.0; moves.len()]];
+    for (f, arm) in &arms {
+        let turn_rad = arm.turn_rad(moves[*f].offset, moves[*f].swivel_rad);
+        turns_rad[usize::from(turn_rad < 0.0)][*f] = turn_rad.abs();
+    }
+    let [ahead_rad, back_rad] = turns_rad.map(|turns| curve::envelope(&turns, frames.hand / 2));
+    for ((hand, ahead_rad), back_rad) in moves.iter_mut().zip(ahead_rad).zip(back_rad) {
+        hand.swivel_rad += ahead_rad - back_rad;
+    }
     let mut given_up = vec![0.0; moves.len()];
-    for (f, arm) in moving.iter().cloned().flatten().zip(&arms) {
-        let HandMove { offset, swivel_rad, .. } = moves[f];
-        let limited = LimitedArm { arm, bend: &bend, limit, above: turn(leans, f) * arm.above };
-        let beyond = |share: f64| Some([limited.beyond_rad(offset * share, swivel_rad * share)]);
-        given_up[f] = 1.0 - limited_share(beyond);
+    for (f, arm) in &arms {
+        let HandMove { offset, swivel_rad, .. } = moves[*f];
+        let beyond = |share: f64| Some([arm.beyond_rad(offset * share, swivel_rad * share)]);
+        given_up[*f] = 1.0 - limited_share(beyond);
     }
     let given_up = curve::envelope(&given_up, frames.hand / 2);
     for (hand, given_up) in moves.iter_mut().zip(given_up) {
@@ -125,8 +140,78 @@ struct LimitedArm<'a> {
 impl LimitedArm<'_> {
     /// How far the upper arm is beyond its limit after such a move, radians.
     fn beyond_rad(&self, offset: Vec3, swivel_rad: f64) -> f64 {
+        self.back(self.bend.reached(self.arm, offset), swivel_rad).norm()
+    }
+
+    /// By how much the elbow has to turn about the line from shoulder to wrist, beside `swivel_rad`, so that the upper arm
+    /// comes within its limit after such a move, as far as turning does that. Newton's steps: each turns by the part of the
+    /// way back that is about that line.
+    fn turn_rad(&self, offset: Vec3, swivel_rad: f64) -> f64 {
         let way = self.bend.reached(self.arm, offset);
-        let local = self.above.inverse() * self.bend.upper(self.arm, way, swivel_rad);
-        self.limit.approach(local, Approach::EARLY).angle_to(&local)
+        let line = way.try_normalize(1e-300).unwrap_or_default();
+        let mut turn_rad = 0.0;
+        for _ in 0..ROUNDS {
+            let back = self.back(way, swivel_rad + turn_rad);
+            let beyond = back.norm() - Approach::EARLY.at_limit_rad();
+            if beyond <= 0.0 {
+                break;
+            }
+            turn_rad += back.dot(&line) * beyond / back.norm();
+        }
+        saturated(turn_rad.abs(), MOST_TURN_RAD).copysign(turn_rad)
+    }
+
+    /// The turn (world, a scaled axis) that brings the upper arm back within its limit whose wrist comes to `way` from the
+    /// shoulder, with the elbow turned by `swivel_rad`.
+    fn back(&self, way: Vec3, swivel_rad: f64) -> Vec3 {
+        let upper = self.bend.upper(self.arm, way, swivel_rad);
+        let allowed = self.limit.approach(self.above.inverse() * upper, Approach::EARLY);
+        (self.above * allowed * upper.inverse()).scaled_axis()
+    }
+}
+
+/// Rounds in which an elbow turns to where its upper arm is within its limit.
+const ROUNDS: usize = 12;
+
+/// The most that an elbow turns for the limit of its upper arm, which it comes ever less near to, radians: hands matter more than
+/// elbows, but one that is turned to the other side shows.
+const MOST_TURN_RAD: f64 = 1.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ik::{Cone, Range};
+
+    /// An arm that hangs down, nearly straight, whose upper arm twists by 0.3 to either side.
+    #[test]
+    fn an_elbow_turns_back_evenly_until_its_upper_arm_is_within_its_limit() {
+        let arm = TransferredArm {
+            elbow: -Vec3::y() * 4.0,
+            wrist: Vec3::new(0.0, -7.8, 1.0),
+            ..Default::default()
+        };
+        let cone = Cone {
+            twist_axis: -Vec3::y(),
+            swing_axis: Vec3::x(),
+            swing_rad: [2.0; 2],
+            twist: Range::new(-0.3, 0.3),
+        };
+        let (limit, bend) = (Joint::cone(cone), ArmBend::free(Vec3::x()));
+        let limited = LimitedArm { arm: &arm, bend: &bend, limit: &limit, above: Quat::identity() };
+        let offset = Vec3::new(0.0, 1.0, 0.5);
+        assert_eq!(limited.turn_rad(offset, 0.0), 0.0, "an arm within its limit stays");
+        let turns = |f: i32| {
+            let swivel_rad = 0.01 * f64::from(f);
+            let turn_rad = limited.turn_rad(offset, swivel_rad);
+            let [was, is] =
+                [0.0, turn_rad].map(|turn_rad| limited.beyond_rad(offset, swivel_rad + turn_rad));
+            assert!(is <= was && (was < 0.1 || is < 0.7 * was), "{swivel_rad}: {was} to {is}");
+            turn_rad
+        };
+        let turns: Vec<f64> = (-120..=120).map(turns).collect();
+        assert!(turns[0] > 0.5 && turns[240] < -0.5, "{turns:?}");
+        let steepest =
+            turns.windows(2).map(|turns| (turns[1] - turns[0]).abs()).fold(0.0, f64::max);
+        assert!(steepest < 0.02, "{steepest} for 0.01 of the elbow");
     }
 }

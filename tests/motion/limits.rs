@@ -4,7 +4,7 @@ use crate::common;
 use crate::plain_bodies::PLAIN;
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::math::Vec3;
-use retarget::internals::plant::FootPlants;
+use retarget::internals::plant::{FootPlants, GoalLimb};
 use retarget::internals::pose::WorldPose;
 use retarget::internals::report::{Number, Report};
 use retarget::internals::rig::{JointLimit, Rig, RigFile, Role, Side};
@@ -164,6 +164,28 @@ fn no_limb_snaps_within_limits_as_game_developers_state_them_nor_within_half_of_
         }
         assert!(clips >= 35, "{clips} clips");
     }
+}
+
+/// An upper arm that may twist by 80° to either side has to turn its elbow for a hand that carries the body. Otherwise the
+/// hand is 5 cm below the floor, and misses its place in 56 frames.
+#[test]
+fn hands_come_to_the_floor_within_limits_as_game_developers_state_them() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let mut target = hero_within(&[("Arm", 110.0, 80.0), ("Hand", 70.0, 80.0)]);
+    hinge_elbows(&mut target);
+    let clips = clips_of_people(&dir).filter(|(name, _)| name.contains("cartwheel"));
+    let mut seen = 0;
+    for (name, source) in clips {
+        seen += 1;
+        let done = on(&source, &target, FootPlants::Auto);
+        let hands = done.plant.misses.iter().filter(|miss| !matches!(miss.limb, GoalLimb::Foot(_)));
+        assert!(hands.count() < 25, "{name}: {:?}", done.plant.misses);
+        assert_good(&name, &done.report, &["snap_deg"]);
+        let below = &done.report.below_floor_cm;
+        assert!(below.value < 3.0, "{name}: {below:?}");
+        assert_eq!(done.report.joint_limits_ratio.value, 0.0, "{name}");
+    }
+    assert_eq!(seen, 1);
 }
 
 /// Half of what game developers state of hips and ankles: a flat foot below a shin that leads far ahead is beyond it.
