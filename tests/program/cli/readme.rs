@@ -257,7 +257,7 @@ fn links(text: &str) -> Vec<(String, Option<String>)> {
 #[test]
 fn every_path_and_heading_in_them_exists() {
     let pages = pages();
-    assert_eq!(pages.len(), 25, "{pages:?}");
+    assert_eq!(pages.len(), 26, "{pages:?}");
     let mut seen = 0;
     for name in &pages {
         let text = read(name);
