@@ -62,6 +62,12 @@ impl Frames {
     pub fn lean_radius(&self) -> usize {
         2 * (self.hand / 2) + 2 * self.envelope
     }
+
+    /// The number of frames in which an arm becomes as long as transferred after its hand leaned on the floor: as many as it
+    /// turns back in, and a quarter more, since it sets off softly.
+    pub fn lean_ease(&self) -> usize {
+        self.hand + self.hand / 4
+    }
 }
 
 /// As [`firm`], but only of contacts in which the part stays in one place.

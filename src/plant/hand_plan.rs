@@ -148,7 +148,7 @@ impl HandPlan {
         };
         let (mut turns, mut longer): (Vec<Vec3>, Vec<f64>) = (0..carry.len()).map(turn).unzip();
         curve::bridge(&mut turns, &self.leans, frames.hand, frames.slope);
-        curve::bridge_softly(&mut longer, &self.leans, leaves(frames), frames.slope);
+        curve::bridge_softly(&mut longer, &self.leans, frames.lean_ease(), frames.slope);
         let offset = |f: usize| {
             if self.leans[f] {
                 return leaning(f);
@@ -246,12 +246,6 @@ const WORTH: [f64; 2] = [0.75, 1.3];
 /// as it comes off the floor.
 const DRAGGED: [f64; 2] = [0.65, 0.85];
 
-/// The number of frames in which an arm becomes as long as transferred: as many as it turns back in, and a quarter more, since it
-/// sets off softly.
-pub(super) fn leaves(frames: Frames) -> usize {
-    frames.hand + frames.hand / 4
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,7 +309,7 @@ mod tests {
             "{:?}",
             (40..count).map(len).collect::<Vec<_>>()
         );
-        let mut last = offsets[39 + leaves(frames)..].iter();
+        let mut last = offsets[39 + frames.lean_ease()..].iter();
         assert!(last.all(|offset| *offset == Vec3::zeros()), "asked for nothing, to the bit");
     }
 

@@ -7,7 +7,7 @@
 use super::HandMove;
 use super::arm::{Arm, Lean, TransferredArm, weight};
 use super::contact_interval::{Frames, lock_weights, widened};
-use super::hand_plan::{HandPlan, leaves};
+use super::hand_plan::HandPlan;
 use super::touch::{PlantedLegs, Touches};
 use crate::binding::Binding;
 use crate::clip::Clip;
@@ -33,7 +33,7 @@ pub(super) fn plans(
     if arms.is_empty() {
         return Vec::new();
     }
-    let (count, around) = (source.len(), frames.lean_radius().max(leaves(frames)));
+    let (count, around) = (source.len(), frames.lean_radius().max(frames.lean_ease()));
     let contacts = arms.iter().flat_map(|arm| track.of_limb(Limb::Hand(arm.side)));
     let runs = widened(contacts.map(|contact| contact.frames.clone()), around, count);
     let in_runs = Arm::transferred(&arms, source, binding, &runs);

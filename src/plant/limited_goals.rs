@@ -140,7 +140,8 @@ struct LimitedArm<'a> {
 impl LimitedArm<'_> {
     /// How far the upper arm is beyond its limit after such a move, radians.
     fn beyond_rad(&self, offset: Vec3, swivel_rad: f64) -> f64 {
-        self.back(self.bend.reached(self.arm, offset), swivel_rad).norm()
+        let way = self.bend.reached(self.arm, offset);
+        self.back(self.bend.upper(self.arm, way, swivel_rad)).norm()
     }
 
     /// By how much the elbow has to turn about the line from shoulder to wrist, beside `swivel_rad`, so that the upper arm
@@ -149,9 +150,10 @@ impl LimitedArm<'_> {
     fn turn_rad(&self, offset: Vec3, swivel_rad: f64) -> f64 {
         let way = self.bend.reached(self.arm, offset);
         let line = way.try_normalize(1e-300).unwrap_or_default();
+        let upper = self.bend.upper(self.arm, way, swivel_rad);
         let mut turn_rad = 0.0;
         for _ in 0..ROUNDS {
-            let back = self.back(way, swivel_rad + turn_rad);
+            let back = self.back(Quat::from_scaled_axis(line * turn_rad) * upper);
             let beyond = back.norm() - Approach::EARLY.at_limit_rad();
             if beyond <= 0.0 {
                 break;
@@ -161,10 +163,8 @@ impl LimitedArm<'_> {
         saturated(turn_rad.abs(), MOST_TURN_RAD).copysign(turn_rad)
     }
 
-    /// The turn (world, a scaled axis) that brings the upper arm back within its limit whose wrist comes to `way` from the
-    /// shoulder, with the elbow turned by `swivel_rad`.
-    fn back(&self, way: Vec3, swivel_rad: f64) -> Vec3 {
-        let upper = self.bend.upper(self.arm, way, swivel_rad);
+    /// The turn (world, a scaled axis) that brings an `upper` arm of this rotation (world) back within its limit.
+    fn back(&self, upper: Quat) -> Vec3 {
         let allowed = self.limit.approach(self.above.inverse() * upper, Approach::EARLY);
         (self.above * allowed * upper.inverse()).scaled_axis()
     }
