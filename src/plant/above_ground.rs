@@ -8,6 +8,7 @@ use super::foot::{FootPlan, Stand};
 use super::knees::KneeGoal;
 use super::leg_reach;
 use super::limit_room::given_up;
+use super::passing::Passing;
 use super::sole::{self, FootGoal, FootGoals};
 use super::trunk_lean::{self, TrunkLeans};
 use crate::contact::LowestHeights;
@@ -77,11 +78,13 @@ impl<'a> Ground<'a> {
         // A standing foot stays in place; the lift begins as it leaves.
         let free = |f: usize| self.free(f, frames.ease as f64);
         if leg.turns_toes_up() {
-            for (f, lift) in lifts(goals).into_iter().enumerate() {
-                let ball = goals.rotations[f][0] * leg.ball;
-                let turn_rad = sole::toes_up_rad(ball, leg.len, lift, up) * free(f);
-                let turn_rad = self.raising(goals, f, turn_rad);
-                let turn = self.turning(goals, f, turn_rad);
+            let turn_rad = |(f, lift): (usize, f64)| {
+                sole::toes_up_rad(goals.rotations[f][0] * leg.ball, leg.len, lift, up)
+            };
+            let turns_rad: Vec<f64> = lifts(goals).into_iter().enumerate().map(turn_rad).collect();
+            let turns_rad = self.to_its_side(goals, turns_rad);
+            for (f, turn_rad) in turns_rad.into_iter().enumerate() {
+                let turn = self.turning(goals, f, turn_rad * free(f));
                 goals.rotations[f].iter_mut().for_each(|rotation| *rotation = turn * *rotation);
             }
         }
@@ -126,21 +129,52 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// How far toes turn up in each frame where a foot must come up by a turn of so much, to whichever side raises it.
+    fn to_its_side(&self, goals: &FootGoals, turns_rad: Vec<f64>) -> Vec<f64> {
+        if turns_rad.iter().all(|turn_rad| *turn_rad == 0.0) {
+            return turns_rad;
+        }
+        let passing = self.passing(goals);
+        let to_side =
+            turns_rad.iter().zip(&passing.behind).map(|(turn, back)| turn - 2.0 * back * turn);
+        let to_side = curve::smooth(&to_side.collect::<Vec<f64>>(), self.early());
+        let turn_rad = |(f, (turn_rad, to_side)): (usize, (f64, f64))| {
+            passing.part(f, self.raising(goals, f, turn_rad), to_side)
+        };
+        turns_rad.into_iter().zip(to_side).enumerate().map(turn_rad).collect()
+    }
+
     /// How far toes turn up in each frame so that neither ball nor heel is too low, radians.
     fn turns_rad(&self, goals: &FootGoals) -> Vec<f64> {
-        let frames = self.stand.frames;
         let raising =
             |f: usize| if self.away[f] > 0 { self.raising_rad(goals, f) } else { [0.0; 2] };
         let (toes, heels): (Vec<f64>, Vec<f64>) =
             (0..self.lowest.len()).map(raising).map(|[toes, heel]| (toes, heel)).unzip();
-        let early = ((frames.envelope as f64 * TURNS_EARLY).round() as usize).max(1);
-        let [toes, heels] = [toes, heels].map(|rads| curve::envelope(&rads, early));
-        let free = |f: usize| self.free(f, TURNS * frames.ease as f64);
-        toes.into_iter()
-            .zip(heels)
-            .enumerate()
-            .map(|(f, (toes, heel))| self.raising(goals, f, (toes - heel) * free(f)))
-            .collect()
+        if [&toes, &heels].into_iter().flatten().all(|turn_rad| *turn_rad == 0.0) {
+            return toes;
+        }
+        let passing = self.passing(goals);
+        let back: Vec<f64> =
+            toes.iter().zip(&passing.behind).map(|(turn, back)| turn * back).collect();
+        let ahead: Vec<f64> = toes.iter().zip(&back).map(|(turn, back)| turn - back).collect();
+        let [ahead, back, heels] =
+            [ahead, back, heels].map(|rads| curve::envelope(&rads, self.early()));
+        let turn_rad = |f: usize| {
+            let stays = self.raising(goals, f, ahead[f] - heels[f]);
+            let passes = ahead[f] - back[f] - self.raising(goals, f, heels[f]);
+            passing.part(f, stays, passes) * self.free(f, TURNS * self.stand.frames.ease as f64)
+        };
+        (0..toes.len()).map(turn_rad).collect()
+    }
+
+    /// The frames over which a foot begins to turn before it must.
+    fn early(&self) -> usize {
+        ((self.stand.frames.envelope as f64 * TURNS_EARLY).round() as usize).max(1)
+    }
+
+    fn passing(&self, goals: &FootGoals) -> Passing {
+        let rises: Vec<f64> = (0..self.lowest.len()).map(|f| self.rises(goals, f)).collect();
+        Passing::new(&rises, self.early())
     }
 
     /// The part of a turn of a foot's toes up that raises its ball: that of a foot on its instep sinks.
@@ -148,10 +182,14 @@ impl<'a> Ground<'a> {
         if toes_up_rad == 0.0 {
             return 0.0;
         }
+        toes_up_rad * curve::ramp(self.rises(goals, frame), RAISES[0], RAISES[1])
+    }
+
+    /// By how much the ball of a foot rises with a small turn of its toes up, as a share of the foot's length and that turn.
+    fn rises(&self, goals: &FootGoals, frame: usize) -> f64 {
         let (foot, leg) = (goals.rotations[frame][0], self.stand.leg);
         let way = (foot * leg.ball).cross(&(foot * leg.foot_aside));
-        let share = self.stand.up.height(way) / leg.ball.norm().max(1e-300);
-        toes_up_rad * curve::ramp(share, RAISES[0], RAISES[1])
+        self.stand.up.height(way) / leg.ball.norm().max(1e-300)
     }
 
     /// The share of its turn that a foot gives up in each frame for the stated limit of its ankle; `None` if it has none.

@@ -145,6 +145,32 @@ fn feet_as_long_as_shins_lie_behind_kneeling_knees_on_the_floor() {
     }
 }
 
+/// A foot that comes to lie behind a knee points straight down on its way, where it is longer than its ankle is high.
+#[test]
+fn feet_that_come_to_lie_behind_kneeling_knees_and_go_back_do_not_flick_over() {
+    let source = SourceClip::load("samples/kneel.bvh").expect("a sample");
+    let seconds = source.clip.frame_time().seconds();
+    for legs in [0.3, 0.35, 0.4, 0.45] {
+        for feet in [1.0, 1.6, 2.2] {
+            let lengths = Lengths { thigh: legs, shin: legs, foot: feet, ..Lengths::PLAIN };
+            let (limits, stance) = (Limits::None, Stance::T);
+            let target = Stranger { lengths, limits, stance, ..Stranger::new(3) }.rig();
+            let clip = on(&source, &target, FootPlants::Auto).result;
+            for foot in target.rig.foot_ids() {
+                let (ankle, ball) = (target.rig.foot(foot).ankle, target.rig.foot(foot).ball);
+                let mut ways = Vec::new();
+                clip.each_world(0..clip.len(), |_, world| {
+                    ways.push((world.rotation(ankle) * ball).normalize());
+                });
+                let turned = |w: &[Vec3]| w[1].angle(&w[0]) / seconds;
+                let fastest = ways.windows(2).map(turned).fold(0.0, f64::max);
+                let case = format!("legs x {legs}, feet x {feet}, {foot:?}");
+                assert!(fastest < 45.0, "{case}: turns at {fastest} radians a second");
+            }
+        }
+    }
+}
+
 /// Who turns from second 1 to 2 about the ball of its left foot.
 fn turns_on_a_ball(turn_deg: f64) -> SourceClip {
     stands(3.0, |rig, stands, seconds| {
