@@ -113,6 +113,16 @@ pub fn envelope(needed: &[f64], radius: usize) -> Vec<f64> {
     smooth(&highest_within(needed, radius), radius)
 }
 
+/// The same of what is needed to either side, positive to the one and negative to the other. Each side has a curve of its own,
+/// so that where one follows the other the curve crosses over evenly.
+pub fn envelope_to_sides(needed: &[f64], radius: usize) -> Vec<f64> {
+    let [ahead, back] = [1.0, -1.0].map(|side| {
+        let needed: Vec<f64> = needed.iter().map(|needed| (side * needed).max(0.0)).collect();
+        envelope(&needed, radius)
+    });
+    ahead.into_iter().zip(back).map(|(ahead, back)| ahead - back).collect()
+}
+
 /// The highest value within `radius` frames of each. Linear in the values, whatever the radius.
 pub fn highest_within(values: &[f64], radius: usize) -> Vec<f64> {
     // The frames, in order of time, whose values are higher than all later ones so far.
@@ -233,6 +243,18 @@ mod tests {
         wanted[12..15].fill(0.3);
         assert_eq!(lasting(&values, 1), wanted);
         assert_eq!(lasting(&[0.7; 3], 4), [0.7; 3]);
+    }
+
+    #[test]
+    fn an_envelope_to_either_side_crosses_over_evenly_from_one_to_the_other() {
+        let needed = |f: usize| f64::from(u8::from(f < 30)) - f64::from(u8::from(f >= 30));
+        let needed: Vec<f64> = (0..60).map(needed).collect();
+        let curve = envelope_to_sides(&needed, 8);
+        assert_eq!((curve[0], curve[59]), (1.0, -1.0));
+        let steepest = curve.windows(2).map(|w| w[0] - w[1]).fold(0.0, f64::max);
+        assert!(curve.windows(2).all(|w| w[1] <= w[0]) && steepest < 0.4, "{curve:?}");
+        let one_side: Vec<f64> = needed.iter().map(|needed| needed.max(0.0)).collect();
+        assert_eq!(envelope_to_sides(&one_side, 8), envelope(&one_side, 8));
     }
 
     #[test]

@@ -135,9 +135,9 @@ impl<'a> Ground<'a> {
             return turns_rad;
         }
         let passing = self.passing(goals);
-        let to_side =
-            turns_rad.iter().zip(&passing.behind).map(|(turn, back)| turn - 2.0 * back * turn);
-        let to_side = curve::smooth(&to_side.collect::<Vec<f64>>(), self.early());
+        let [ahead, back] = passing.sides(&turns_rad);
+        let to_side: Vec<f64> = ahead.iter().zip(back).map(|(ahead, back)| ahead - back).collect();
+        let to_side = curve::smooth(&to_side, self.early());
         let turn_rad = |(f, (turn_rad, to_side)): (usize, (f64, f64))| {
             passing.part(f, self.raising(goals, f, turn_rad), to_side)
         };
@@ -154,9 +154,7 @@ impl<'a> Ground<'a> {
             return toes;
         }
         let passing = self.passing(goals);
-        let back: Vec<f64> =
-            toes.iter().zip(&passing.behind).map(|(turn, back)| turn * back).collect();
-        let ahead: Vec<f64> = toes.iter().zip(&back).map(|(turn, back)| turn - back).collect();
+        let [ahead, back] = passing.sides(&toes);
         let [ahead, back, heels] =
             [ahead, back, heels].map(|rads| curve::envelope(&rads, self.early()));
         let turn_rad = |f: usize| {

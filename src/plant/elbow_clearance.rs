@@ -129,20 +129,17 @@ fn turns(mut circles: Vec<OnCircle>, frames: Frames) -> Vec<f64> {
         last = circle.turn_rad;
     }
     let low = widened(runs(0..len, |f| circles[f].is_low()), frames.hand / 2, len);
-    // To either side, since an elbow that turns back passes where it came from.
-    let mut turns_rad = [vec![0.0; len], vec![0.0; len]];
+    let mut turns_rad = vec![0.0; len];
     for run in low {
         let top = side_of_all(&circles[run.clone()]);
         for f in run {
             let turn_rad = circles[f].cleared(top) - circles[f].turn_rad;
             // One that has come around to the other side by itself stays there.
-            let turn_rad = turn_rad * curve::ramp(turn_rad.abs(), PI, FARTHEST_RAD);
-            turns_rad[0][f] = turn_rad.max(0.0);
-            turns_rad[1][f] = (-turn_rad).max(0.0);
+            turns_rad[f] = turn_rad * curve::ramp(turn_rad.abs(), PI, FARTHEST_RAD);
         }
     }
-    let [to, back] = turns_rad.map(|turns_rad| curve::envelope(&turns_rad, frames.hand / 2));
-    to.into_iter().zip(back).map(|(to, back)| to - back).collect()
+    // An elbow that turns back passes where it came from.
+    curve::envelope_to_sides(&turns_rad, frames.hand / 2)
 }
 
 /// The top of the circle from which an elbow that is low throughout is nearest to where it is over the ground, as a number of whole

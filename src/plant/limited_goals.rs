@@ -104,15 +104,14 @@ pub(super) fn hand(
         (f, LimitedArm { arm, bend: &bend, limit, above })
     });
     let arms: Vec<(usize, LimitedArm)> = limited.collect();
-    // To either side, so that a turn one way takes nothing from one the other way nearby.
-    let mut turns_rad = [vec![0.0; moves.len()], vec![0.0; moves.len()]];
+    let mut turns_rad = vec![0.0; moves.len()];
     for (f, arm) in &arms {
-        let turn_rad = arm.turn_rad(moves[*f].offset, moves[*f].swivel_rad);
-        turns_rad[usize::from(turn_rad < 0.0)][*f] = turn_rad.abs();
+        turns_rad[*f] = arm.turn_rad(moves[*f].offset, moves[*f].swivel_rad);
     }
-    let [ahead_rad, back_rad] = turns_rad.map(|turns| curve::envelope(&turns, frames.hand / 2));
-    for ((hand, ahead_rad), back_rad) in moves.iter_mut().zip(ahead_rad).zip(back_rad) {
-        hand.swivel_rad += ahead_rad - back_rad;
+    // A turn one way takes nothing from one the other way nearby.
+    let turns_rad = curve::envelope_to_sides(&turns_rad, frames.hand / 2);
+    for (hand, turn_rad) in moves.iter_mut().zip(turns_rad) {
+        hand.swivel_rad += turn_rad;
     }
     let mut given_up = vec![0.0; moves.len()];
     for (f, arm) in &arms {

@@ -17,7 +17,7 @@ const LIES: [f64; 2] = [-0.7, -0.9];
 /// How a foot passes straight down over the clip.
 pub(super) struct Passing {
     /// How far it is behind in each frame, from 0 to 1; 0 for a foot that only swings there.
-    pub behind: Vec<f64>,
+    behind: Vec<f64>,
     /// How near it is in time to frames in which it is behind, from 0 to 1.
     near: Vec<f64>,
 }
@@ -36,6 +36,13 @@ impl Passing {
         }
         let near = curve::envelope(&behind, 2 * early);
         Self { behind, near }
+    }
+
+    /// The parts of the turns by which it must come up in each frame that it turns ahead and back.
+    pub fn sides(&self, turns_rad: &[f64]) -> [Vec<f64>; 2] {
+        let back = turns_rad.iter().zip(&self.behind).map(|(turn, behind)| turn * behind);
+        let back: Vec<f64> = back.collect();
+        [turns_rad.iter().zip(&back).map(|(turn, back)| turn - back).collect(), back]
     }
 
     /// Of what a foot does in a frame where it does not pass, and where it does, as much as it passes.
