@@ -4,6 +4,7 @@
 //! millimetre is degrees of the knee, and beside the hip a centimetre turns the whole leg. So the correction is
 //! smoothed as angles, and an angle has less weight the less the foot moves for it.
 
+use super::contact_interval::frames_away;
 use super::reach::unfolded;
 use crate::binding::HingedLimb;
 use crate::math::{BandSystem, Quat, Vec3, curve, rejection, rotation_between};
@@ -214,16 +215,40 @@ impl TwoBones {
         let sided_bends: Vec<f64> =
             was_bends.iter().enumerate().map(|(i, was)| was * sides(i)).collect();
         let even_farther = self.evenly_farther(&sided_bends, &bends, held, time);
+        let least =
+            |(was, farther): (&f64, &f64)| (0.5 * was + 2.0 * farther.abs()).min(LEAST_BEND_RAD);
+        let least: Vec<f64> = was_bends.iter().zip(&even_farther).map(least).collect();
+        let even_bends = sided_bends.iter().zip(even_farther).map(|(was, farther)| was + farther);
+        let even_bends = bent_enough(even_bends.collect(), &least, held, time);
         for i in (0..ways.len()).filter(|&i| !held[i]) {
             let Some(along) = transferred[i].try_normalize(1e-9 * len) else { continue };
             let turn = Quat::from_scaled_axis(Vec3::from_fn(|axis, _| even_turns[axis][i]));
-            let least = (0.5 * was_bends[i] + 2.0 * even_farther[i].abs()).min(LEAST_BEND_RAD);
-            let bend = no_straighter(sided_bends[i] + even_farther[i], least).max(0.0);
             // A vector that is too long stays too long by the same length.
             let over = ways[i].norm() - self.span(bends[i]);
-            ways[i] = turn * along * (self.span(bend) + over);
+            ways[i] = turn * along * (self.span(even_bends[i].max(0.0)) + over);
         }
     }
+}
+
+/// The bends of a limb in frames after each other, but nowhere less than `least`, radians. `held` frames stay.
+///
+/// What is added comes and goes over `time` (frames). Added where it is needed alone, it would keep a limb straight that begins
+/// to bend fast, and let it catch up within a frame.
+fn bent_enough(mut bends: Vec<f64>, least: &[f64], held: &[bool], time: f64) -> Vec<f64> {
+    let lacking = |((bend, least), held): ((&f64, &f64), &bool)| match held {
+        true => 0.0,
+        false => no_straighter(*bend, *least) - bend,
+    };
+    let lacking: Vec<f64> = bends.iter().zip(least).zip(held).map(lacking).collect();
+    let radius = time.round() as usize;
+    let eased = curve::envelope(&lacking, radius);
+    let away = frames_away(held);
+    for (f, bend) in bends.iter_mut().enumerate() {
+        // An envelope reaches so far.
+        let free = curve::ramp(away[f] as f64, 0.0, (2 * radius + 1) as f64);
+        *bend += lacking[f] + (eased[f] - lacking[f]) * free;
+    }
+    bends
 }
 
 /// The bend, but never less than `least`. From twice `least` on it is unchanged, and the curve has no corner.
@@ -258,6 +283,28 @@ mod tests {
         assert_eq!(no_straighter(0.07, 0.03), 0.07);
         let turns = bends.windows(3).map(|b| (b[2] - 2.0 * b[1] + b[0]).abs());
         assert!(turns.fold(0.0, f64::max) < 0.0001);
+    }
+
+    #[test]
+    fn a_straight_limb_that_begins_to_bend_fast_breaks_no_more_than_it_did_for_being_asked_to_be_straighter()
+     {
+        // It bends by 0.25 rad within eight frames, as a knee on which somebody lands, and is asked for 0.09 rad less.
+        let was: Vec<f64> = (0..60).map(|f| 0.25 * curve::ramp(f64::from(f), 28.0, 36.0)).collect();
+        let asked: Vec<f64> = was.iter().map(|was| was - 0.09).collect();
+        let broken = |bends: &[f64]| {
+            let breaks = bends.windows(3).map(|b| (b[2] - 2.0 * b[1] + b[0]).abs());
+            breaks.fold(0.0, f64::max)
+        };
+        let least = [LEAST_BEND_RAD; 60];
+        let bends = bent_enough(asked.clone(), &least, &[false; 60], 9.0);
+        assert!(bends.iter().all(|bend| *bend >= LEAST_BEND_RAD));
+        assert!(broken(&bends) < 1.1 * broken(&was), "{} {}", broken(&bends), broken(&was));
+        // Beside frames that stay, no more is added than it lacks there.
+        let held: Vec<bool> = (0..60).map(|f| f > 33).collect();
+        let bends = bent_enough(asked.clone(), &least, &held, 9.0);
+        assert_eq!(bends[34..], asked[34..]);
+        let lacks = no_straighter(asked[33], LEAST_BEND_RAD) - asked[33];
+        assert!(bends[33] - asked[33] - lacks < 0.002, "{}", bends[33] - asked[33] - lacks);
     }
 
     /// The largest second difference of the directions of these ways.
