@@ -10,6 +10,7 @@ use super::leg_reach;
 use super::limit_room::given_up;
 use super::passing::Passing;
 use super::sole::{self, FootGoal, FootGoals};
+use super::toes;
 use super::trunk_lean::{self, TrunkLeans};
 use crate::contact::LowestHeights;
 use crate::math::{Quat, Vec3, curve};
@@ -105,7 +106,7 @@ impl<'a> Ground<'a> {
         leans: Option<&TrunkLeans>,
         knee: Option<&[KneeGoal]>,
     ) {
-        let Stand { leg, up, .. } = *self.stand;
+        let Stand { leg, up, frames, .. } = *self.stand;
         let rounds = if leg.turns_toes_up() { ROUNDS } else { 0 };
         for _ in 0..rounds {
             let mut turns_rad = self.turns_rad(goals);
@@ -122,11 +123,7 @@ impl<'a> Ground<'a> {
                 self.turn_up(goals, f, turn_rad * (1.0 - given_up));
             }
         }
-        for f in 0..goals.ankles.len() {
-            let mut goal = goals.at(f);
-            sole::bend_toes(&mut goal, leg, self.height, up);
-            goals.rotations[f][1] = goal.toe_rotation;
-        }
+        toes::bend_evenly(goals, leg, self.height, frames, up);
     }
 
     /// How far toes turn up in each frame where a foot must come up by a turn of so much, to whichever side raises it.

@@ -65,6 +65,7 @@ mod solve;
 mod stated;
 mod support;
 mod swing_phase;
+mod toes;
 mod touch;
 mod transferred;
 mod trunk_lean;
@@ -83,9 +84,10 @@ pub use outcome::{BodyMove, Diagnostics, HandMove, HeldBack, PlantOutcome, Swept
 use plan::Curves;
 pub(crate) use reach::drop_to_reach;
 use serde::{Deserialize, Serialize};
-pub(crate) use sole::{FootGoal, bend_toes, penetration};
+pub(crate) use sole::{FootGoal, penetration};
 pub(crate) use solve::{Body, BodyScratch, FrameGoal};
 use stated::Sweeps;
+pub(crate) use toes::bend_toes;
 pub(crate) use transferred::Leg;
 
 /// How the feet of a result are planted. A [`Retargeter`](crate::Retargeter) plants them in any case.

@@ -1,6 +1,5 @@
 //! The goal of a foot, and the position of its sole there.
 
-use super::hanging::Hanging;
 use super::transferred::Leg;
 use crate::math::{Quat, Vec3, saturated};
 use crate::rig::UpAxis;
@@ -86,60 +85,9 @@ const MOST_LIFT: f64 = 0.1;
 /// The largest angle by which it turns its toes up.
 const MOST_TOES_UP_RAD: f64 = 1.2;
 
-/// Bends the toes up until their tip is on the ground, if the tip is under it: the way in which the tip points, or, where
-/// the foot points straight down, to its upper side.
-pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
-    let ball = goal.foot_rotation * leg.ball;
-    let tip = goal.toe_rotation * leg.tip;
-    let room = ground - up.height(goal.ankle + ball);
-    if leg.toe.is_none() || up.height(tip) >= room {
-        return;
-    }
-    let upper = ball.cross(&(goal.foot_rotation * leg.foot_aside));
-    let upper = upper.try_normalize(1e-300).unwrap_or_default();
-    let turn = Quat::from_scaled_axis(raised_toes(tip, upper, room, up));
-    goal.toe_rotation = turn * goal.toe_rotation;
-}
-
-/// The turn (a scaled axis, world) of toes whose `tip`, from their ball, is lower than their `room`; `upper` is the way from
-/// the sole to the upper side of the foot. Toes that are curled past straight down pass it as their tip comes to be lower.
-fn raised_toes(tip: Vec3, upper: Vec3, room: f64, up: UpAxis) -> Vec3 {
-    let hanging = Hanging::along(tip, up.level(upper), up);
-    let (height, along) = (up.height(tip), tip.dot(&hanging.lies).abs());
-    let over_rad = (room / height.hypot(along).max(1e-300)).clamp(-1.0, 1.0).asin();
-    let passes_rad = hanging.passes_rad(-height, room - height, tip.norm());
-    hanging.tilt(over_rad - height.atan2(along) + passes_rad, up)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn toes_of_a_foot_that_points_down_bend_to_its_upper_side_without_a_jump() {
-        let up = UpAxis::Y;
-        let tip = |curl: f64| Vec3::new(0.05, -curl.cos(), -curl.sin());
-        let bent = |curl: f64, room: f64| {
-            let turn = raised_toes(tip(curl), Vec3::z(), room, up);
-            Quat::from_scaled_axis(turn) * tip(curl)
-        };
-        for curl in [-0.6, -0.2, -0.01, 0.0, 0.01, 0.1, 0.2, 0.4] {
-            let lowest = tip(curl).y;
-            let mut last = tip(curl);
-            for i in 0..400 {
-                let room = lowest + 0.0025 * f64::from(i);
-                let is = bent(curl, room);
-                let by = (is - last).norm();
-                assert!(by < 0.1, "curled by {curl}, at {room}: jumps by {by}");
-                assert!(is.z >= tip(curl).z - 1e-9, "curled by {curl}, at {room}: curls farther");
-                let passed = room > lowest + 0.25;
-                assert!(!passed || (is.y - room).abs() < 0.01, "{curl}, {room}: {}", is.y);
-                last = is;
-            }
-            let nearly = bent(curl + 1e-6, -0.5);
-            assert!((nearly - bent(curl, -0.5)).norm() < 1e-4, "curled by {curl}");
-        }
-    }
 
     #[test]
     fn a_long_foot_turns_up_and_a_short_one_is_lifted() {
