@@ -96,10 +96,13 @@ fn arm_bones(lens: [f64; 2], was: f64) -> TwoBones {
 /// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
 const FOLDED: f64 = 0.35;
 
-/// Sine of the bend below which the plane of a limb loses weight.
+/// Sine of the bend below which the plane of a limb loses weight for where its elbow goes.
 const PLANE_SINE: f64 = 0.5;
-/// Weight of a straight limb's own bend axis against that plane, as a sine.
-const AXIS_SINE: f64 = 0.15;
+/// Sine of the bend below which the normal of that plane loses weight for the roll of its upper arm. An arm rolls sooner than
+/// its elbow moves: a straight one that is moved by less than a millimetre would roll by 10° within a frame.
+const NORMAL_SINE: f64 = 0.8;
+/// Weight of a straight limb's own bend axis against that normal, as a sine.
+const AXIS_SINE: f64 = 0.3;
 
 /// The rotation of the first of two bones that turn from the directions `was` to the directions `is`, so that the joint
 /// between them bends about the same axis as before. It is the shortest rotation of the bone, followed by the roll of
@@ -110,7 +113,7 @@ fn bending_turn(was: [Vec3; 2], is: [Vec3; 2], axis: Vec3) -> Quat {
     let Some(along) = is[0].try_normalize(1e-300) else { return shortest };
     let normal = |bones: [Vec3; 2], axis: Vec3| {
         let normal = bones[0].cross(&bones[1]) / (bones[0].norm() * bones[1].norm()).max(1e-300);
-        let counts = AXIS_SINE * (1.0 - curve::ramp(normal.norm(), 0.0, PLANE_SINE));
+        let counts = AXIS_SINE * (1.0 - curve::ramp(normal.norm(), 0.0, NORMAL_SINE));
         normal + axis * counts
     };
     let from = rejection(shortest * normal(was, axis), along);
