@@ -94,6 +94,8 @@ pub struct Report {
     /// By how much a limb of the result snaps, degrees a frame²: the second difference of its direction, less three
     /// times the largest one of any limb of the source within 0.1 s. 0 where no limb exceeds that.
     pub snap_deg: Measure,
+    /// The same of hands, feet and toes, against limbs, hands, feet and toes of the transferred clip.
+    pub flick_deg: Measure,
 }
 
 /// What is the same in every frame that is measured: the bones that are compared, the contact cores, the limits.

@@ -33,8 +33,15 @@ impl Number {
 }
 
 /// All numbers of the report that have a worst place: the most important one first, then in the report's order.
-pub const NUMBERS: [Number; 13] = [
+pub const NUMBERS: [Number; 14] = [
     Number { name: SNAP, about: "limbs snap", threshold: 2.5, is_seen: true, of: |r| &r.snap_deg },
+    Number {
+        name: "flick_deg",
+        about: "hands, feet or toes flick",
+        threshold: 10.0,
+        is_seen: true,
+        of: |r| &r.flick_deg,
+    },
     Number {
         name: "plant_drift_cm",
         about: "planted balls stray",

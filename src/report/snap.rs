@@ -1,5 +1,6 @@
 //! Where a limb snaps: its direction changes so abruptly from one frame to the next as that of no limb of the source at
-//! about the same time.
+//! about the same time. Where a hand, a foot or toes flick: the same, as nothing of the transferred clip, since these have
+//! no direction of their own in many sources.
 
 use super::{FrameSample, Measure, Report, Worst};
 use crate::binding::Binding;
@@ -8,78 +9,99 @@ use crate::pose::WorldPose;
 use crate::rig::{BoneEnd, Rig, Role, bone_end};
 use crate::skeleton::JointId;
 
-/// The limbs whose directions are looked at: thighs, shins, upper arms and forearms, and the joints of named chains.
+/// The bones whose directions are looked at.
 pub(super) struct Metrics {
-    source: Vec<Limb>,
-    target: Vec<Limb>,
-    /// Limbs of the source are compared within this many frames.
+    /// Thighs, shins, upper arms and forearms, and the bones of named chains.
+    limbs: Bones,
+    /// Hands, feet and toes, compared with limbs, hands, feet and toes.
+    ends: Bones,
+    /// Bones are compared within this many frames.
     radius: usize,
 }
 
-struct Limb {
+/// Bones of one kind, and what they are compared with.
+struct Bones {
+    compared: Vec<Bone>,
+    own: Vec<Bone>,
+}
+
+struct Bone {
     joint: JointId,
     end: BoneEnd,
 }
 
 pub(super) struct Accumulator {
-    source: Directions,
-    target: Directions,
-    /// One a frame, but for the clip's first and last.
-    breaks: Vec<Breaks>,
+    limbs: Directions,
+    ends: Directions,
+    /// Of limbs, then of ends; one a frame, but for the clip's first and last.
+    breaks: Vec<[Breaks; 2]>,
 }
 
-/// The largest break of any limb in a frame, for source and result, degrees a frame². A break is the second difference
-/// of a limb's direction.
+/// The largest break of any bone in a frame, and of any that it is compared with, degrees a frame². A break is the second
+/// difference of a bone's direction.
 struct Breaks {
-    source_deg: f64,
-    target_deg: f64,
-    /// Which of the target's limbs it is.
-    limb: usize,
+    compared_deg: f64,
+    own_deg: f64,
+    /// Which of the result's bones it is.
+    bone: usize,
 }
 
-/// The directions of limbs in the last two frames, the newest last.
-struct Directions(Vec<[Vec3; 2]>);
+/// The directions of bones in the last two frames, the newest last.
+struct Directions {
+    compared: Vec<[Vec3; 2]>,
+    own: Vec<[Vec3; 2]>,
+}
 
-/// Limbs of the source are compared within this time, seconds, since a limb may break a little earlier or later than
-/// its source's.
+/// Bones are compared within this time, seconds, since a bone may break a little earlier or later than its source's.
 const WITHIN_S: f64 = 0.1;
 
-/// A limb snaps where it breaks more than this many times as much as the source's limbs.
+/// A limb snaps, and a hand, a foot or toes flick, where it breaks more than this many times as much as all that it is
+/// compared with.
 const TIMES: f64 = 3.0;
 
 impl Metrics {
     pub fn new(binding: &Binding, frame_time_s: f64) -> Self {
         let radius = (WITHIN_S / frame_time_s).round().max(1.0) as usize;
-        Self { source: limbs(&binding.source), target: limbs(&binding.target), radius }
+        let Binding { source, target, .. } = binding;
+        let limbs = Bones { compared: bones(source, is_limb), own: bones(target, is_limb) };
+        let is_any = |role| is_limb(role) || is_end(role);
+        let ends = Bones { compared: bones(target, is_any), own: bones(target, is_end) };
+        Self { limbs, ends, radius }
     }
 
     pub fn accumulator(&self) -> Accumulator {
-        let of = |limbs: &[Limb]| Directions(vec![[Vec3::zeros(); 2]; limbs.len()]);
-        Accumulator { source: of(&self.source), target: of(&self.target), breaks: Vec::new() }
+        let [limbs, ends] = [&self.limbs, &self.ends].map(Directions::of);
+        Accumulator { limbs, ends, breaks: Vec::new() }
     }
 
-    /// Adds a frame, which decides whether a limb breaks in the frame before it. Allocates only what is kept.
+    /// Adds a frame, which decides whether a bone breaks in the frame before it. Allocates only what is kept.
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
-        let source = sums.source.see(&self.source, sample.source);
-        let target = sums.target.see(&self.target, sample.world);
+        let limbs = sums.limbs.see(&self.limbs, sample.source, sample.world);
+        let ends = sums.ends.see(&self.ends, sample.transferred, sample.world);
         if counts && sample.frame >= 2 {
-            let [source_deg, target_deg] = [source.value, target.value].map(f64::to_degrees);
-            sums.breaks.push(Breaks { source_deg, target_deg, limb: target.of });
+            sums.breaks.push([limbs, ends]);
         }
     }
 
     pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
-        let source: Vec<f64> = sums.breaks.iter().map(|breaks| breaks.source_deg).collect();
+        report.snap_deg = self.worst(&sums.breaks, 0, &self.limbs.own, rig);
+        report.flick_deg = self.worst(&sums.breaks, 1, &self.ends.own, rig);
+    }
+
+    /// The worst break of a `kind` of bones of those that nothing has which it is compared with.
+    fn worst(&self, breaks: &[[Breaks; 2]], kind: usize, bones: &[Bone], rig: &Rig) -> Measure {
+        let compared: Vec<f64> = breaks.iter().map(|breaks| breaks[kind].compared_deg).collect();
         let mut worst = Worst::default();
-        let allowed = curve::highest_within(&source, self.radius);
-        for ((i, breaks), most) in sums.breaks.iter().enumerate().zip(allowed) {
-            worst.note(breaks.target_deg - TIMES * most, breaks.limb, i + 1);
+        let allowed = curve::highest_within(&compared, self.radius);
+        for ((i, breaks), most) in breaks.iter().enumerate().zip(allowed) {
+            let Breaks { own_deg, bone, .. } = breaks[kind];
+            worst.note(own_deg - TIMES * most, bone, i + 1);
         }
-        let name = |limb: usize| rig.skeleton.name(self.target[limb].joint);
-        report.snap_deg = match worst.value > 0.0 {
+        let name = |bone: usize| rig.skeleton.name(bones[bone].joint);
+        match worst.value > 0.0 {
             true => worst.measure(worst.value, name),
             false => Measure::default(),
-        };
+        }
     }
 }
 
@@ -90,32 +112,47 @@ impl Accumulator {
 }
 
 impl Directions {
-    /// The largest break of any limb, radians a frame²: the length of the second difference of its unit vector over
-    /// this frame and the two before it.
-    fn see(&mut self, limbs: &[Limb], world: &WorldPose) -> Worst {
-        let mut most = Worst::default();
-        for (i, (limb, [before, last])) in limbs.iter().zip(&mut self.0).enumerate() {
-            let along = limb.end.world(world) - world.position(limb.joint);
-            let is = along.try_normalize(1e-300).unwrap_or(*last);
-            most.note((is - *last * 2.0 + *before).norm(), i, 0);
-            (*before, *last) = (*last, is);
-        }
-        most
+    fn of(bones: &Bones) -> Self {
+        let of = |bones: &[Bone]| vec![[Vec3::zeros(); 2]; bones.len()];
+        Self { compared: of(&bones.compared), own: of(&bones.own) }
+    }
+
+    fn see(&mut self, bones: &Bones, compared: &WorldPose, own: &WorldPose) -> Breaks {
+        let compared = see(&mut self.compared, &bones.compared, compared);
+        let own = see(&mut self.own, &bones.own, own);
+        let [compared_deg, own_deg] = [compared.value, own.value].map(f64::to_degrees);
+        Breaks { compared_deg, own_deg, bone: own.of }
     }
 }
 
-fn limbs(rig: &Rig) -> Vec<Limb> {
-    let limb = |(role, joint): (Role, JointId)| {
-        let is_limb = matches!(
-            role,
-            Role::Thigh(_)
-                | Role::Shin(_)
-                | Role::UpperArm(_)
-                | Role::Forearm(_)
-                | Role::Chain(_, _)
-        );
-        let end = bone_end(&rig.skeleton, &rig.roles, joint).filter(|_| is_limb)?;
-        Some(Limb { joint, end })
+/// The largest break of any bone, radians a frame²: the length of the second difference of its unit vector over this
+/// frame and the two before it.
+fn see(directions: &mut [[Vec3; 2]], bones: &[Bone], world: &WorldPose) -> Worst {
+    let mut most = Worst::default();
+    for (i, (bone, [before, last])) in bones.iter().zip(directions).enumerate() {
+        let along = bone.end.world(world) - world.position(bone.joint);
+        let is = along.try_normalize(1e-300).unwrap_or(*last);
+        most.note((is - *last * 2.0 + *before).norm(), i, 0);
+        (*before, *last) = (*last, is);
+    }
+    most
+}
+
+fn is_limb(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Thigh(_) | Role::Shin(_) | Role::UpperArm(_) | Role::Forearm(_) | Role::Chain(_, _)
+    )
+}
+
+fn is_end(role: Role) -> bool {
+    matches!(role, Role::Hand(_) | Role::Foot(_) | Role::Toe(_))
+}
+
+fn bones(rig: &Rig, is_one: impl Fn(Role) -> bool) -> Vec<Bone> {
+    let bone = |(role, joint): (Role, JointId)| {
+        let end = bone_end(&rig.skeleton, &rig.roles, joint).filter(|_| is_one(role))?;
+        Some(Bone { joint, end })
     };
-    rig.roles.iter().filter_map(limb).collect()
+    rig.roles.iter().filter_map(bone).collect()
 }
