@@ -42,7 +42,10 @@ fn wrong_usage_ends_with_2() {
         (&[".", "--to", "hero.bvh", "-o", "out", "--shard", "5/4"], "expected K/N"),
         (&[".", "--to", "hero.bvh", "-o", "out", "--jobs", "0"], "--jobs"),
         (&["report"], "<OUT>"),
-        (&["report", "out", "--limit", "drift=1"], "NAME is failed, snap_deg, flick_deg, plant_drift_cm"),
+        (
+            &["report", "out", "--limit", "drift=1"],
+            "NAME is failed, snap_deg, flick_deg, plant_drift_cm",
+        ),
         (&["report", "out", "--limit", "plant_drift_cm.p101=1"], "NAME is failed"),
         (&["inspect"], "<FILE>"),
         (&["inspect", "walk.bvh", "--to", "hero.bvh"], "--to"),
