@@ -99,7 +99,7 @@ fn reach(frames: Frames, bend_rad: f64) -> f64 {
 
 /// How far toes bend in frames after each other, radians: nowhere less than they need.
 fn even_bends_rad(bends: &[ToeBend], frames: Frames) -> Vec<f64> {
-    let mut bends_rad: Vec<f64> = bends.iter().map(|bend| bend.needed_rad).collect();
+    let mut bends_rad = vec![0.0_f64; bends.len()];
     for (at, bent) in bends.iter().enumerate().filter(|(_, bend)| bend.needed_rad > 0.0) {
         let reach = reach(frames, bent.needed_rad);
         let near = at.saturating_sub(reach as usize)..(at + reach as usize + 1).min(bends.len());

@@ -32,7 +32,7 @@ impl Number {
     }
 }
 
-/// All numbers of the report that have a worst place: the most important one first, then in the report's order.
+/// All numbers of the report that have a worst place: the most important two first, then in the report's order.
 pub const NUMBERS: [Number; 14] = [
     Number { name: SNAP, about: "limbs snap", threshold: 2.5, is_seen: true, of: |r| &r.snap_deg },
     Number {

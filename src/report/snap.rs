@@ -31,10 +31,17 @@ struct Bone {
 }
 
 pub(super) struct Accumulator {
-    limbs: Directions,
-    ends: Directions,
-    /// Of limbs, then of ends; one a frame, but for the clip's first and last.
-    breaks: Vec<[Breaks; 2]>,
+    limbs: Seen,
+    ends: Seen,
+}
+
+/// What was seen of bones of one kind.
+struct Seen {
+    /// The directions in the last two frames, the newest last, of the bones and of those that they are compared with.
+    own: Vec<[Vec3; 2]>,
+    compared: Vec<[Vec3; 2]>,
+    /// One a frame, but for the clip's first and last.
+    breaks: Vec<Breaks>,
 }
 
 /// The largest break of any bone in a frame, and of any that it is compared with, degrees a frame². A break is the second
@@ -44,12 +51,6 @@ struct Breaks {
     own_deg: f64,
     /// Which of the result's bones it is.
     bone: usize,
-}
-
-/// The directions of bones in the last two frames, the newest last.
-struct Directions {
-    compared: Vec<[Vec3; 2]>,
-    own: Vec<[Vec3; 2]>,
 }
 
 /// Bones are compared within this time, seconds, since a bone may break a little earlier or later than its source's.
@@ -70,58 +71,58 @@ impl Metrics {
     }
 
     pub fn accumulator(&self) -> Accumulator {
-        let [limbs, ends] = [&self.limbs, &self.ends].map(Directions::of);
-        Accumulator { limbs, ends, breaks: Vec::new() }
+        Accumulator { limbs: self.limbs.seen(), ends: self.ends.seen() }
     }
 
     /// Adds a frame, which decides whether a bone breaks in the frame before it. Allocates only what is kept.
     pub fn add(&self, sums: &mut Accumulator, sample: &FrameSample, counts: bool) {
-        let limbs = sums.limbs.see(&self.limbs, sample.source, sample.world);
-        let ends = sums.ends.see(&self.ends, sample.transferred, sample.world);
+        let limbs = self.limbs.breaks(&mut sums.limbs, sample.source, sample.world);
+        let ends = self.ends.breaks(&mut sums.ends, sample.transferred, sample.world);
         if counts && sample.frame >= 2 {
-            sums.breaks.push([limbs, ends]);
+            sums.limbs.breaks.push(limbs);
+            sums.ends.breaks.push(ends);
         }
     }
 
     pub fn report(&self, report: &mut Report, sums: Accumulator, rig: &Rig) {
-        report.snap_deg = self.worst(&sums.breaks, 0, &self.limbs.own, rig);
-        report.flick_deg = self.worst(&sums.breaks, 1, &self.ends.own, rig);
-    }
-
-    /// The worst break of a `kind` of bones of those that nothing has which it is compared with.
-    fn worst(&self, breaks: &[[Breaks; 2]], kind: usize, bones: &[Bone], rig: &Rig) -> Measure {
-        let compared: Vec<f64> = breaks.iter().map(|breaks| breaks[kind].compared_deg).collect();
-        let mut worst = Worst::default();
-        let allowed = curve::highest_within(&compared, self.radius);
-        for ((i, breaks), most) in breaks.iter().enumerate().zip(allowed) {
-            let Breaks { own_deg, bone, .. } = breaks[kind];
-            worst.note(own_deg - TIMES * most, bone, i + 1);
-        }
-        let name = |bone: usize| rig.skeleton.name(bones[bone].joint);
-        match worst.value > 0.0 {
-            true => worst.measure(worst.value, name),
-            false => Measure::default(),
-        }
+        report.snap_deg = self.limbs.worst(&sums.limbs.breaks, self.radius, rig);
+        report.flick_deg = self.ends.worst(&sums.ends.breaks, self.radius, rig);
     }
 }
 
 impl Accumulator {
     pub fn append(&mut self, next: Accumulator) {
-        self.breaks.extend(next.breaks);
+        self.limbs.breaks.extend(next.limbs.breaks);
+        self.ends.breaks.extend(next.ends.breaks);
     }
 }
 
-impl Directions {
-    fn of(bones: &Bones) -> Self {
-        let of = |bones: &[Bone]| vec![[Vec3::zeros(); 2]; bones.len()];
-        Self { compared: of(&bones.compared), own: of(&bones.own) }
+impl Bones {
+    fn seen(&self) -> Seen {
+        let none = |bones: &[Bone]| vec![[Vec3::zeros(); 2]; bones.len()];
+        Seen { own: none(&self.own), compared: none(&self.compared), breaks: Vec::new() }
     }
 
-    fn see(&mut self, bones: &Bones, compared: &WorldPose, own: &WorldPose) -> Breaks {
-        let compared = see(&mut self.compared, &bones.compared, compared);
-        let own = see(&mut self.own, &bones.own, own);
+    fn breaks(&self, seen: &mut Seen, compared: &WorldPose, own: &WorldPose) -> Breaks {
+        let compared = see(&mut seen.compared, &self.compared, compared);
+        let own = see(&mut seen.own, &self.own, own);
         let [compared_deg, own_deg] = [compared.value, own.value].map(f64::to_degrees);
         Breaks { compared_deg, own_deg, bone: own.of }
+    }
+
+    /// The break that is the farthest beyond those within this many frames that it is compared with.
+    fn worst(&self, breaks: &[Breaks], radius: usize, rig: &Rig) -> Measure {
+        let compared: Vec<f64> = breaks.iter().map(|breaks| breaks.compared_deg).collect();
+        let mut worst = Worst::default();
+        let allowed = curve::highest_within(&compared, radius);
+        for ((i, breaks), most) in breaks.iter().enumerate().zip(allowed) {
+            worst.note(breaks.own_deg - TIMES * most, breaks.bone, i + 1);
+        }
+        let name = |bone: usize| rig.skeleton.name(self.own[bone].joint);
+        match worst.value > 0.0 {
+            true => worst.measure(worst.value, name),
+            false => Measure::default(),
+        }
     }
 }
 
