@@ -1,15 +1,18 @@
 //! Measures results: clips onto bodies of other proportions and onto other rigs, planted and with the
 //! rotations copied, as the tables of docs/results/.
 //!
-//!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END] [--out FOLDER] CLIP|FOLDER...
+//!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END]... [--out FOLDER | --lines]
+//!         CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
 //! (`plain.rs`) made from its own, and onto each RIG; with `--strangers` onto these and the strangers of those seeds
 //! alone. What misses is listed with what acted there (`reason.rs`). With
-//! `--out` the results are kept there as BVH.
+//! `--out` the results are kept there as BVH. With `--lines` there is a line for each result instead of the tables
+//! (`lines.rs`), on as many threads as there are cores: two versions of the program are compared by these.
 
 #[path = "../../tests/common/bodies.rs"]
 mod bodies;
+mod lines;
 mod plain;
 mod reason;
 #[path = "../../tests/common/strangers.rs"]
@@ -19,6 +22,7 @@ mod tables;
 use reason::Case;
 use retarget::internals::batch::{self, Named};
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
+use retarget::internals::error::Error;
 use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
 use retarget::internals::report::{LEG_CM, NUMBERS, Report};
 use retarget::internals::rig::RigFile;
@@ -29,6 +33,9 @@ use strangers::Stranger;
 
 /// What the misses of feet are counted under.
 pub const FOOT: &str = "foot";
+
+/// What tables call a body, and its rig.
+type Target = (String, LoadedRig);
 
 /// One clip on one body.
 pub struct Row {
@@ -52,19 +59,21 @@ pub fn text(value: f64) -> String {
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let (mut rigs, mut named, mut out) = (Vec::new(), Vec::new(), None);
-    let mut strangers: Option<Vec<Stranger>> = None;
+    let (mut others, mut named, mut out) = (Vec::new(), Vec::new(), None);
+    let (mut lines, mut only_others) = (false, false);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--to" => rigs.push(args.next().expect("--to RIG")),
+            "--to" => others.push(rig(&args.next().expect("--to RIG"))),
             "--strangers" => {
                 let seeds = args.next().and_then(|range| {
                     let (first, end) = range.split_once("..")?;
                     Some(first.parse().ok()?..end.parse().ok()?)
                 });
                 let seeds = seeds.expect("--strangers FIRST..END");
-                strangers = Some(seeds.map(Stranger::new).collect());
+                others.extend(seeds.map(Stranger::new).map(|body| (body.name(), body.rig())));
+                only_others = true;
             }
+            "--lines" => lines = true,
             "--out" => out = Some(PathBuf::from(args.next().expect("--out FOLDER"))),
             _ => named.push(Named::Path(PathBuf::from(arg))),
         }
@@ -76,44 +85,52 @@ fn main() {
         std::process::exit(1);
     }
     let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    if lines {
+        lines::print_heads();
+    }
     for found in batch::find(&named).expect("clips").found {
         let name = found.name;
-        match clip(&found.path, &name, &rigs, strangers.as_deref(), out.as_deref()) {
-            Ok(of_clip) => rows.extend(of_clip),
-            Err(error) => refused.push((name, error.to_string())),
+        let of_clip = clip(&found.path, only_others).and_then(|clip| {
+            let Some((source, plain)) = clip else { return Ok(()) };
+            let targets: Vec<&Target> = plain.iter().chain(&others).collect();
+            if lines {
+                return lines::print(&source, &name, &targets);
+            }
+            for (body, target) in targets {
+                rows.push(row(&source, &name, body, target, out.as_deref())?);
+            }
+            Ok(())
+        });
+        if let Err(error) = of_clip {
+            refused.push((name, error.to_string()));
         }
     }
-    print!("{}", tables::document(&rows, &refused));
+    match lines {
+        true => refused.iter().for_each(|(name, error)| eprintln!("{name}: {error}")),
+        false => print!("{}", tables::document(&rows, &refused)),
+    }
 }
 
-/// One clip on all bodies and rigs; none for a single pose.
-fn clip(
-    path: &Path,
-    name: &str,
-    rigs: &[String],
-    strangers: Option<&[Stranger]>,
-    out: Option<&Path>,
-) -> Result<Vec<Row>, retarget::internals::error::Error> {
-    let source = convert::SourceClip::load(path)?;
+/// A rig of a file; called by the last two parts of its path.
+fn rig(path: &str) -> Target {
+    let path = Path::new(path);
+    let parts = path.with_extension("");
+    let parts: Vec<_> = parts.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
+    let title = parts.iter().rev().map(AsRef::as_ref).collect::<Vec<&str>>().join("/");
+    (title, LoadedRig::load(path).expect("a rig"))
+}
+
+/// A clip, and the plain bodies made from its own unless only others are wanted; none for a single pose.
+fn clip(path: &Path, only_others: bool) -> Result<Option<(SourceClip, Vec<Target>)>, Error> {
+    let source = SourceClip::load(path)?;
     if source.clip.len() < 3 {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let own = convert::source_rig(&source, RigFile::default())?;
-    let mut targets: Vec<(String, LoadedRig)> = match strangers {
-        Some(strangers) => strangers.iter().map(|body| (body.name(), body.rig())).collect(),
-        None => {
-            let plain = plain::PLAIN.iter();
-            plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect()
-        }
-    };
-    for rig in rigs {
-        let path = Path::new(rig);
-        let parts = path.with_extension("");
-        let parts: Vec<_> = parts.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
-        let title = parts.iter().rev().map(AsRef::as_ref).collect::<Vec<&str>>().join("/");
-        targets.push((title, convert::LoadedRig::load(path)?));
-    }
-    targets.iter().map(|(body, target)| row(&source, name, body, target, out)).collect()
+    let plain = plain::PLAIN.iter().filter(|_| !only_others);
+    let plain =
+        plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
+    Ok(Some((source, plain)))
 }
 
 fn row(
@@ -122,7 +139,7 @@ fn row(
     body: &str,
     target: &LoadedRig,
     out: Option<&Path>,
-) -> Result<Row, retarget::internals::error::Error> {
+) -> Result<Row, Error> {
     let run = |foot_plants| {
         let mut settings = Settings::default();
         settings.plant.foot_plants = foot_plants;
