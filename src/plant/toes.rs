@@ -4,6 +4,9 @@
 //! flick down within a frame, where those of its source were never bent so far. So the bend of toes is a curve over the clip: it
 //! is all that they need in every frame, and comes and goes in a time that grows with the root of it, so that the fastest change
 //! is the same for every foot.
+//!
+//! On their way to a bend and back toes turn about the axis of that bend, and about one in between where they are on their way
+//! from one to another: a foot that lay behind and comes ahead would turn its toes over where it hangs straight down.
 
 use super::contact_interval::{Frames, widened};
 use super::hanging::Hanging;
@@ -19,7 +22,7 @@ const COME_UP_RAD: f64 = 0.6;
 /// How toes are bent up in one frame.
 #[derive(Clone, Copy, Debug)]
 struct ToeBend {
-    /// The axis that bends them up, world: no longer than 1, and shorter where they point to no side.
+    /// The axis that bends them up, in the ankle's frame (local): no longer than 1, and shorter where they point to no side.
     axis: Vec3,
     /// How far they must bend for their tip to be on the ground, radians; 0 if it is over it.
     needed_rad: f64,
@@ -38,11 +41,8 @@ impl ToeBend {
         let from_foot_rad = (-aside.dot(&ball.cross(&tip))).atan2(ball.dot(&tip));
         let room = ground - up.height(goal.ankle + ball);
         let needed_rad = needed_rad(&hanging, tip, room, up);
-        Self { axis: hanging.tilt(1.0, up), needed_rad, from_foot_rad }
-    }
-
-    fn turn(&self, bend_rad: f64) -> Quat {
-        Quat::from_scaled_axis(self.axis * bend_rad)
+        let axis = goal.foot_rotation.inverse() * hanging.tilt(1.0, up);
+        Self { axis, needed_rad, from_foot_rad }
     }
 }
 
@@ -62,8 +62,14 @@ fn needed_rad(hanging: &Hanging, tip: Vec3, room: f64, up: UpAxis) -> f64 {
 pub(crate) fn bend_toes(goal: &mut FootGoal, leg: &Leg, ground: f64, up: UpAxis) {
     if tip_is_low(goal, leg, ground, up) {
         let bend = ToeBend::of(goal, leg, ground, up);
-        goal.toe_rotation = bend.turn(bend.needed_rad) * goal.toe_rotation;
+        goal.toe_rotation =
+            turned([goal.foot_rotation, goal.toe_rotation], bend.axis * bend.needed_rad);
     }
+}
+
+/// The rotation (world) of toes that turn by a scaled axis in the frame of their foot (local).
+fn turned([foot, toe]: [Quat; 2], turn: Vec3) -> Quat {
+    Quat::from_scaled_axis(foot * turn) * toe
 }
 
 fn tip_is_low(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> bool {
@@ -84,10 +90,8 @@ pub(super) fn bend_evenly(
     for run in widened(low, reach(frames, PI).ceil() as usize, count) {
         let bend = |f: usize| ToeBend::of(&goals.at(f), leg, ground, up);
         let bends: Vec<ToeBend> = run.clone().map(bend).collect();
-        let bends_rad = even_bends_rad(&bends, frames);
-        for ((f, bend), bend_rad) in run.zip(&bends).zip(bends_rad) {
-            let toe = &mut goals.rotations[f][1];
-            *toe = bend.turn(bend_rad) * *toe;
+        for (f, turn) in run.zip(even_turns(&bends, frames)) {
+            goals.rotations[f][1] = turned(goals.rotations[f], turn);
         }
     }
 }
@@ -97,9 +101,11 @@ fn reach(frames: Frames, bend_rad: f64) -> f64 {
     1.0 + frames.limb * bend_rad.sqrt()
 }
 
-/// How far toes bend in frames after each other, radians: nowhere less than they need.
-fn even_bends_rad(bends: &[ToeBend], frames: Frames) -> Vec<f64> {
+/// How toes turn in frames after each other, scaled axes in the ankle's frame (local): nowhere by less than they need.
+fn even_turns(bends: &[ToeBend], frames: Frames) -> Vec<Vec3> {
     let mut bends_rad = vec![0.0_f64; bends.len()];
+    // The sum of the axes of all bends that count in a frame, each times what is kept of it there, and the sum of that.
+    let mut axes = vec![(Vec3::zeros(), 0.0); bends.len()];
     for (at, bent) in bends.iter().enumerate().filter(|(_, bend)| bend.needed_rad > 0.0) {
         let reach = reach(frames, bent.needed_rad);
         let near = at.saturating_sub(reach as usize)..(at + reach as usize + 1).min(bends.len());
@@ -108,10 +114,17 @@ fn even_bends_rad(bends: &[ToeBend], frames: Frames) -> Vec<f64> {
             let comes_up_rad = (bends[f].from_foot_rad - bent.from_foot_rad).max(0.0);
             let kept_rad = bent.needed_rad * (1.0 - away * away).powi(2)
                 - comes_up_rad * curve::ramp(comes_up_rad, 0.0, COME_UP_RAD);
+            let kept_rad = kept_rad.max(0.0);
             bends_rad[f] = bends_rad[f].max(kept_rad);
+            axes[f].0 += bent.axis * kept_rad;
+            axes[f].1 += kept_rad;
         }
     }
-    bends_rad
+    let turn = |(bend_rad, (sum, kept_rad)): (f64, (Vec3, f64))| match kept_rad {
+        0.0 => Vec3::zeros(),
+        _ => sum * (bend_rad / kept_rad),
+    };
+    bends_rad.into_iter().zip(axes).map(turn).collect()
 }
 
 #[cfg(test)]
@@ -154,7 +167,8 @@ mod tests {
             needed_rad: needed_rad(f64::from(f)),
             from_foot_rad: from_foot_rad(f64::from(f)),
         };
-        even_bends_rad(&(0..120).map(bend).collect::<Vec<_>>(), frames)
+        let turns = even_turns(&(0..120).map(bend).collect::<Vec<_>>(), frames);
+        turns.iter().map(|turn| turn.norm()).collect()
     }
 
     fn broken(path: impl IntoIterator<Item = f64>) -> f64 {
@@ -183,5 +197,20 @@ mod tests {
         let up: Vec<f64> = bends.iter().zip(0..).map(|(b, f)| b + comes_up(f64::from(f))).collect();
         let farthest = up.iter().copied().fold(0.0, f64::max);
         assert!(farthest < 0.87 && broken(up.iter().copied()) < 0.12, "{farthest}: {up:?}");
+    }
+
+    #[test]
+    fn toes_of_a_foot_that_comes_ahead_from_behind_turn_over_evenly() {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 120.0);
+        let bend = |f: i32| ToeBend {
+            axis: if f < 60 { -Vec3::x() } else { Vec3::x() },
+            needed_rad: 1.2 * curve::ramp(f64::from((f - 60).abs()), 40.0, 0.0),
+            from_foot_rad: 0.0,
+        };
+        let bends: Vec<ToeBend> = (0..120).map(bend).collect();
+        let turns = even_turns(&bends, frames);
+        let at_once = bends.iter().map(|bend| bend.axis.x * bend.needed_rad);
+        assert!(broken(at_once) > 2.0);
+        assert!(broken(turns.iter().map(|turn| turn.x)) < 0.15, "{turns:?}");
     }
 }
