@@ -102,11 +102,12 @@ fn main() {
             Ok(())
         });
         if let Err(error) = of_clip {
-            refused.push((name, error.to_string()));
+            let reason = error.to_string().lines().next().unwrap_or_default().to_owned();
+            refused.push((name, reason));
         }
     }
     match lines {
-        true => refused.iter().for_each(|(name, error)| eprintln!("{name}: {error}")),
+        true => refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}")),
         false => print!("{}", tables::document(&rows, &refused)),
     }
 }

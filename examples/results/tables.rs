@@ -118,7 +118,7 @@ fn all(out: &mut String, rows: &[Row], refused: &[(String, String)]) -> std::fmt
         writeln!(out, "\n## Refused\n\n| clip | reason |\n|---|---|")?;
     }
     for (clip, reason) in refused {
-        let reason = reason.lines().next().unwrap_or_default().replace('|', "/");
+        let reason = reason.replace('|', "/");
         let reason = reason.rsplit_once(".bvh: ").map_or(reason.as_str(), |(_, sentence)| sentence);
         writeln!(out, "| {clip} | {reason} |")?;
     }
