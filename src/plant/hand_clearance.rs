@@ -153,9 +153,10 @@ fn lifts(
     if !is_lifted {
         return None;
     }
-    let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 4);
-    for f in low.iter().cloned().flatten() {
-        lifts[f].tilt = lying[f].tilt(tilts_rad[f], target.up);
+    for run in low.iter().cloned() {
+        let (lying, needed_rad) = (&lying[run.clone()], &tilts_rad[run.clone()]);
+        let tilts = Hanging::tilts(lying, needed_rad, frames.hand / 4, target.up);
+        lifts[run].iter_mut().zip(tilts).for_each(|(lift, tilt)| lift.tilt = tilt);
     }
     Some(lifts)
 }

@@ -64,6 +64,25 @@ impl Hanging {
         2.0 * self.beyond_rad * curve::ramp(share, 0.0, PASSES)
     }
 
+    /// The turns in frames after each other of what hangs `each` so in them, and `needed_rad` to turn so far there: scaled axes,
+    /// world. They come and go over `radius` frames.
+    ///
+    /// On its way to a turn and back something turns about the axis of the frames that need it. About its own it would turn to
+    /// the other side before it swings through under its joint, and over to this one within a frame.
+    pub fn tilts(each: &[Hanging], needed_rad: &[f64], radius: usize, up: UpAxis) -> Vec<Vec3> {
+        let tilts_rad = curve::envelope(needed_rad, radius);
+        // An envelope reaches so far.
+        let reach = 2 * radius + 1;
+        let needed = each.iter().zip(needed_rad);
+        let axes: Vec<Vec3> = needed.map(|(hanging, rad)| hanging.tilt(*rad, up)).collect();
+        let axes = curve::smooth(&axes, reach).into_iter().zip(curve::smooth(needed_rad, reach));
+        let tilt = |(tilt_rad, (axis, needed_rad)): (f64, (Vec3, f64))| match needed_rad {
+            0.0 => Vec3::zeros(),
+            _ => axis * (tilt_rad / needed_rad),
+        };
+        tilts_rad.into_iter().zip(axes).map(tilt).collect()
+    }
+
     /// The turn by this angle, a scaled axis.
     pub fn tilt(&self, tilt_rad: f64, up: UpAxis) -> Vec3 {
         self.lies.cross(&up.vector()) * tilt_rad
@@ -80,6 +99,7 @@ pub(super) fn forwards(target: &Rig, hips: JointId, world: &WorldPose) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Quat;
 
     #[test]
     fn a_hand_that_must_not_hang_lies_along_its_forearm_and_ahead_under_one_that_hangs() {
@@ -119,5 +139,30 @@ mod tests {
         for len in [0.0, 2.0] {
             assert_eq!(tilt_rad(0.0, 1.0, len, 1.5), 0.0, "one that does not hang");
         }
+    }
+
+    #[test]
+    fn a_hand_that_swings_through_under_its_wrist_turns_ahead_from_the_first() {
+        // It comes from behind within ten frames, and is too low while it hangs.
+        let swing = |f: i32| 1.2 * curve::ramp(f64::from(f), 35.0, 45.0) - 0.6;
+        let way = |f: i32| Vec3::new(0.0, -swing(f).cos(), swing(f).sin());
+        let hangings: Vec<Hanging> =
+            (0..80).map(|f| Hanging::along(way(f), Vec3::z() * 0.2, UpAxis::Y)).collect();
+        let needed_rad: Vec<f64> =
+            (0..80).map(|f: i32| curve::ramp(f64::from((f - 41).abs()), 4.0, 2.0)).collect();
+        let turns = Hanging::tilts(&hangings, &needed_rad, 9, UpAxis::Y);
+        let hand = |(f, turn): (i32, &Vec3)| Quat::from_scaled_axis(*turn) * way(f);
+        let broken = |turns: &[Vec3]| {
+            let hands: Vec<Vec3> = (0..80).zip(turns).map(hand).collect();
+            let breaks = hands.windows(3).map(|h| (h[2] - h[1] * 2.0 + h[0]).norm());
+            breaks.fold(0.0, f64::max)
+        };
+        let even_rad = curve::envelope(&needed_rad, 9);
+        let about_own: Vec<Vec3> =
+            hangings.iter().zip(even_rad).map(|(h, rad)| h.tilt(rad, UpAxis::Y)).collect();
+        assert!(broken(&about_own) > 0.6, "{}", broken(&about_own));
+        assert!(broken(&turns) < 0.15, "{}", broken(&turns));
+        let most = turns.iter().map(|turn| turn.norm()).fold(0.0, f64::max);
+        assert!(most > 0.6, "it turns by most of what it must: {most}");
     }
 }

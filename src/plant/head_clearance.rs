@@ -12,7 +12,7 @@ use super::transferred::{TransferredLeg, transfer_limbs};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, curve, runs};
+use crate::math::{Quat, Vec3, runs};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
@@ -81,11 +81,10 @@ impl HeadClearance {
         if tilts_rad.iter().all(|tilt_rad| *tilt_rad < LEAST_RAD) {
             return None;
         }
-        let tilts_rad = curve::envelope(&tilts_rad, frames.hand / 2);
-        let mut tilts = vec![Vec3::zeros(); body.len()];
-        for (f, head) in near.into_iter().flatten().zip(&heads) {
-            tilts[f] = head.hanging.tilt(tilts_rad[f], up);
-        }
+        let mut hanging = vec![Hanging::default(); body.len()];
+        let heads = near.into_iter().flatten().zip(heads);
+        heads.for_each(|(f, head)| hanging[f] = head.hanging);
+        let tilts = Hanging::tilts(&hanging, &tilts_rad, frames.hand / 2, up);
         Some(Self { neck, tilts })
     }
 
