@@ -75,7 +75,8 @@ impl Sight {
     /// The moves of both hands for these weights; `parts` are the parts of the body that they are near.
     pub fn touch(&self, counts: &Counts, parts: [Option<BodyPart>; 2]) -> [HandMove; 2] {
         let Counts { hands, hands_worth, body, free, floor, .. } = *counts;
-        let total = (free[0] + free[1]).max(1e-9);
+        // Of two hands that lean neither moves, and one that begins to let go moves no more than it has.
+        let total = (free[0] + free[1]).max(1.0);
         let on_body = [0, 1].map(|i| floor[i] + self.arms[i].offset * (body[i] * free[i]));
         let alone = self.alone(counts);
         let met_by = hands * hands_worth;
@@ -141,16 +142,17 @@ mod tests {
         Sight { apart, arms, trunk }
     }
 
+    const COUNTS: Counts = Counts {
+        hands: 0.0,
+        hands_worth: 1.0,
+        body: [1.0, 0.0],
+        body_worth: [1.0; 2],
+        free: [1.0; 2],
+        floor: [Vec3::new(0.0, 0.0, 0.0); 2],
+    };
+
     fn moved(hands: f64) -> [HandMove; 2] {
-        let counts = Counts {
-            hands,
-            hands_worth: 1.0,
-            body: [1.0, 0.0],
-            body_worth: [1.0; 2],
-            free: [1.0; 2],
-            floor: [Vec3::zeros(); 2],
-        };
-        sight().touch(&counts, [None; 2])
+        sight().touch(&Counts { hands, ..COUNTS }, [None; 2])
     }
 
     #[test]
@@ -161,6 +163,19 @@ mod tests {
             let by = (is.offset - was.offset).norm();
             assert!(by < 1e-5 && (is.short_len - was.short_len).abs() < 1e-5, "{by}");
         }
+    }
+
+    #[test]
+    fn a_hand_that_begins_to_let_go_of_the_floor_begins_to_move() {
+        let offset = |free: f64| {
+            let free = [free, 0.0];
+            let counts = Counts { hands: 1.0, free, body: [0.0; 2], ..COUNTS };
+            sight().touch(&counts, [None; 2])[0].offset
+        };
+        let let_go: Vec<Vec3> = (0..=100).map(|i| offset(0.01 * f64::from(i))).collect();
+        let most = let_go.windows(2).map(|o| (o[1] - o[0]).norm()).fold(0.0, f64::max);
+        assert!(let_go[0] == Vec3::zeros() && let_go[100].norm() > 0.2);
+        assert!(most < 0.04, "it moves by {most} at once");
     }
 
     #[test]
