@@ -17,6 +17,8 @@ use std::f64::consts::FRAC_PI_4;
 const NEAR_RAD: f64 = 0.7;
 /// A frame within this was clearly laid along the planes of the body.
 const CLEAR_RAD: f64 = 0.35;
+/// Frames of hips and chest in which what hangs on both sides is off a level line by this and more were not laid so.
+const UNEVEN_RAD: f64 = 0.15;
 /// A clavicle within this was; shoulders are seldom still.
 const SHRUGGED_RAD: f64 = 0.55;
 /// A trunk joint within this of the one above was turned by the actor, not by the author.
@@ -41,7 +43,12 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
         let laid = match role {
             // Bones to both sides show these as they are.
             role if role == Role::Hips || role == chest(roles) => {
-                laid(frame, Vec3::x()).filter(|laid| laid.angle_to(&frame) < CLEAR_RAD)
+                let line = between_sides(roles, &world, role, id);
+                let is_level = |laid: &Quat| {
+                    line.is_none_or(|line| (laid * line).angle(&Vec3::x()) < UNEVEN_RAD)
+                };
+                laid(frame, Vec3::x())
+                    .filter(|laid| laid.angle_to(&frame) < CLEAR_RAD && is_level(laid))
             }
             // Where a head ends says nothing of how it is laid.
             Role::Spine(_) | Role::Neck(_)
@@ -67,6 +74,18 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
         roll_pair(skeleton, roles, &world, part, stance);
     }
     untwist_hands(skeleton, roles, stance);
+}
+
+/// The line from the right to the left of what hangs on both sides of hips or chest, in their frame (local); `None` where
+/// nothing does, or both hang in one place.
+fn between_sides(roles: &Roles, world: &WorldPose, role: Role, id: JointId) -> Option<Vec3> {
+    let at = |side: Side| match role {
+        Role::Hips => roles.joint(Role::Thigh(side)),
+        _ => roles.joint(Role::Clavicle(side)).or_else(|| roles.joint(Role::UpperArm(side))),
+    };
+    let [left, right] = [at(Side::Left)?, at(Side::Right)?].map(|side| world.position(side));
+    let line = world.rotation(id).inverse() * (left - right);
+    line.try_normalize(1e-9)
 }
 
 /// The role joint above another one.
