@@ -68,7 +68,8 @@ impl Hanging {
     /// world. They come and go over `radius` frames.
     ///
     /// On its way to a turn and back something turns about the axis of the frames that need it. About its own it would turn to
-    /// the other side before it swings through under its joint, and over to this one within a frame.
+    /// the other side before it swings through under its joint, and over to this one within a frame. Where such axes differ it
+    /// turns by less than it must.
     pub fn tilts(each: &[Hanging], needed_rad: &[f64], radius: usize, up: UpAxis) -> Vec<Vec3> {
         let tilts_rad = curve::envelope(needed_rad, radius);
         // An envelope reaches so far.

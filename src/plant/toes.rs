@@ -6,7 +6,8 @@
 //! is the same for every foot.
 //!
 //! On their way to a bend and back toes turn about the axis of that bend, and about one in between where they are on their way
-//! from one to another: a foot that lay behind and comes ahead would turn its toes over where it hangs straight down.
+//! from one to another: a foot that lay behind and comes ahead would turn its toes over within a frame where it hangs straight
+//! down. While they turn over they bend by less than they need.
 
 use super::contact_interval::{Frames, widened};
 use super::hanging::Hanging;
@@ -77,7 +78,8 @@ fn tip_is_low(goal: &FootGoal, leg: &Leg, ground: f64, up: UpAxis) -> bool {
     leg.toe.is_some() && up.height(goal.ankle + tip) < ground
 }
 
-/// Bends the toes of a foot up over the clip, so that their tip is nowhere under the ground. Linear in the frames.
+/// Bends the toes of a foot up over the clip, so that their tip is nowhere under the ground but while they turn over. Linear in the
+/// frames.
 pub(super) fn bend_evenly(
     goals: &mut FootGoals,
     leg: &Leg,
@@ -101,7 +103,8 @@ fn reach(frames: Frames, bend_rad: f64) -> f64 {
     1.0 + frames.limb * bend_rad.sqrt()
 }
 
-/// How toes turn in frames after each other, scaled axes in the ankle's frame (local): nowhere by less than they need.
+/// How toes turn in frames after each other, scaled axes in the ankle's frame (local): by what they need and more, and by less
+/// only where they turn over.
 fn even_turns(bends: &[ToeBend], frames: Frames) -> Vec<Vec3> {
     let mut bends_rad = vec![0.0_f64; bends.len()];
     // The sum of the axes of all bends that count in a frame, each times what is kept of it there, and the sum of that.
