@@ -78,7 +78,7 @@ pub(super) fn build(
         };
         // Authors lay the spine as they lay the chest, whatever they do to the hips, and an arm as its hand.
         let assumed = lay(match role {
-            Role::Hips if bone.is_none() => over_thighs(skeleton, roles, id).unwrap_or(carried),
+            Role::Hips if bone.is_none() => over_thighs(skeleton, roles).unwrap_or(carried),
             Role::Spine(_) => chest_frame.unwrap_or(carried),
             Role::Clavicle(side) | Role::UpperArm(side) | Role::Forearm(side) => {
                 hand_frames[side.index()].unwrap_or(carried)
@@ -237,22 +237,8 @@ fn swing(from: Vec3, to: Vec3) -> Quat {
 /// rig's frames are laid along the body.
 fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -> Option<Quat> {
     let id = roles.joint(role)?;
-    let parts: &[fn(Side) -> Role] = match role {
-        Role::Hips => &[Role::Thigh],
-        role if role == chest(roles) => &[Role::Clavicle, Role::UpperArm],
-        _ => return None,
-    };
-    let part = parts.iter().find(|part| roles.joint(part(Side::Left)).is_some())?;
-    let piece = |side: Side| {
-        let joint = roles.joint(part(side))?;
-        first_piece(skeleton, id, BoneEnd { joint, point: Vec3::zeros() })
-    };
-    let (to_left, to_right) = (piece(Side::Left)?, piece(Side::Right)?);
+    let [to_left, to_right] = to_sides(skeleton, roles, role)?;
     let across = to_left - to_right;
-    // Collars that begin in one place show nothing but the digits of the file.
-    if across.norm() < APART * (to_left.norm() + to_right.norm()) {
-        return None;
-    }
     // Where neither neck nor head says more, shoulders lie above the joint that carries them.
     let up = match own_piece(skeleton, roles, id) {
         Some(up) => up,
@@ -267,17 +253,29 @@ fn branch_frame(skeleton: &Skeleton, roles: &Roles, role: Role, is_laid: bool) -
     Some(frame_from_axes(left, up)?.inverse())
 }
 
-/// The frame of hips whose own bone shows nothing, as far as thighs do: one to each side, and below.
-pub(super) fn over_thighs(skeleton: &Skeleton, roles: &Roles, hips: JointId) -> Option<Quat> {
-    let piece = |side: Side| {
-        let joint = roles.joint(Role::Thigh(side))?;
-        first_piece(skeleton, hips, BoneEnd { joint, point: Vec3::zeros() })
+/// The first pieces of the ways from hips or chest to what hangs on their left and on their right, in their frame (local). `None`
+/// where nothing does, and where both begin in one place, as collars do: that shows nothing but the digits of the file.
+pub(super) fn to_sides(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<[Vec3; 2]> {
+    let id = roles.joint(role)?;
+    let parts: &[fn(Side) -> Role] = match role {
+        Role::Hips => &[Role::Thigh],
+        role if role == chest(roles) => &[Role::Clavicle, Role::UpperArm],
+        _ => return None,
     };
-    let (to_left, to_right) = (piece(Side::Left)?, piece(Side::Right)?);
+    let part = parts.iter().find(|part| roles.joint(part(Side::Left)).is_some())?;
+    let piece = |side: Side| {
+        let joint = roles.joint(part(side))?;
+        first_piece(skeleton, id, BoneEnd { joint, point: Vec3::zeros() })
+    };
+    let (left, right) = (piece(Side::Left)?, piece(Side::Right)?);
+    let are_apart = (left - right).norm() > APART * (left.norm() + right.norm());
+    are_apart.then_some([left, right])
+}
+
+/// The frame of hips whose own bone shows nothing, as far as thighs do: one to each side, and below.
+pub(super) fn over_thighs(skeleton: &Skeleton, roles: &Roles) -> Option<Quat> {
+    let [to_left, to_right] = to_sides(skeleton, roles, Role::Hips)?;
     let across = to_left - to_right;
-    if across.norm() < APART * (to_left.norm() + to_right.norm()) {
-        return None;
-    }
     let frame = frame_from_axes(across, -(to_left + to_right)).map(|frame| frame.inverse());
     frame.or_else(|| Some(rotation_between(across, Vec3::x())))
 }

@@ -2,6 +2,7 @@
 //! motion is near to how the frames were laid, and is put there; so it hardly depends on the clip.
 
 use super::flat_feet::turn_below;
+use super::geometry::to_sides;
 use super::hinge::is_without_heading;
 use super::straighten::{outwards, straight};
 use super::{Ground, Stance, chest};
@@ -43,9 +44,11 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
         let laid = match role {
             // Bones to both sides show these as they are.
             role if role == Role::Hips || role == chest(roles) => {
-                let line = between_sides(roles, &world, role, id);
+                let sides = to_sides(skeleton, roles, role);
                 let is_level = |laid: &Quat| {
-                    line.is_none_or(|line| (laid * line).angle(&Vec3::x()) < UNEVEN_RAD)
+                    sides.is_none_or(|[left, right]| {
+                        (laid * (left - right)).angle(&Vec3::x()) < UNEVEN_RAD
+                    })
                 };
                 laid(frame, Vec3::x())
                     .filter(|laid| laid.angle_to(&frame) < CLEAR_RAD && is_level(laid))
@@ -74,18 +77,6 @@ pub(super) fn apply(skeleton: &Skeleton, roles: &Roles, stance: &mut Stance) {
         roll_pair(skeleton, roles, &world, part, stance);
     }
     untwist_hands(skeleton, roles, stance);
-}
-
-/// The line from the right to the left of what hangs on both sides of hips or chest, in their frame (local); `None` where
-/// nothing does, or both hang in one place.
-fn between_sides(roles: &Roles, world: &WorldPose, role: Role, id: JointId) -> Option<Vec3> {
-    let at = |side: Side| match role {
-        Role::Hips => roles.joint(Role::Thigh(side)),
-        _ => roles.joint(Role::Clavicle(side)).or_else(|| roles.joint(Role::UpperArm(side))),
-    };
-    let [left, right] = [at(Side::Left)?, at(Side::Right)?].map(|side| world.position(side));
-    let line = world.rotation(id).inverse() * (left - right);
-    line.try_normalize(1e-9)
 }
 
 /// The role joint above another one.

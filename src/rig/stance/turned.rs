@@ -20,7 +20,7 @@ impl Stance {
         let Some(hips) = roles.joint(Role::Hips) else { return turned };
         let frame = self.body_from_joint[hips.index()];
         let bone = own_piece(skeleton, roles, hips);
-        if bone.is_none() && over_thighs(skeleton, roles, hips).is_some() {
+        if bone.is_none() && over_thighs(skeleton, roles).is_some() {
             let ahead_from_down = Quat::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2);
             turned.body_from_joint[hips.index()] = ahead_from_down * frame;
             return turned;
