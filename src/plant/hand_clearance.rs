@@ -118,8 +118,6 @@ fn lifts(
     let arms = arm.in_runs(low);
     let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
     let mut lifts = vec![Lift::default(); count];
-    let mut tilts_rad = vec![0.0; count];
-    let mut lying = vec![Hanging::default(); count];
     let mut is_lifted = false;
     for (run, arms) in with_values(low, &arms) {
         let was = run.clone().zip(arms).map(|(f, arm)| bend.reached(arm, wanted(f)));
@@ -135,7 +133,8 @@ fn lifts(
         is_lifted = true;
         let (up, bones) = (target.up, bend.bones(&arms[0]));
         let low = LowArm { was: &was, depths: &depths, bones, up, frames };
-        for (((f, arm), way), low) in run.zip(arms).zip(low.lifted_ways()).zip(0..) {
+        let (mut lying, mut needed_rad) = (Vec::new(), Vec::new());
+        for (((f, arm), way), low) in run.clone().zip(arms).zip(low.lifted_ways()).zip(0..) {
             let lifted = (way - was[low]) * weight;
             let short = was[low] - arm.way() - wanted(f);
             let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
@@ -146,19 +145,14 @@ fn lifts(
             let depth = depths[low] - up.height(reached - was[low]);
             let forearm = reached - bend.elbow(arm, reached);
             let carried = rotation_between(arm.wrist - arm.elbow, forearm) * arm.hand;
-            lying[f] = Hanging::of_hand(arm.hand, carried, arm.ahead, up);
-            tilts_rad[f] = lying[f].tilt_rad(hangs, depth, hand_len, MOST_TILT_RAD) * weight;
+            let hanging = Hanging::of_hand(arm.hand, carried, arm.ahead, up);
+            needed_rad.push(hanging.tilt_rad(hangs, depth, hand_len, MOST_TILT_RAD) * weight);
+            lying.push(hanging);
         }
-    }
-    if !is_lifted {
-        return None;
-    }
-    for run in low.iter().cloned() {
-        let (lying, needed_rad) = (&lying[run.clone()], &tilts_rad[run.clone()]);
-        let tilts = Hanging::tilts(lying, needed_rad, frames.hand / 4, target.up);
+        let tilts = Hanging::tilts(&lying, &needed_rad, frames.hand / 4, up);
         lifts[run].iter_mut().zip(tilts).for_each(|(lift, tilt)| lift.tilt = tilt);
     }
-    Some(lifts)
+    is_lifted.then_some(lifts)
 }
 
 /// How a hand is kept over the ground in one frame.

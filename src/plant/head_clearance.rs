@@ -12,7 +12,7 @@ use super::transferred::{TransferredLeg, transfer_limbs};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::ik::Approach;
-use crate::math::{Quat, Vec3, runs};
+use crate::math::{Quat, Vec3, runs, with_values};
 use crate::pose::{Pose, WorldPose};
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::{JointId, Skeleton};
@@ -69,22 +69,26 @@ impl HeadClearance {
             heads.append(&mut seen);
         });
         let weight = target.weight(head);
-        let mut tilts_rad = vec![0.0; body.len()];
-        for (f, head) in near.iter().cloned().flatten().zip(&heads) {
+        let tilt_rad = |(f, head): (usize, &TransferredHead)| {
             let room = up.height(ground.carried(f, head.neck)) - lowest(ground, f);
             let tilt_rad = |way: &Vec3| {
                 let hangs = -up.height(*way);
                 head.hanging.tilt_rad(hangs, hangs - room, way.norm(), MOST_RAD)
             };
-            tilts_rad[f] = head.ways.iter().map(tilt_rad).fold(0.0, f64::max) * weight;
+            head.ways.iter().map(tilt_rad).fold(0.0, f64::max) * weight
+        };
+        let mut tilts = vec![Vec3::zeros(); body.len()];
+        let mut is_turned = false;
+        for (run, heads) in with_values(&near, &heads) {
+            let needed_rad: Vec<f64> = run.clone().zip(heads).map(tilt_rad).collect();
+            is_turned |= needed_rad.iter().any(|needed_rad| *needed_rad >= LEAST_RAD);
+            let hanging: Vec<Hanging> = heads.iter().map(|head| head.hanging).collect();
+            let even = Hanging::tilts(&hanging, &needed_rad, frames.hand / 2, up);
+            tilts[run].copy_from_slice(&even);
         }
-        if tilts_rad.iter().all(|tilt_rad| *tilt_rad < LEAST_RAD) {
+        if !is_turned {
             return None;
         }
-        let mut hanging = vec![Hanging::default(); body.len()];
-        let heads = near.into_iter().flatten().zip(heads);
-        heads.for_each(|(f, head)| hanging[f] = head.hanging);
-        let tilts = Hanging::tilts(&hanging, &tilts_rad, frames.hand / 2, up);
         Some(Self { neck, tilts })
     }
 
