@@ -127,8 +127,11 @@ fn clip(path: &Path, only_others: bool) -> Result<Option<(SourceClip, Vec<Target
     if source.clip.len() < 3 {
         return Ok(None);
     }
+    if only_others {
+        return Ok(Some((source, Vec::new())));
+    }
     let own = convert::source_rig(&source, RigFile::default())?;
-    let plain = plain::PLAIN.iter().filter(|_| !only_others);
+    let plain = plain::PLAIN.iter();
     let plain =
         plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
     Ok(Some((source, plain)))

@@ -17,15 +17,15 @@ const MOST_SNAP_DEG: f64 = 2.5;
 /// A hand, a foot or toes break by no more than this beyond what anything of the plain copy does, degrees a frame².
 const MOST_FLICK_DEG: f64 = 10.0;
 
-fn report(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Option<Report> {
+/// `None` for a source that is refused.
+fn convert(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Option<Conversion> {
     let mut settings = Settings::default();
     settings.plant.foot_plants = foot_plants;
-    Some(convert::convert(source, RigFile::default(), target, &settings).ok()?.report)
+    convert::convert(source, RigFile::default(), target, &settings).ok()
 }
 
-fn convert(source: &SourceClip, target: &LoadedRig) -> Conversion {
-    let settings = Settings::default();
-    convert::convert(source, RigFile::default(), target, &settings).expect("a person")
+fn report(source: &SourceClip, target: &LoadedRig, foot_plants: FootPlants) -> Option<Report> {
+    Some(convert(source, target, foot_plants)?.report)
 }
 
 /// Walks, a run, a jump, stairs, a turn, and bodies that bow and kneel.
@@ -109,9 +109,9 @@ fn hips_of_a_stranger_who_walks_are_read_from_the_motion_alone_as_they_are() {
     let mut aligned = 0;
     for seed in 0..60 {
         let stranger = Stranger::new(seed);
-        let done = convert(&walk, &stranger.rig());
+        let done = convert(&walk, &stranger.rig(), FootPlants::Auto).expect("a person");
         let read = SourceClip::new("walk of a stranger", done.result);
-        let report = convert(&read, &hero).report;
+        let report = report(&read, &hero, FootPlants::Auto).expect("a person");
         let off = &report.wrong_way_deg;
         assert!(off.value <= MOST_OFF_DEG, "{}: {off:?}", stranger.name());
         aligned += usize::from(stranger.stance == Stance::Aligned);
@@ -297,11 +297,7 @@ fn most_bodies_with_long_arms_rise_while_their_hands_carry_them() {
     let mut all_rises = Vec::new();
     for stranger in (60_000..60_100).map(Stranger::new).filter(has_long_arms) {
         let target = stranger.rig();
-        let convert = |foot_plants| {
-            let mut settings = Settings::default();
-            settings.plant.foot_plants = foot_plants;
-            convert::convert(&source, RigFile::default(), &target, &settings).expect("a person")
-        };
+        let convert = |foot_plants| convert(&source, &target, foot_plants).expect("a person");
         let [done, copy] = [FootPlants::Auto, FootPlants::Off].map(convert);
         // A quarter of a second from every stand of a foot.
         let is_far = |f: &usize| {
