@@ -1,13 +1,13 @@
 //! Measures results: clips onto bodies of other proportions and onto other rigs, planted and with the
 //! rotations copied, as the tables of docs/results/.
 //!
-//!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END]... [--out FOLDER | --lines]
-//!         CLIP|FOLDER...
+//!     cargo run --release --example results -- [--to RIG]... [--strangers FIRST..END]... [--motions FIRST..END]
+//!         [--out FOLDER | --lines] CLIP|FOLDER...
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
 //! (`plain.rs`) made from its own, and onto each RIG; with `--strangers` onto these and the strangers of those seeds
-//! alone. What misses is listed with what acted there (`reason.rs`). With
-//! `--out` the results are kept there as BVH. With `--lines` there is a line for each result instead of the tables
+//! alone. With `--motions` it is not the clip that goes, but the motions that those seeds make of it. What misses is listed with what acted there (`reason.rs`). With
+//! `--out` the results are kept there as BVH, and the motions. With `--lines` there is a line for each result instead of the tables
 //! (`lines.rs`), on as many threads as there are cores: two versions of the program are compared by these.
 
 #[path = "../../tests/common/bodies.rs"]
@@ -15,12 +15,15 @@ mod bodies;
 mod lines;
 mod plain;
 mod reason;
+#[path = "../../tests/common/strange_motions.rs"]
+mod strange_motions;
 #[path = "../../tests/common/strangers.rs"]
 mod strangers;
 mod tables;
 
 use reason::Case;
 use retarget::internals::batch::{self, Named};
+use retarget::internals::clip::Clip;
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::error::Error;
 use retarget::internals::plant::{FootPlants, GoalLimb, Miss};
@@ -28,7 +31,9 @@ use retarget::internals::report::{LEG_CM, NUMBERS, Report};
 use retarget::internals::rig::RigFile;
 use retarget::internals::settings::Settings;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use strange_motions::StrangeMotion;
 use strangers::Stranger;
 
 /// What the misses of feet are counted under.
@@ -60,16 +65,14 @@ pub fn text(value: f64) -> String {
 fn main() {
     let mut args = std::env::args().skip(1);
     let (mut others, mut named, mut out) = (Vec::new(), Vec::new(), None);
+    let mut motions = None;
     let (mut lines, mut only_others) = (false, false);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--to" => others.push(rig(&args.next().expect("--to RIG"))),
+            "--motions" => motions = Some(seeds(args.next()).expect("--motions FIRST..END")),
             "--strangers" => {
-                let seeds = args.next().and_then(|range| {
-                    let (first, end) = range.split_once("..")?;
-                    Some(first.parse().ok()?..end.parse().ok()?)
-                });
-                let seeds = seeds.expect("--strangers FIRST..END");
+                let seeds = seeds(args.next()).expect("--strangers FIRST..END");
                 others.extend(seeds.map(Stranger::new).map(|body| (body.name(), body.rig())));
                 only_others = true;
             }
@@ -90,14 +93,21 @@ fn main() {
     }
     for found in batch::find(&named).expect("clips").found {
         let name = found.name;
-        let of_clip = clip(&found.path, only_others).and_then(|clip| {
-            let Some((source, plain)) = clip else { return Ok(()) };
-            let targets: Vec<&Target> = plain.iter().chain(&others).collect();
-            if lines {
-                return lines::print(&source, &name, &targets);
-            }
-            for (body, target) in targets {
-                rows.push(row(&source, &name, body, target, out.as_deref())?);
+        let of_clip = clips(&found.path, &name, motions.clone()).and_then(|clips| {
+            for (name, source) in clips {
+                if let (Some(folder), true) = (&out, motions.is_some()) {
+                    let name = Path::new(&name).file_name().unwrap_or_default();
+                    keep(&folder.join(name), &source.clip)?;
+                }
+                let plain = if only_others { Vec::new() } else { plain_bodies(&source)? };
+                let targets: Vec<&Target> = plain.iter().chain(&others).collect();
+                if lines {
+                    lines::print(&source, &name, &targets)?;
+                    continue;
+                }
+                for (body, target) in targets {
+                    rows.push(row(&source, &name, body, target, out.as_deref())?);
+                }
             }
             Ok(())
         });
@@ -105,6 +115,11 @@ fn main() {
             let reason = error.to_string().lines().next().unwrap_or_default().to_owned();
             refused.push((name, reason));
         }
+    }
+    if !lines && rows.is_empty() {
+        refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}"));
+        eprintln!("nothing was made: name clips of people with three frames or more");
+        std::process::exit(1);
     }
     match lines {
         true => refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}")),
@@ -121,20 +136,42 @@ fn rig(path: &str) -> Target {
     (title, LoadedRig::load(path).expect("a rig"))
 }
 
-/// A clip, and the plain bodies made from its own unless only others are wanted; none for a single pose.
-fn clip(path: &Path, only_others: bool) -> Result<Option<(SourceClip, Vec<Target>)>, Error> {
+/// The seeds of `FIRST..END`.
+fn seeds(range: Option<String>) -> Option<Range<u64>> {
+    let (first, end) = range.as_deref()?.split_once("..")?;
+    Some(first.parse().ok()?..end.parse().ok()?)
+}
+
+/// The clip of a file with its name, or the motions that these seeds make of it; none for a single pose.
+fn clips(
+    path: &Path,
+    name: &str,
+    motions: Option<Range<u64>>,
+) -> Result<Vec<(String, SourceClip)>, Error> {
     let source = SourceClip::load(path)?;
     if source.clip.len() < 3 {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    if only_others {
-        return Ok(Some((source, Vec::new())));
-    }
+    let Some(seeds) = motions else { return Ok(vec![(name.to_owned(), source)]) };
     let own = convert::source_rig(&source, RigFile::default())?;
+    let motion = |seed| {
+        let strange = StrangeMotion::new(seed).of(&source.clip, &own.rig);
+        let name = Path::new(name).with_extension("").display().to_string();
+        (format!("{name} {seed}.bvh"), SourceClip::new(path, strange))
+    };
+    Ok(seeds.map(motion).collect())
+}
+
+/// The plain bodies made from a clip's own.
+fn plain_bodies(source: &SourceClip) -> Result<Vec<Target>, Error> {
+    let own = convert::source_rig(source, RigFile::default())?;
     let plain = plain::PLAIN.iter();
-    let plain =
-        plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect();
-    Ok(Some((source, plain)))
+    Ok(plain.map(|body| (body.name.to_owned(), body.rig(&own.rig, &source.clip))).collect())
+}
+
+/// Writes a clip as BVH.
+fn keep(path: &Path, clip: &Clip) -> Result<(), Error> {
+    convert::write_whole(path, &clip.bvh_bytes(&Settings::default()), &[])
 }
 
 fn row(
@@ -155,7 +192,7 @@ fn row(
             let stem = Path::new(clip).file_stem().unwrap_or_default().to_string_lossy();
             let body = body.replace('/', "-");
             let path = folder.join(format!("{stem}-{body}-{kind}.bvh"));
-            convert::write_whole(&path, &done.result.bvh_bytes(&Settings::default()), &[])?;
+            keep(&path, &done.result)?;
         }
     }
     let mut misses = BTreeMap::new();
