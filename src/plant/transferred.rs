@@ -4,7 +4,7 @@ use super::even::{FOLDING_RAD, TwoBones};
 use crate::binding::{Binding, SoleTurn};
 use crate::blocks;
 use crate::clip::Clip;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, curve};
 use crate::pose::WorldPose;
 use crate::rig::{Foot, JointRange, Rig, Role, Side};
 use crate::skeleton::JointId;
@@ -61,6 +61,11 @@ pub(crate) struct Knee {
     /// The least distance of the foot's ball from the knee, at a person's largest dorsiflexion.
     pub from_ball_len: f64,
 }
+
+/// A knee that is bent by more than the second counts as bent forwards, by more than the first less and less as backwards,
+/// radians: no knee bends so far backwards, but a folded one comes past its thigh in noise, and a bend that changed its sign
+/// there would be made even through straight.
+const FOLDED_RAD: [f64; 2] = [2.4, 2.8];
 
 /// The bend of a leg, to any side, for these positions of hip, knee and ankle.
 fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
@@ -139,13 +144,16 @@ impl Leg {
     }
 
     /// How far forwards a person's knee is bent, as a cosine: from 1, straight forwards, to -1, straight backwards. 1 for
-    /// other legs, and for one that is straight.
+    /// other legs, and for one that is straight or folded.
     fn forwards(&self, world: &WorldPose) -> f64 {
         let Some((knee, [thigh, shin])) = self.knee.zip(self.thigh_and_shin(world)) else {
             return 1.0;
         };
         let axis = world.rotation(self.hip()) * knee.thigh_axis;
-        thigh.cross(&shin).try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis))
+        let normal = thigh.cross(&shin);
+        let forwards = normal.try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis));
+        let bend_rad = normal.norm().atan2(thigh.dot(&shin));
+        forwards + (1.0 - forwards) * curve::ramp(bend_rad, FOLDED_RAD[0], FOLDED_RAD[1])
     }
 
     /// The side of a leg of a person, `target`.
@@ -363,4 +371,34 @@ pub(super) fn transfer_limbs<L: Sync, C: Send>(
         },
         |block| block.into_iter().enumerate().for_each(|(limb, seen)| take(limb, seen)),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::LoadedRig;
+    use crate::settings::Settings;
+
+    #[test]
+    fn a_knee_bends_forwards_and_backwards_but_not_where_it_is_folded() {
+        let hero = LoadedRig::load("samples/skeletons/hero.toml").unwrap();
+        let binding = Binding::between(&hero, &hero, &Settings::default()).unwrap();
+        let leg = &Leg::all(&binding)[0];
+        let knee = leg.knee.unwrap();
+        // The bend times how far forwards it is, of a knee that its shin's turn from the stance bends forwards.
+        let bend_rad = |turn_rad: f64| {
+            let mut pose = binding.target.stance.local.clone();
+            let bent = Quat::from_scaled_axis(knee.axis * turn_rad);
+            pose.rotations[knee.shin.index()] *= bent;
+            let world = WorldPose::of(&binding.target.skeleton, &pose);
+            let [thigh, shin] = leg.thigh_and_shin(&world).unwrap();
+            let is_rad = thigh.cross(&shin).norm().atan2(thigh.dot(&shin));
+            is_rad * leg.forwards(&world)
+        };
+        assert!((bend_rad(1.0) - 1.0).abs() < 0.1 && (bend_rad(-1.0) + 1.0).abs() < 0.1);
+        // To half a turn and beyond, as noise brings a folded knee, no step of it shows as much as its own tenfold.
+        let bends: Vec<f64> = (0..125).map(|i| bend_rad(2.0 + 0.01 * f64::from(i))).collect();
+        assert!(bends.windows(2).all(|b| (b[1] - b[0]).abs() < 0.1), "{bends:?}");
+        assert!(bends[100..].iter().all(|bend| *bend > 2.5), "{bends:?}");
+    }
 }
