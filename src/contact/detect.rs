@@ -60,6 +60,11 @@ pub struct ContactSettings {
     pub longest_apex_s: f64,
     /// Gaps between contact intervals that are shorter than this are closed, seconds.
     pub shortest_gap_s: f64,
+    /// Longer gaps are closed too, up to this, seconds, if the part is not farther from where it stood before and stands after
+    /// than [`jerk_len`](Self::jerk_len).
+    pub longest_jerk_s: f64,
+    /// How far a part jerks that is fast for a moment but does not leave its place, leg lengths.
+    pub jerk_len: f64,
     /// Contact intervals shorter than this are dropped, seconds.
     pub shortest_interval_s: f64,
     /// A hand or knee that rests for less than this carries no weight, seconds.
@@ -89,6 +94,8 @@ impl Default for ContactSettings {
             slide_len: 0.04,
             longest_apex_s: 0.4,
             shortest_gap_s: 0.05,
+            longest_jerk_s: 0.15,
+            jerk_len: 0.015,
             shortest_interval_s: 0.06,
             shortest_lean_s: 0.15,
         }
@@ -139,9 +146,10 @@ pub fn detect(
         let [heels, tips] = [beside(Part::Heel), beside(Part::Tip)];
         let mut contacts = Vec::new();
         let mut add = |part: Part, point: &Point, intervals: Vec<Interval>| {
-            let intervals = tidy(intervals, by, settings.shortest_interval_s);
+            let stays = |gap| point.stays(gap);
+            let intervals = tidy(intervals, by, settings.shortest_interval_s, stays);
             let cut = intervals.into_iter().flat_map(|interval| slides.cut(interval, point));
-            let cut = tidy(cut.collect(), by, settings.shortest_interval_s);
+            let cut = tidy(cut.collect(), by, settings.shortest_interval_s, stays);
             let ball = (part == Part::Heel).then_some(ball);
             for Interval { frames, slow, floor_height, slides } in resting(cut, point, ball) {
                 contacts.push(Contact { foot: id, part, frames, slow, floor_height, slides });

@@ -57,18 +57,21 @@ pub(super) fn with_hysteresis(
     intervals
 }
 
-/// Joins intervals on one floor with a short gap between them, and drops short intervals. They come in order of time.
+/// Joins intervals on one floor with a short gap between them, or one in which the point `stays`, and drops short intervals.
+/// They come in order of time.
 pub(super) fn tidy(
     intervals: Vec<Interval>,
     by: Measure,
     shortest_interval_s: f64,
+    stays: impl Fn(Range<usize>) -> bool,
 ) -> Vec<Interval> {
     let mut tidied: Vec<Interval> = Vec::new();
     for interval in intervals {
         let joins = |last: &Interval| {
-            by.seconds(interval.frames.start - last.frames.end) < by.settings.shortest_gap_s
-                && last.floor_height == interval.floor_height
+            let gap = last.frames.end..interval.frames.start;
+            last.floor_height == interval.floor_height
                 && last.slides == interval.slides
+                && (by.seconds(gap.len()) < by.settings.shortest_gap_s || stays(gap))
         };
         match tidied.last_mut() {
             Some(last) if joins(last) => {

@@ -12,7 +12,7 @@ pub(super) fn leans(paths: &FootPaths, by: Measure, floor_height: f64) -> Vec<Li
         let point = Point::new(paths.of_limb(limb)?, 0.0, by);
         let near = |slow| point.near(&slow, floor_height, limb.heights());
         let intervals = point.slow().into_iter().flat_map(near).collect();
-        let intervals = tidy(intervals, by, by.settings.shortest_lean_s);
+        let intervals = tidy(intervals, by, by.settings.shortest_lean_s, |_| false);
         let contact = |Interval { frames, .. }| LimbContact { limb, frames, floor_height };
         let resting = resting(intervals, &point, None).into_iter();
         Some(resting.map(contact).collect::<Vec<_>>())

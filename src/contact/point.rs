@@ -60,6 +60,16 @@ impl<'a> Point<'a> {
             .collect()
     }
 
+    /// Whether the point hardly leaves its place in a gap between two frames in which it stands.
+    pub fn stays(&self, gap: Range<usize>) -> bool {
+        let Measure { rig, settings, .. } = self.by;
+        let ends = [self.path[gap.start.saturating_sub(1)], self.path[gap.end]];
+        let is_near = |f: usize| {
+            ends.iter().all(|end| (self.path[f] - end).norm() < settings.jerk_len * rig.leg_len)
+        };
+        self.by.seconds(gap.len()) < settings.longest_jerk_s && gap.clone().all(is_near)
+    }
+
     /// The median height over some frames, leg lengths.
     pub fn level(&self, frames: &Range<usize>) -> f64 {
         let mut heights = self.heights[frames.clone()].to_vec();

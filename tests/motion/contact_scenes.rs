@@ -158,6 +158,30 @@ fn a_foot_that_slides_does_not_stand() {
     }
 }
 
+/// A recorder that loses the body for a moment shows it here and there for a tenth of a second.
+#[test]
+fn a_foot_that_jerks_but_hardly_leaves_its_place_stands_all_the_while() {
+    let motion = scene([still(Side::Left, 2.0), still(Side::Right, 2.0)], hips(0.93), 2.0);
+    let jerked = |legs: f64| {
+        let clip = clip(&motion, "0.016667");
+        let away = Vec3::z() * (legs * Found::new(&motion, "0.016667").rig.leg_len);
+        let mut out = Clip::new(clip.skeleton().clone(), clip.frame_time().clone());
+        for frame in 0..clip.len() {
+            let mut pose = clip.pose(frame);
+            if (60..66).contains(&frame) {
+                pose.translations[0] += if frame / 2 % 2 == 0 { away } else { -away };
+            }
+            out.push_pose(&pose);
+        }
+        Found::in_clip(out)
+    };
+    let [near, far] = [0.012, 0.025].map(jerked);
+    for foot in [LEFT, RIGHT] {
+        near.always(foot, Part::Ball, [0.0, 2.0]);
+        assert!(far.stands(foot, Part::Ball, [0.9, 1.2]) < 1.0, "{}", far.reported());
+    }
+}
+
 /// Filters leave such traces at the ends of a file: feet of somebody who stands drift by a hundredth of a leg.
 #[test]
 fn a_foot_that_settles_where_the_file_begins_and_ends_stands_from_the_first_frame_to_the_last() {
