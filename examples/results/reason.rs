@@ -176,13 +176,12 @@ impl Case<'_> {
     }
 
     fn missed(&self, reason: MissReason, distance_len: f64) -> String {
-        let why = match reason {
-            MissReason::OutOfReach => "out of reach",
-            MissReason::Limit => "held off its place",
-            MissReason::LetGo => "lets go of the floor, since the hands carry the body",
-            MissReason::LongFoot => "lets go of the floor while its knee kneels",
-        };
-        format!("{why} by {} cm", text(self.cm(distance_len)))
+        let cm = text(self.cm(distance_len));
+        match (reason, reason.why_let_go()) {
+            (_, Some(why)) => format!("lets go of the floor by {cm} cm, {why}"),
+            (MissReason::OutOfReach, _) => format!("out of reach by {cm} cm"),
+            _ => format!("held off its place by {cm} cm"),
+        }
     }
 
     /// The limits that held back a joint of a part of the body.

@@ -266,7 +266,7 @@ impl Summary {
 
     fn write_misses(&self, out: &mut String, all: bool) -> std::fmt::Result {
         let (let_go, missed): (Vec<&MissSummary>, Vec<&MissSummary>) =
-            self.misses.iter().partition(|miss| LET_GO.iter().any(|(of, _)| *of == miss.reason));
+            self.misses.iter().partition(|miss| miss.reason.why_let_go().is_some());
         let most = missed.iter().max_by(|a, b| a.distance_cm.total_cmp(&b.distance_cm));
         match (most, self.foot_plants) {
             (Some(most), _) => writeln!(
@@ -282,8 +282,11 @@ impl Summary {
             }
             _ => (),
         }
-        for (reason, why) in LET_GO {
-            let of = let_go.iter().filter(|miss| miss.reason == reason);
+        let reasons = [MissReason::LetGo, MissReason::LongFoot, MissReason::FastStep];
+        for (reason, why) in
+            reasons.iter().filter_map(|reason| Some((reason, reason.why_let_go()?)))
+        {
+            let of = let_go.iter().filter(|miss| miss.reason == *reason);
             let mut frames: Vec<usize> = of.map(|miss| miss.frame).collect();
             frames.dedup();
             if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
@@ -296,13 +299,10 @@ impl Summary {
         }
         for miss in self.misses.iter().filter(|_| all) {
             let cm = number(miss.distance_cm, DECIMALS);
-            let reason = match miss.reason {
-                MissReason::OutOfReach => "the limb is straight and too short",
-                MissReason::Limit => "the limb's limits or its shape keep it away",
-                MissReason::LetGo => "it lets go of the floor, since the hands carry the body",
-                MissReason::LongFoot => {
-                    "it lets go of the floor, as it is long for its leg and kneels or turns"
-                }
+            let reason = match (miss.reason, miss.reason.why_let_go()) {
+                (_, Some(why)) => format!("it lets go of the floor, {why}"),
+                (MissReason::OutOfReach, _) => "the limb is straight and too short".to_owned(),
+                _ => "the limb's limits or its shape keep it away".to_owned(),
             };
             writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
         }
@@ -390,9 +390,3 @@ fn number_text(value: f64) -> String {
 
 /// Decimals of centimetres: nobody sees 0.001 cm.
 const DECIMALS: usize = 3;
-
-/// The reasons for which a foot lets go of the floor, and how they are told of many frames.
-const LET_GO: [(MissReason, &str); 2] = [
-    (MissReason::LetGo, "as hands carry the body"),
-    (MissReason::LongFoot, "as they are long for their legs and kneel or turn"),
-];

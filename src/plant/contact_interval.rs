@@ -36,7 +36,14 @@ pub(super) struct Frames {
     pub taper: usize,
     pub envelope: usize,
     pub firm: usize,
+    /// In which a foot goes by one leg length farther than its source's from one place to the next. Not rounded.
+    pub step: f64,
 }
+
+/// How long a foot takes at least to go by one leg length farther than its source's from one place to the next, seconds.
+/// Other lengths take as long as their square root, so that all steps set off and brake equally hard: on legs that are
+/// taken from the source at 30 frames a second by some 2° a frame².
+const STEP_S: f64 = 0.6;
 
 impl Frames {
     pub fn new(settings: &PlantSettings, frame_time_s: f64) -> Self {
@@ -54,6 +61,7 @@ impl Frames {
             taper: frames(settings.taper_s),
             envelope: frames(settings.envelope_s),
             firm: frames(settings.firm_s),
+            step: STEP_S / frame_time_s,
         }
     }
 
@@ -91,6 +99,15 @@ pub(super) fn firm(
     firm_where(track, foot, part, firm_frames, |_| true)
 }
 
+/// The frames of one contact of a clip of `count` frames without those at its ends.
+pub(super) fn firm_frames(contact: &Contact, count: usize, firm_frames: usize) -> Range<usize> {
+    let Range { start, end } = contact.slow;
+    let firm_frames = firm_frames.min((end - start).saturating_sub(1) / 2);
+    let start = if start == 0 { 0 } else { start + firm_frames };
+    let end = if end == count { end } else { end - firm_frames };
+    start..end
+}
+
 fn firm_where(
     track: &ContactTrack,
     foot: FootId,
@@ -99,11 +116,7 @@ fn firm_where(
     of: impl Fn(&Contact) -> bool,
 ) -> Vec<(Range<usize>, f64)> {
     let trim = |contact: &Contact| {
-        let Range { start, end } = contact.slow;
-        let firm_frames = firm_frames.min((end - start).saturating_sub(1) / 2);
-        let start = if start == 0 { 0 } else { start + firm_frames };
-        let end = if end == track.frames { end } else { end - firm_frames };
-        (start..end, contact.floor_height)
+        (self::firm_frames(contact, track.frames, firm_frames), contact.floor_height)
     };
     track.of(foot, part).filter(|contact| of(contact)).map(trim).collect()
 }

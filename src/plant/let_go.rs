@@ -1,7 +1,8 @@
-//! Feet that let go of the floor while their source's stand: those of a body that leaps onto its hands, and long ones
-//! below a knee that kneels or where they turn about their balls. The plan takes them for feet in the air.
+//! Feet that let go of the floor while their source's stand: those of a body that leaps onto its hands, long ones below a
+//! knee that kneels or where they turn about their balls, and those that would come from one place to the next too fast. The
+//! plan takes them for feet in the air.
 
-use super::contact_interval::{Frames, frames_away, to_mean_place};
+use super::contact_interval::{Frames, firm_frames, frames_away, to_mean_place};
 use super::long_foot;
 use super::miss::MissReason;
 use super::transferred::{Leg, TransferredLeg};
@@ -26,6 +27,9 @@ pub(super) const KNEELING: f64 = 2.0;
 const DRAGS: f64 = 0.3;
 const TURNS: f64 = 0.3;
 
+/// How much farther than its source's a foot goes from one place to the next however fast, leg lengths.
+const SMALL: f64 = 0.03;
+
 /// Why a foot lets go, by frame; `None` where it does not.
 type Reasons = Vec<Option<MissReason>>;
 
@@ -48,24 +52,31 @@ impl LetGo {
         (was, feet): (&[Vec<TransferredLeg>], &[Vec<[Quat; 2]>]),
         frames: Frames,
     ) -> Option<Self> {
-        let long = |(i, leg): (usize, &Leg)| {
+        let of_leg = |(i, leg): (usize, &Leg)| {
             let ball = |f: usize| was[i][f].ankle + feet[i][f][0] * leg.ball;
             let level = |f: usize| binding.target.up.level(ball(f));
-            let turns = turns(track, binding, FootId::new(i), leg, level, frames);
-            [kneels(track, binding, leg, frames), turns]
+            let foot = FootId::new(i);
+            [
+                (MissReason::LetGo, leaps.clone()),
+                (MissReason::LongFoot, kneels(track, binding, leg, frames)),
+                (MissReason::LongFoot, turns(track, binding, foot, leg, level, frames)),
+                (MissReason::FastStep, hurries(track, binding, foot, leg, ball, frames)),
+            ]
         };
-        let long: Vec<[Option<Vec<bool>>; 2]> = legs.iter().enumerate().map(long).collect();
-        if leaps.is_none() && long.iter().flatten().all(Option::is_none) {
+        let lets_go: Vec<[(MissReason, Option<Vec<bool>>); 4]> =
+            legs.iter().enumerate().map(of_leg).collect();
+        if lets_go.iter().flatten().all(|(_, lets_go)| lets_go.is_none()) {
             return None;
         }
-        let of_leg = |long: &[Option<Vec<bool>>; 2]| {
-            let reason = |f: usize| match &leaps {
-                Some(leaps) if leaps[f] => Some(MissReason::LetGo),
-                _ => long.iter().flatten().any(|long| long[f]).then_some(MissReason::LongFoot),
+        let of_leg = |lets_go: &[(MissReason, Option<Vec<bool>>); 4]| {
+            let reason = |f: usize| {
+                let is_reason =
+                    |(_, lets_go): &&(_, Option<Vec<bool>>)| lets_go.as_ref().is_some_and(|l| l[f]);
+                lets_go.iter().find(is_reason).map(|(reason, _)| *reason)
             };
             (0..track.frames).map(reason).collect()
         };
-        let reasons: Vec<Reasons> = long.iter().map(of_leg).collect();
+        let reasons: Vec<Reasons> = lets_go.iter().map(of_leg).collect();
         let kept = kept(track, &reasons, frames);
         let told = |(foot, reasons)| told(track, &kept, FootId::new(foot), reasons, frames);
         let told = reasons.iter().enumerate().map(told).collect();
@@ -123,6 +134,53 @@ fn turns(
     lets_go.contains(&true).then_some(lets_go)
 }
 
+/// The frames at the ends of contacts in which a foot lets go, whose transferred ball (world) this is: between them it would
+/// come from one place to the next too fast, as after a source that slides or changes its floor. `None` if it never would.
+fn hurries(
+    track: &ContactTrack,
+    binding: &Binding,
+    foot: FootId,
+    leg: &Leg,
+    ball: impl Fn(usize) -> Vec3,
+    frames: Frames,
+) -> Option<Vec<bool>> {
+    if !leg.has_knee() {
+        return None;
+    }
+    let up = binding.target.up;
+    let mut lets_go = vec![false; track.frames];
+    let mut before: Option<(Range<usize>, Vec3)> = None;
+    for contact in track.of(foot, Part::Ball) {
+        let held = firm_frames(contact, track.frames, frames.firm);
+        let balls: Vec<Vec3> = held.clone().map(&ball).collect();
+        let height = binding.target_height(contact.floor_height) + leg.ball_height;
+        let offsets = to_mean_place(&balls, height, up);
+        let offset = |offset: Vec3| match contact.slides {
+            true => up.vector() * up.height(offset),
+            false => offset,
+        };
+        let [first, last] = [*offsets.first()?, *offsets.last()?].map(offset);
+        if let Some((was, from)) = before {
+            let farther = ((first - from).norm() / leg.len - SMALL).max(0.0);
+            let needed = (frames.step * farther.sqrt()).min(track.frames as f64);
+            let gap = held.start.saturating_sub(was.end) as f64;
+            let by = (0.5 * (needed - gap)).ceil().max(0.0) as usize;
+            lets_go[was.end.saturating_sub(by).max(was.start)..was.end].fill(true);
+            lets_go[held.start..(held.start + by).min(held.end)].fill(true);
+        }
+        before = Some((held, last));
+    }
+    // A foot that stood for a moment between two steps would come and go in no time.
+    for contact in track.of(foot, Part::Ball) {
+        let lets_go = &mut lets_go[contact.slow.clone()];
+        let stands = lets_go.iter().filter(|lets_go| !**lets_go).count();
+        if stands < lets_go.len() && stands < 2 * frames.ease {
+            lets_go.fill(true);
+        }
+    }
+    lets_go.contains(&true).then_some(lets_go)
+}
+
 /// The contacts without those of feet in frames in which they let go.
 fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTrack {
     let part = |contact: &Contact| {
@@ -147,8 +205,8 @@ fn kept(track: &ContactTrack, reasons: &[Reasons], frames: Frames) -> ContactTra
     }
 }
 
-/// Why a foot does not stand by the contacts that it kept while it stands by the `track`, in every frame. A long one would
-/// be held wherever it is slow, and is told there too.
+/// Why a foot does not stand by the contacts that it kept while it stands by the `track`, in every frame. One that
+/// does not leap would be held wherever it is slow, and is told there too.
 fn told(
     track: &ContactTrack,
     kept: &ContactTrack,
@@ -167,8 +225,8 @@ fn told(
         let near = run.start.saturating_sub(frames.firm)..(run.end + frames.firm).min(was.len());
         reasons[near].iter().flatten().next().copied()
     };
-    let is_long = |f: usize| near(f..f + 1) == Some(MissReason::LongFoot);
-    let left = |f: usize| (was[f] && !is[f]) || (slow[f] && is_long(f));
+    let leaps = |f: usize| near(f..f + 1) == Some(MissReason::LetGo);
+    let left = |f: usize| (was[f] && !is[f]) || (slow[f] && near(f..f + 1).is_some() && !leaps(f));
     let mut told = vec![None; track.frames];
     for run in runs(0..track.frames, left) {
         told[run.clone()].fill(near(run));
@@ -181,6 +239,57 @@ mod tests {
     use super::*;
     use crate::contact::Part;
     use crate::plant::{PlantSettings, leap};
+
+    /// The frames in which a foot lets go on its way between two contacts of so many frames at 30 a second, three frames apart,
+    /// where its source's goes so far over each contact and over the gap, leg lengths.
+    fn hurried(len: usize, slide: f64, step: f64) -> Vec<usize> {
+        let hero = crate::convert::LoadedRig::load("samples/skeletons/hero.toml").unwrap();
+        let binding = Binding::between(&hero, &hero, &crate::settings::Settings::default());
+        let binding = binding.unwrap();
+        let leg = &Leg::all(&binding)[0];
+        let contact = |slow: Range<usize>| Contact {
+            foot: FootId::new(0),
+            part: Part::Ball,
+            frames: slow.clone(),
+            slow,
+            floor_height: 0.0,
+            slides: false,
+        };
+        let (next, count) = (len + 3, 2 * len + 3);
+        let track = ContactTrack {
+            frames: count,
+            floor_height: 0.0,
+            contacts: vec![contact(0..len), contact(next..count)],
+            limbs: Vec::new(),
+        };
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 30.0);
+        let ball = |f: usize| {
+            let into = |from: usize, to: usize| {
+                ((f as f64 - from as f64) / (to - from) as f64).clamp(0.0, 1.0)
+            };
+            let slid = slide * (into(0, len - 1) + into(next, count - 1));
+            Vec3::new(0.0, leg.ball_height, (slid + step * into(len - 1, next)) * leg.len)
+        };
+        let lets_go = hurries(&track, &binding, FootId::new(0), leg, ball, frames);
+        lets_go.map_or(Vec::new(), |lets_go| (0..count).filter(|&f| lets_go[f]).collect())
+    }
+
+    #[test]
+    fn a_foot_lets_go_around_a_short_step_that_its_source_does_not_make() {
+        assert!(hurried(40, 0.0, 0.5).is_empty(), "its source's own step");
+        assert!(hurried(40, 0.02, 0.1).is_empty(), "a small one");
+        let [short, long] = [0.15, 0.3].map(|slide| hurried(40, slide, 0.05));
+        // It is held firmly from the second frame of a contact to the last but one.
+        assert!(short.contains(&38) && short.contains(&44), "{short:?}");
+        assert!(short.iter().all(|f| long.contains(f)) && long.len() > short.len(), "{long:?}");
+        let mirrored = |f: &usize| long.contains(&(82 - f));
+        assert!(long.iter().all(mirrored), "as long before the step as after it: {long:?}");
+        assert_eq!(
+            hurried(12, 0.3, 0.05).len(),
+            24,
+            "contacts that would be left for a moment are not kept"
+        );
+    }
 
     #[test]
     fn feet_let_go_of_the_floor_for_as_long_as_they_must_and_ease() {

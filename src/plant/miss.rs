@@ -39,6 +39,21 @@ pub enum MissReason {
     LetGo,
     /// The foot lets go of the floor, since it is long: while its knee kneels, or while it turns about its ball.
     LongFoot,
+    /// The foot lets go of the floor sooner than its source's and stands later, since it would step to its next place too
+    /// fast.
+    FastStep,
+}
+
+impl MissReason {
+    /// Why a foot lets go of the floor, as the end of a sentence; `None` if it does not.
+    pub fn why_let_go(self) -> Option<&'static str> {
+        match self {
+            Self::OutOfReach | Self::Limit => None,
+            Self::LetGo => Some("as hands carry the body"),
+            Self::LongFoot => Some("as long feet kneel or turn about their balls"),
+            Self::FastStep => Some("as feet would step to their next place too fast"),
+        }
+    }
 }
 
 /// The goals of a frame's solve.
@@ -78,7 +93,7 @@ where
             let (leg, goal) = (&legs[foot.index()], &self.feet[foot.index()]);
             if let Some(reason) = (self.let_go)(foot) {
                 let off_len = -penetration(goal, leg, self.ground, rig.up);
-                let is_told = reason == MissReason::LongFoot || off_len > MISSED * leg.len;
+                let is_told = reason != MissReason::LetGo || off_len > MISSED * leg.len;
                 return is_told.then_some((GoalLimb::Foot(foot), (off_len.max(0.0), reason)));
             }
             if !(self.stands)(foot) || kneels(foot) {

@@ -145,17 +145,13 @@ impl LeanReport {
 
 /// How far off its goal a limb is, if it is.
 fn missed(off_cm: Option<f64>, reason: Option<MissReason>, limb: &str) -> String {
+    let why_let_go = reason.and_then(MissReason::why_let_go);
+    if let Some((off, why)) = off_cm.zip(why_let_go) {
+        return format!("; {} off the floor: it lets go of it, {why}", cm(off));
+    }
     match (off_cm.map(cm), reason) {
         (Some(off), Some(MissReason::OutOfReach)) => {
             format!("; {off} off its goal: the {limb} is straight and too short")
-        }
-        (Some(off), Some(MissReason::LetGo)) => {
-            format!("; {off} off its goal: it lets go of the floor, since the hands carry the body")
-        }
-        (Some(off), Some(MissReason::LongFoot)) => {
-            format!(
-                "; {off} off the floor: it lets go of it, as it is long for its leg and kneels or turns"
-            )
         }
         (Some(off), _) => format!("; {off} off its goal, kept away by limits"),
         (None, _) => String::new(),
