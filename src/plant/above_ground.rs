@@ -3,7 +3,7 @@
 //! A foot is lifted before its leg is made to turn and bend evenly, and what it still lacks afterwards is turned away about its
 //! ankle, which moves nothing of the leg.
 
-use super::contact_interval::frames_away;
+use super::contact_interval::evenly_away;
 use super::foot::{FootPlan, Stand};
 use super::knees::KneeGoal;
 use super::leg_reach;
@@ -44,7 +44,7 @@ pub(super) struct Ground<'a> {
     /// How low the sole may be in each frame: the height of the ground, or less where the source's is below it.
     lowest: Vec<f64>,
     /// How many frames it is until the sole is down, or since.
-    away: Vec<usize>,
+    away: Vec<f64>,
 }
 
 impl<'a> Ground<'a> {
@@ -57,12 +57,12 @@ impl<'a> Ground<'a> {
             ((track.floor_height - lowest) * binding.scale).max(0.0)
         };
         let lowest = (0..plan.down.len()).map(|f| height - sinks(f)).collect();
-        Self { stand, height, lowest, away: frames_away(&plan.down) }
+        Self { stand, height, lowest, away: evenly_away(&plan.down) }
     }
 
     /// How far a foot is free of its contacts, from 0 where it stands to 1 after `frames`.
     fn free(&self, frame: usize, frames: f64) -> f64 {
-        curve::ramp(self.away[frame] as f64, 0.0, frames)
+        curve::ramp(self.away[frame], 0.0, frames)
     }
 
     /// Lifts a foot that would sink deeper into the ground than the source's does, and turns its toes up if the lift would
@@ -144,7 +144,7 @@ impl<'a> Ground<'a> {
     /// How far toes turn up in each frame so that neither ball nor heel is too low, radians.
     fn turns_rad(&self, goals: &FootGoals) -> Vec<f64> {
         let raising =
-            |f: usize| if self.away[f] > 0 { self.raising_rad(goals, f) } else { [0.0; 2] };
+            |f: usize| if self.away[f] > 0.0 { self.raising_rad(goals, f) } else { [0.0; 2] };
         let (toes, heels): (Vec<f64>, Vec<f64>) =
             (0..self.lowest.len()).map(raising).map(|[toes, heel]| (toes, heel)).unzip();
         if [&toes, &heels].into_iter().flatten().all(|turn_rad| *turn_rad == 0.0) {

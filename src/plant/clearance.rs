@@ -9,7 +9,7 @@
 //! and takes shin and foot along. Both corrections are curves over the clip. If a hip is higher than its thigh is long,
 //! the knee cannot reach the ground, and the check costs one comparison.
 
-use super::contact_interval::frames_away;
+use super::contact_interval::evenly_away;
 use super::foot::Stand;
 use super::knees::{KneeGoal, KneePlan};
 use super::leg_reach::leg_lowering;
@@ -65,7 +65,7 @@ impl<'a> LegClearance<'a> {
         let knee = leg.knee.filter(|_| leg.joints.len() == 3)?;
         let kneels = knees.iter().find(|knee| knee.side == side).map(|knee| knee.kneels.clone());
         let ease = frames.ease as f64;
-        let free = frames_away(stands).into_iter().map(|away| curve::ramp(away as f64, 0.0, ease));
+        let free = evenly_away(stands).into_iter().map(|away| curve::ramp(away, 0.0, ease));
         Some(Self {
             stand: *stand,
             side,

@@ -285,6 +285,24 @@ pub(super) fn frames_away(mask: &[bool]) -> Vec<usize> {
     away
 }
 
+/// As [`frames_away`], for what comes and goes evenly: between two runs of the mask the distance has no corner in the middle,
+/// where it is the nearer a quarter less. 0 in the frames of the mask alone.
+pub(super) fn evenly_away(mask: &[bool]) -> Vec<f64> {
+    let mut away: Vec<f64> = frames_away(mask).into_iter().map(|away| away as f64).collect();
+    for gap in runs(0..mask.len(), |f| !mask[f]) {
+        if gap.start == 0 || gap.end == mask.len() {
+            continue;
+        }
+        // Where the distances from both ends differ by less than half of the gap (Quilez 2013, polynomial smooth minimum).
+        let half = 0.5 * (gap.len() + 1) as f64;
+        for f in gap.clone() {
+            let apart = (gap.end + gap.start - 1).abs_diff(2 * f) as f64;
+            away[f] -= (half - apart).max(0.0).powi(2) / (4.0 * half);
+        }
+    }
+    away
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,5 +344,28 @@ mod tests {
             assert!(tilt < 0.0075, "frame {f}: {tilt} of up to 0.028");
             assert!((heading - 0.5).abs() < 0.002, "frame {f}: {heading}");
         }
+    }
+
+    #[test]
+    fn what_comes_and_goes_evenly_has_no_corner_between_two_runs() {
+        for gap in 1..30 {
+            let mask: Vec<bool> = (0..60).map(|f| !(20..20 + gap).contains(&f)).collect();
+            let [exact, even] = [
+                frames_away(&mask).into_iter().map(|away| away as f64).collect(),
+                evenly_away(&mask),
+            ];
+            let broken = |away: &[f64]| {
+                let inside = away[20..20 + gap].windows(3);
+                inside.map(|a| (a[2] - 2.0 * a[1] + a[0]).abs()).fold(0.0, f64::max)
+            };
+            assert!(gap < 6 || broken(&even) < 6.0 / gap as f64, "{even:?}");
+            assert!(gap < 3 || broken(&exact) >= 1.0);
+            for f in 0..60 {
+                assert_eq!(even[f] == 0.0, mask[f]);
+                assert!((0.75 * exact[f]..=exact[f]).contains(&even[f]), "{f}: {even:?}");
+            }
+        }
+        let at_ends = evenly_away(&[false, false, true, false, false, false]);
+        assert_eq!(at_ends, [2.0, 1.0, 0.0, 1.0, 2.0, 3.0]);
     }
 }

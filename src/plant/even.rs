@@ -4,7 +4,7 @@
 //! millimetre is degrees of the knee, and beside the hip a centimetre turns the whole leg. So the correction is
 //! smoothed as angles, and an angle has less weight the less the foot moves for it.
 
-use super::contact_interval::frames_away;
+use super::contact_interval::evenly_away;
 use super::reach::unfolded;
 use crate::binding::HingedLimb;
 use crate::math::{BandSystem, Quat, Vec3, curve, rejection, rotation_between};
@@ -242,10 +242,10 @@ fn bent_enough(mut bends: Vec<f64>, least: &[f64], held: &[bool], time: f64) -> 
     let lacking: Vec<f64> = bends.iter().zip(least).zip(held).map(lacking).collect();
     let radius = (0.5 * time).round() as usize;
     let eased = curve::envelope(&lacking, radius);
-    let away = frames_away(held);
+    let away = evenly_away(held);
     for (f, bend) in bends.iter_mut().enumerate() {
         // An envelope reaches so far.
-        let free = curve::ramp(away[f] as f64, 0.0, (2 * radius + 1) as f64);
+        let free = curve::ramp(away[f], 0.0, (2 * radius + 1) as f64);
         *bend += lacking[f] + (eased[f] - lacking[f]) * free;
     }
     bends

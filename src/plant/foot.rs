@@ -3,7 +3,7 @@
 //! A foot's goal is the transferred foot plus a rotation and an offset. Both are known while the foot stands: the
 //! rotation lays the sole flat, the offset holds ball or heel in place. In between they are interpolated.
 
-use super::contact_interval::{Frames, firm, frames_away, held, level_turns, steady_turns};
+use super::contact_interval::{Frames, evenly_away, firm, held, level_turns, steady_turns};
 use super::leg_ik::{Reached, reached};
 use super::long_foot;
 use super::sole::{FootGoal, penetration};
@@ -257,14 +257,14 @@ impl FootPlan {
         if !leg.has_knee() || leg.is_point {
             return;
         }
-        let away = frames_away(&self.heel_holds);
+        let away = evenly_away(&self.heel_holds);
         let mut turns = vec![Vec3::zeros(); transferred.len()];
         for f in (0..transferred.len()).filter(|&f| self.ball_holds[f]) {
             let ball_from_ankle = self.rotations[f][0] * leg.ball;
             let offset = self.offsets[f] + stand.up.vector() * self.rises[f];
             let ankle_from_ball = body[f] - ball_from_ankle - offset;
             let turn = rotation_between(-ball_from_ankle, ankle_from_ball).scaled_axis();
-            let free = curve::ramp(away[f] as f64, 0.0, frames.free as f64);
+            let free = curve::ramp(away[f], 0.0, frames.free as f64);
             let share = MOST_ROLL_RAD / (MOST_ROLL_RAD + turn.norm());
             turns[f] = turn * (free * share);
         }

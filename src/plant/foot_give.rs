@@ -5,7 +5,7 @@
 //! pelvis offset cannot follow. There a foot gives way: one that stands up or down, by less than is seen, and one that is
 //! on the floor but does not stand yet, or stands no more, mostly along the floor.
 
-use super::contact_interval::{Frames, frames_away};
+use super::contact_interval::{Frames, evenly_away};
 use super::even::{BEND, Bent};
 use super::foot::{FootPlan, Stand};
 use super::side;
@@ -75,13 +75,13 @@ pub(super) fn give_way(
 
 /// The weights of a foot's move along the floor and up or down, in each frame.
 fn weights(plan: &FootPlan, frames: Frames) -> Vec<[f64; 2]> {
-    let away = frames_away(&plan.stands);
+    let away = evenly_away(&plan.stands);
     let (light, heavy) = (BEND * BEND, BEND * BEND * IN_CONTACT * IN_CONTACT);
     let weight = |f: usize| match [plan.stands[f], plan.down[f]] {
         [true, true] => [f64::INFINITY, heavy],
         [true, false] => [f64::INFINITY; 2],
         [false, true] => {
-            let stands = curve::ramp(away[f] as f64, FREE * frames.ease as f64, 0.0);
+            let stands = curve::ramp(away[f], FREE * frames.ease as f64, 0.0);
             [light * IN_CONTACT.powf(2.0 * stands), heavy]
         }
         [false, false] => [light; 2],

@@ -1,6 +1,6 @@
 //! The reach of legs: how far a body must come down for it, and where a foot in the air is brought within it.
 
-use super::contact_interval::frames_away;
+use super::contact_interval::evenly_away;
 use super::foot::{FootPlan, Stand};
 use super::kneeless;
 use super::reach::{STRAIGHT, lowering};
@@ -129,9 +129,9 @@ const ABOVE: f64 = 0.5;
 /// to a contact interval it reaches as far as a standing leg.
 pub(super) fn pull_in(goals: &mut FootGoals, plan: &FootPlan, stand: &Stand, body: &[Vec3]) {
     let Stand { leg, transferred, frames, .. } = *stand;
-    let away = frames_away(&plan.stands);
+    let away = evenly_away(&plan.stands);
     for f in (0..body.len()).filter(|&f| !plan.stands[f]) {
-        let free = curve::ramp(away[f] as f64, 0.0, 0.5 * frames.ease as f64);
+        let free = curve::ramp(away[f], 0.0, 0.5 * frames.ease as f64);
         let (was, goal) = (&transferred[f], goals.at(f));
         let was_reach = was_reach(leg, was);
         let (held, len) =

@@ -4,7 +4,7 @@
 //! A foot that is longer than its leg lifts its ankle higher than the leg can fold where it pitches as its source's, and a
 //! tremble of it throws the whole leg about.
 
-use super::contact_interval::frames_away;
+use super::contact_interval::evenly_away;
 use super::foot::Stand;
 use super::let_go;
 use crate::binding::Binding;
@@ -65,10 +65,10 @@ fn times_as_long(stand: &Stand) -> Option<f64> {
 }
 
 /// The distance in frames of each frame from the nearest in which the foot's knee kneels.
-fn from_kneeling(stand: &Stand) -> Vec<usize> {
+fn from_kneeling(stand: &Stand) -> Vec<f64> {
     let track = stand.track;
     let kneels = stand.side().map(|side| track.limb_mask(Limb::Knee(side)));
-    frames_away(&kneels.unwrap_or_else(|| vec![false; track.frames]))
+    evenly_away(&kneels.unwrap_or_else(|| vec![false; track.frames]))
 }
 
 /// Takes back a share of the pitch of a very long foot, so that its heel rises less.
@@ -86,14 +86,14 @@ pub(super) fn flatten(stand: &Stand, rotations: &mut [[Quat; 2]]) {
         on_floor.fill(true);
     }
     let ease = |times: f64| times * frames.ease as f64;
-    let away = from_kneeling(stand).into_iter().zip(frames_away(&on_floor));
+    let away = from_kneeling(stand).into_iter().zip(evenly_away(&on_floor));
     for ([foot, _], (from_kneeling, from_floor)) in rotations.iter_mut().zip(away) {
         let sine = |axis: Vec3| up.height(*foot * axis);
         let pitch_rad = sine(leg.foot_ahead).atan2(sine(over));
         let counts = curve::ramp(pitch_rad.abs(), LAID_BACK_RAD[1], LAID_BACK_RAD[0])
             * curve::ramp(sine(aside).abs(), ON_SIDE[1], ON_SIDE[0])
-            * curve::ramp(from_kneeling as f64, 0.0, ease(KNEELING))
-            * curve::ramp(from_floor as f64, ease(IN_AIR[1]), ease(IN_AIR[0]));
+            * curve::ramp(from_kneeling, 0.0, ease(KNEELING))
+            * curve::ramp(from_floor, ease(IN_AIR[1]), ease(IN_AIR[0]));
         let back_rad = pitch_rad * (1.0 - share) * counts;
         *foot = Quat::from_scaled_axis(*foot * aside * back_rad) * *foot;
     }
@@ -108,7 +108,7 @@ pub(super) fn lay_back(stand: &Stand, rotations: &mut [[Quat; 2]]) {
     let parts = [leg.ball, leg.tip].map(|part| part.try_normalize(1e-9 * leg.len));
     let [from, to] = LAYS.map(|times| times * frames.hand as f64);
     for (f, away) in from_kneeling(stand).into_iter().enumerate() {
-        let near = curve::ramp(away as f64, from, to);
+        let near = curve::ramp(away, from, to);
         let shin = transferred[f].ankle - transferred[f].knee_or_ball;
         let level = up.level(shin) / shin.norm().max(1e-300);
         let Some(behind) = level.try_normalize(1e-9).filter(|_| near > 0.0) else { continue };
