@@ -20,6 +20,8 @@ mod plain_bodies;
 mod rewrite;
 #[path = "../common/rigid.rs"]
 mod rigid;
+#[path = "../common/strange_motions.rs"]
+mod strange_motions;
 #[path = "../common/strangers.rs"]
 mod strangers;
 #[path = "../common/trembling.rs"]
@@ -61,6 +63,7 @@ mod pelvis_tilt;
 mod performances;
 mod positions;
 mod samples;
+mod strange_motion_laws;
 mod stranger_laws;
 mod swing_phase;
 mod touch;
