@@ -217,7 +217,7 @@ impl LowArm<'_> {
         let most: Vec<f64> = ways.iter().map(|way| -(-height(*way)).max(0.0).sqrt()).collect();
         let rises = (self.frames.hand as f64 * round.rises) as usize;
         let roots = curve::envelope(&roots, rises);
-        let most = curve::envelope(&most, self.frames.hand / 4);
+        let most = curve::envelope(&most, self.frames.hand / 8);
         let lift = |(root, most): (f64, f64)| lifted(root, -most).powi(2);
         roots.into_iter().zip(most).map(lift).collect()
     }
@@ -285,6 +285,24 @@ mod tests {
         let broken = broken.fold(0.0, f64::max);
         let low = ways.iter().map(|way| -0.4 - way.y).fold(0.0, f64::max);
         assert!(broken < 0.06 && low < 0.01, "breaks by {broken}, {low} below the floor");
+    }
+
+    #[test]
+    fn a_hand_that_swings_down_from_over_its_shoulder_hardly_passes_through_the_floor() {
+        let frames = Frames::new(&PlantSettings::default(), 1.0 / 120.0);
+        // Over 0.4 s an arm turns down through the side and up again, as of a body upside down; its shoulder is 0.6 over the
+        // floor.
+        let swing = |i: usize| {
+            let down_rad = 2.2 * (-(i as f64 - 60.0).powi(2) / 500.0).exp() - 0.7;
+            Vec3::new(down_rad.cos(), -down_rad.sin(), 0.2) * 1.1
+        };
+        let was: Vec<Vec3> = (0..120).map(swing).collect();
+        let depths: Vec<f64> = was.iter().map(|way| -0.6 - way.y).collect();
+        let bones = TwoBones { lens: [0.6, 0.55], folded_lens: [0.2, 0.4] };
+        let arm = LowArm { was: &was, depths: &depths, bones, up: UpAxis::Y, frames };
+        let low = |ways: &[Vec3]| ways.iter().map(|way| -0.6 - way.y).fold(0.0, f64::max);
+        let (sank, sinks) = (low(&was), low(&arm.lifted_ways()));
+        assert!(sank > 0.4 && sinks < 0.08, "{sank} deep, and lifted {sinks}");
     }
 
     #[test]
