@@ -6,9 +6,9 @@
 //!
 //! Folders are searched for clips of more than one frame. Every clip goes onto the seven plain bodies
 //! (`plain.rs`) made from its own, and onto each RIG; with `--strangers` onto these and the strangers of those seeds
-//! alone. With `--motions` it is not the clip that goes, but the motions that those seeds make of it. What misses is listed with what acted there (`reason.rs`). With
-//! `--out` the results are kept there as BVH, and the motions. With `--lines` there is a line for each result instead of the tables
-//! (`lines.rs`), on as many threads as there are cores: two versions of the program are compared by these.
+//! alone. With `--motions` it is not the clip that goes, but the motions that those seeds make of it. What misses is listed
+//! with what acted there (`reason.rs`). With `--out` the results are kept there as BVH, and the motions. With `--lines` there
+//! is a line for each result instead of the tables (`lines.rs`), on as many threads as there are cores: two versions of the program are compared by these.
 
 #[path = "../../tests/common/bodies.rs"]
 mod bodies;
@@ -116,14 +116,13 @@ fn main() {
             refused.push((name, reason));
         }
     }
-    if !lines && rows.is_empty() {
-        refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}"));
+    if !rows.is_empty() {
+        return print!("{}", tables::document(&rows, &refused));
+    }
+    refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}"));
+    if !lines {
         eprintln!("nothing was made: name clips of people with three frames or more");
         std::process::exit(1);
-    }
-    match lines {
-        true => refused.iter().for_each(|(name, reason)| eprintln!("{name}: {reason}")),
-        false => print!("{}", tables::document(&rows, &refused)),
     }
 }
 

@@ -67,9 +67,8 @@ pub(crate) struct Knee {
 /// there would be made even through straight.
 const FOLDED_RAD: [f64; 2] = [2.4, 2.8];
 
-/// The bend of a leg, to any side, for these positions of hip, knee and ankle.
-fn bend_rad([hip, knee, ankle]: [Vec3; 3]) -> f64 {
-    let (thigh, shin) = (knee - hip, ankle - knee);
+/// The bend between thigh and shin, to any side.
+fn bend_rad([thigh, shin]: [Vec3; 2]) -> f64 {
     thigh.cross(&shin).norm().atan2(thigh.dot(&shin))
 }
 
@@ -146,14 +145,12 @@ impl Leg {
     /// How far forwards a person's knee is bent, as a cosine: from 1, straight forwards, to -1, straight backwards. 1 for
     /// other legs, and for one that is straight or folded.
     fn forwards(&self, world: &WorldPose) -> f64 {
-        let Some((knee, [thigh, shin])) = self.knee.zip(self.thigh_and_shin(world)) else {
-            return 1.0;
-        };
+        let Some((knee, bones)) = self.knee.zip(self.thigh_and_shin(world)) else { return 1.0 };
+        let [thigh, shin] = bones;
         let axis = world.rotation(self.hip()) * knee.thigh_axis;
-        let normal = thigh.cross(&shin);
-        let forwards = normal.try_normalize(1e-300).map_or(1.0, |normal| normal.dot(&axis));
-        let bend_rad = normal.norm().atan2(thigh.dot(&shin));
-        forwards + (1.0 - forwards) * curve::ramp(bend_rad, FOLDED_RAD[0], FOLDED_RAD[1])
+        let normal = thigh.cross(&shin).try_normalize(1e-300);
+        let forwards = normal.map_or(1.0, |normal| normal.dot(&axis));
+        forwards + (1.0 - forwards) * curve::ramp(bend_rad(bones), FOLDED_RAD[0], FOLDED_RAD[1])
     }
 
     /// The side of a leg of a person, `target`.
@@ -272,7 +269,7 @@ impl TransferredLeg {
 
     /// The bend of a person's knee, to any side.
     pub fn bend_rad(&self) -> f64 {
-        bend_rad([self.thigh, self.knee_or_ball, self.ankle])
+        bend_rad([self.knee_or_ball - self.thigh, self.ankle - self.knee_or_ball])
     }
 }
 
@@ -391,9 +388,7 @@ mod tests {
             let bent = Quat::from_scaled_axis(knee.axis * turn_rad);
             pose.rotations[knee.shin.index()] *= bent;
             let world = WorldPose::of(&binding.target.skeleton, &pose);
-            let [thigh, shin] = leg.thigh_and_shin(&world).unwrap();
-            let is_rad = thigh.cross(&shin).norm().atan2(thigh.dot(&shin));
-            is_rad * leg.forwards(&world)
+            super::bend_rad(leg.thigh_and_shin(&world).unwrap()) * leg.forwards(&world)
         };
         assert!((bend_rad(1.0) - 1.0).abs() < 0.1 && (bend_rad(-1.0) + 1.0).abs() < 0.1);
         // To half a turn and beyond, as noise brings a folded knee, no step of it shows as much as its own tenfold.

@@ -5,7 +5,7 @@
 
 use crate::strangers::Draw;
 use retarget::internals::clip::Clip;
-use retarget::internals::math::{Quat, Vec3, mean_rotation};
+use retarget::internals::math::{Quat, mean_rotation};
 use retarget::internals::pose::Pose;
 use retarget::internals::rig::{Rig, Role, Side};
 use retarget::internals::skeleton::JointId;
@@ -23,8 +23,8 @@ pub struct StrangeMotion {
     pub tempo: f64,
     /// The length of a wave of the tempo, seconds.
     pub wave_s: f64,
-    /// How far what hangs above the hips is behind the legs, seconds: hands come near another body than they did.
-    pub late_s: f64,
+    /// How far what hangs above the hips is ahead of the legs, seconds: hands come near another body than they did.
+    pub ahead_s: f64,
 }
 
 impl StrangeMotion {
@@ -40,9 +40,9 @@ impl StrangeMotion {
         let travel = is_one_of_two(draw, travel, 1.0);
         let tempo = draw.between(1.0, 1.6);
         let wave_s = draw.between(0.7, 3.0);
-        let late_s = draw.between(0.2, 3.0);
-        let late_s = is_one_of_two(draw, late_s, 0.0);
-        Self { swing, travel, tempo, wave_s, late_s }
+        let ahead_s = draw.between(0.2, 3.0);
+        let ahead_s = is_one_of_two(draw, ahead_s, 0.0);
+        Self { swing, travel, tempo, wave_s, ahead_s }
     }
 
     /// A clip of this rig, changed so; as many frames or some fewer. Its first frame is left out, which may be a rest pose.
@@ -66,7 +66,7 @@ impl StrangeMotion {
         let mut at = 1.0;
         while at <= last as f64 {
             let (mut pose, upper) =
-                (between(clip, at), between(clip, self.late(at, last, seconds)));
+                (at_time(clip, at), at_time(clip, self.ahead(at, last, seconds)));
             for id in skeleton.ids() {
                 let i = id.index();
                 if !is_low(id) {
@@ -88,20 +88,26 @@ impl StrangeMotion {
     }
 
     /// The frame whose upper body is seen in another frame: the clip runs on there and back.
-    fn late(&self, at: f64, last: usize, seconds: f64) -> f64 {
+    fn ahead(&self, at: f64, last: usize, seconds: f64) -> f64 {
         let len = (last - 1).max(1) as f64;
-        let on = (at - 1.0 + self.late_s / seconds).rem_euclid(2.0 * len);
+        let on = (at - 1.0 + self.ahead_s / seconds).rem_euclid(2.0 * len);
         1.0 + on.min(2.0 * len - on)
     }
 }
 
 /// The pose of a clip at a frame or between two.
-fn between(clip: &Clip, at: f64) -> Pose {
+pub fn at_time(clip: &Clip, at: f64) -> Pose {
     let frame = (at as usize).min(clip.len() - 2);
-    let (a, b, share) = (clip.pose(frame), clip.pose(frame + 1), at - frame as f64);
+    between(&clip.pose(frame), &clip.pose(frame + 1), (at - frame as f64).min(1.0))
+}
+
+/// A pose between two others.
+pub fn between(a: &Pose, b: &Pose, share: f64) -> Pose {
+    let rotations = a.rotations.iter().zip(&b.rotations);
     let turn = |(a, b): (&Quat, &Quat)| a.try_slerp(b, share, 1e-9).unwrap_or(*a);
-    let rotations = a.rotations.iter().zip(&b.rotations).map(turn).collect();
     let places = a.translations.iter().zip(&b.translations);
-    let translations: Vec<Vec3> = places.map(|(a, b)| a.lerp(b, share)).collect();
-    Pose { rotations, translations }
+    Pose {
+        rotations: rotations.map(turn).collect(),
+        translations: places.map(|(a, b)| a.lerp(b, share)).collect(),
+    }
 }

@@ -3,6 +3,7 @@
 
 use crate::common;
 use crate::plain_bodies::PLAIN;
+use crate::strange_motions::{at_time, between};
 use retarget::internals::clip::{Clip, FrameTime};
 use retarget::internals::convert::{self, LoadedRig, SourceClip};
 use retarget::internals::math::{Quat, Vec3};
@@ -19,26 +20,10 @@ fn rig(name: &str) -> LoadedRig {
     convert::LoadedRig::load(Path::new("samples/skeletons").join(name)).expect("a rig")
 }
 
-/// A pose between two others.
-fn between(a: &Pose, b: &Pose, share: f64) -> Pose {
-    let rotations = a.rotations.iter().zip(&b.rotations);
-    let turn = |(a, b): (&Quat, &Quat)| a.try_slerp(b, share, 1e-9).unwrap_or(*a);
-    let places = a.translations.iter().zip(&b.translations);
-    Pose {
-        rotations: rotations.map(turn).collect(),
-        translations: places.map(|(a, b)| a.lerp(b, share)).collect(),
-    }
-}
-
 /// A clip's poses at `FPS`.
 fn resampled(clip: &Clip) -> Vec<Pose> {
     let (last, step) = (clip.len() - 1, 1.0 / FPS / clip.frame_time().seconds());
-    let at = |i: usize| {
-        let time = i as f64 * step;
-        let frame = (time as usize).min(last - 1);
-        between(&clip.pose(frame), &clip.pose(frame + 1), (time - frame as f64).min(1.0))
-    };
-    (0..=(last as f64 / step) as usize).map(at).collect()
+    (0..=(last as f64 / step) as usize).map(|i| at_time(clip, i as f64 * step)).collect()
 }
 
 /// The clips one after the other: each begins where the last one ended, and faces as that did. Y is up.
