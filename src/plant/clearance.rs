@@ -10,7 +10,7 @@
 //! the knee cannot reach the ground, and the check costs one comparison.
 
 use super::contact_interval::evenly_away;
-use super::foot::Stand;
+use super::foot::{FootPlan, Stand};
 use super::knees::{KneeGoal, KneePlan};
 use super::leg_reach::leg_lowering;
 use super::sole::{FootGoal, FootGoals};
@@ -53,7 +53,7 @@ pub(super) struct LegClearance<'a> {
 
 impl<'a> LegClearance<'a> {
     /// For a leg whose foot is held in the frames `stands`; `None` if source or target has no such knee.
-    pub fn new(
+    fn new(
         source_heights: &'a LowestHeights,
         stand: &Stand<'a>,
         stands: &[bool],
@@ -221,6 +221,19 @@ pub(super) fn lifted(hip: Vec3, knee: Vec3, lift: f64, up: UpAxis) -> Vec3 {
         Some(ahead) => hip + ahead * level + up.vector() * height,
         None => knee,
     }
+}
+
+/// Every leg whose knee is kept above the ground, by foot.
+pub(super) fn of_legs<'a>(
+    source_heights: &'a LowestHeights,
+    stands: &[Stand<'a>],
+    feet: &[FootPlan],
+    knees: &[KneePlan],
+) -> Vec<Option<LegClearance<'a>>> {
+    let leg = |(stand, foot): (&Stand<'a>, &FootPlan)| {
+        LegClearance::new(source_heights, stand, &foot.stands, knees)
+    };
+    stands.iter().zip(feet).map(leg).collect()
 }
 
 /// How far the body rises in every frame so that knees over standing feet are clear and their legs fold no farther than they

@@ -211,8 +211,11 @@ pub(super) fn goals(
 const ROUNDS: usize = 24;
 
 /// The offset of the body in every frame that puts each hip at its thigh's length from its held knee. It eases from one
-/// knee to both, and to 0 where no knee is held.
-pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3> {
+/// knee to both, and to 0 where no knee is held. `None` if none ever kneels.
+pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Option<Vec<Vec3>> {
+    if plans.is_empty() {
+        return None;
+    }
     let kneels = |f: usize| plans.iter().any(|plan| plan.kneels[f]);
     let known: Vec<bool> = (0..body.len()).map(kneels).collect();
     // The offset for those of the `knees` (each with weight and position) whose weight is at least `least`.
@@ -247,5 +250,5 @@ pub(super) fn fit(plans: &[KneePlan], body: &[Vec3], frames: Frames) -> Vec<Vec3
         }
     }
     curve::bridge(&mut moves, &known, frames.hand, frames.slope);
-    moves
+    Some(moves)
 }

@@ -1,32 +1,24 @@
 //! The goals of feet, hands, knees and body, as curves over the clip, so that they are smooth in time.
 
-use super::above_ground::Ground;
-use super::arm::ArmFrames;
+mod arms;
+mod body;
+mod feet;
+
 use super::body_ground::BodyGround;
-use super::clearance::{self, LegClearance};
+use super::clearance;
 use super::contact_interval::Frames;
 use super::drops::Drops;
-use super::elbow_clearance;
-use super::elbows;
 use super::foot::{FootPlan, Stand};
-use super::foot_give;
-use super::hand_clearance;
 use super::hands;
 use super::handstand;
 use super::head_clearance::HeadClearance;
-use super::knee_swivel;
-use super::knees::{self, KneeGoal, KneePlan};
+use super::knees::{self, KneeGoal};
 use super::leap;
-use super::leg_reach;
 use super::let_go::LetGo;
-use super::limited_goals;
 use super::miss::MissReason;
-use super::pelvis_offset::{self, Standing};
-use super::side;
 use super::sole::FootGoals;
 use super::support;
-use super::swing_phase;
-use super::touch::{PlantedLegs, Touches};
+use super::touch::PlantedLegs;
 use super::transferred::{Leg, TransferredLegs, transferred_legs};
 use super::trunk_lean;
 use super::{BodyMove, FootPlants, HandMove, PlantSettings};
@@ -34,8 +26,9 @@ use crate::binding::Binding;
 use crate::blocks;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, LowestHeights};
-use crate::math::{Quat, Vec3};
-use crate::rig::{FootId, Side};
+use crate::rig::FootId;
+use body::BodyPath;
+use feet::Feet;
 
 /// The goals of the whole body, frame by frame.
 pub(super) struct Curves {
@@ -76,7 +69,6 @@ impl Curves {
             transferred_legs(source, binding, legs);
         let up = binding.target.up;
         let count = source.len();
-        let feet: Vec<FootId> = binding.target.foot_ids().collect();
         let mut hands = hands::plans(source, track, binding, frames);
         let leg_len = legs.iter().map(|leg| leg.len).fold(1e-300, f64::max);
         let ground = binding.target_height(track.floor_height);
@@ -95,139 +87,51 @@ impl Curves {
             up,
             frames,
         };
+        let stands: Vec<Stand> = binding.target.foot_ids().map(stand).collect();
         let mut knees = knees::plans(source, track, binding, legs, &was, &transferred_feet);
-        let parts = feet.iter().copied().zip(transferred_feet).collect();
-        let plan = |(foot, transferred)| FootPlan::new(&stand(foot), transferred);
-        let plans = blocks::each(count, parts, plan);
-        let stands: Vec<Stand> = feet.iter().copied().map(stand).collect();
-        let weights = pelvis_offset::weights(&plans, &knees, count, frames);
-        let offsets = |plans: &[FootPlan], knees: &mut [KneePlan], last: Option<&[Vec3]>| {
-            knees.iter_mut().for_each(|knee| knee.stand_by(plans));
-            let standing =
-                Standing { feet: plans, knees, stands: &stands, weights: &weights, up, frames };
-            pelvis_offset::offsets(&standing, last, count)
-        };
-        let near = offsets(&plans, &mut knees, None);
-        let parts = feet.iter().copied().zip(plans).collect();
-        let mut plans = blocks::each(count, parts, |(foot, mut plan): (FootId, FootPlan)| {
-            plan.roll(&stand(foot), &near);
-            plan
-        });
-        let mut body = offsets(&plans, &mut knees, Some(&near));
-        // The terms of stated limits are far from linear, so they need more rounds.
-        if stands.iter().any(|stand| !stand.turns.is_empty()) {
-            for _ in 0..2 {
-                body = offsets(&plans, &mut knees, Some(&body));
-            }
-        }
-        drop(near);
-        drop(weights);
-        let hips_weight = binding.target.weight(binding.root.hips);
-        body.iter_mut().for_each(|offset| *offset *= hips_weight);
-        let rise = |body: &mut [Vec3], rises: Vec<f64>| {
-            for (offset, rise) in body.iter_mut().zip(rises) {
-                *offset += up.vector() * rise * hips_weight;
-            }
-        };
-        if let Some(rises) = leap {
-            rise(&mut body, rises);
-        }
-        if let Some(rises) = handstand::rises(&hands, &stands, &plans, &body, up, frames) {
-            rise(&mut body, rises);
-        }
-        let parts = feet.iter().copied().zip(&mut plans).collect();
-        let goals = blocks::each(count, parts, |(foot, plan): (FootId, &mut FootPlan)| {
-            let stand = stand(foot);
-            let mut goals = goals(plan, &stand, &body);
-            swing_phase::ease_places(&mut goals, plan, &stand, &body);
-            goals
-        });
-        let trunk_leans = trunk_lean::leans(&mut hands, &stands, &goals, &body, hips_weight);
-        let mut drops = Drops {
+        let parts = stands.iter().zip(transferred_feet).collect();
+        let plans = blocks::each(count, parts, |(stand, foot)| FootPlan::new(stand, foot));
+        let (mut body, mut plans) =
+            BodyPath::of_standing(&stands, plans, &mut knees, binding, count, frames);
+        body.rise(leap);
+        body.rise(handstand::rises(&hands, &stands, &plans, &body.offsets, up, frames));
+        let goals = feet::at_anchors(&stands, &mut plans, &body);
+        let leans = trunk_lean::leans(&mut hands, &stands, &goals, &body.offsets, body.weight);
+        let leans = leans.as_ref();
+        let drops = Drops {
             stands: &stands,
             goals: &goals,
             feet: &plans,
             hands: &hands,
-            body: &body,
-            leans: trunk_leans.as_ref(),
+            body: &body.offsets,
+            leans,
             up,
             frames,
-        }
-        .lens();
-        for (offset, drop) in body.iter_mut().zip(&drops) {
-            *offset -= up.vector() * *drop * hips_weight;
-        }
-        let clearance = |foot: FootId| {
-            let stands = &plans[foot.index()].stands;
-            LegClearance::new(source_heights, &stand(foot), stands, &knees)
         };
-        let clearances: Vec<Option<LegClearance>> = feet.iter().copied().map(clearance).collect();
-        if let Some(rises) = clearance::rises(&clearances, &body, &goals) {
-            for ((offset, drop), rise) in body.iter_mut().zip(&mut drops).zip(rises) {
-                *offset += up.vector() * rise * hips_weight;
-                *drop = f64::max(*drop - rise, 0.0);
-            }
-        }
-        if !knees.is_empty() {
-            let moves = knees::fit(&knees, &body, frames);
-            body.iter_mut().zip(moves).for_each(|(offset, by)| *offset += by * hips_weight);
-        }
-        let grounds = plans.iter().zip(&stands);
-        let grounds: Vec<Ground> =
-            grounds.map(|(plan, stand)| Ground::new(plan, stand, source_heights)).collect();
-        let parts = feet.iter().copied().zip(goals).collect();
-        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
-            let (stand, plan) = (stand(foot), &plans[foot.index()]);
-            limited_goals::turn_foot(&mut goals, plan, &stand, &body);
-            // Once more, since the pelvis offset has changed.
-            swing_phase::ease_places(&mut goals, plan, &stand, &body);
-            leg_reach::pull_in(&mut goals, plan, &stand, &body);
-            grounds[foot.index()].lift(&mut goals, &body);
-            let forwards = &forwards[foot.index()];
-            foot_give::give_way(&mut goals, plan, &stand, forwards, &body);
-            swing_phase::even_leg(&mut goals, plan, &stand, forwards, &body);
-            limited_goals::foot(&mut goals, &stand, &body, trunk_leans.as_ref());
-            goals.backwards = side::backwards(&stand, forwards, &goals.ankles, &body);
-            knee_swivel::even(&mut goals, &stand, &body);
-            goals
-        });
+        body.come_down(drops.lens());
+        let clearances = clearance::of_legs(source_heights, &stands, &plans, &knees);
+        body.take_back(clearance::rises(&clearances, &body.offsets, &goals));
+        body.follow(knees::fit(&knees, &body.offsets, frames));
+        let BodyPath { offsets: body, drops, .. } = body;
+        let feet = Feet::new(&stands, &plans, &forwards, source_heights, &body, leans);
+        let goals = feet.even(goals);
         let mut knees = knees::goals(knees, &body, frames);
         clearance::lift(&clearances, &goals, &body, &mut knees);
         // Frees what is not needed before more memory is.
         drop(clearances);
-        let parts = feet.iter().copied().zip(goals).collect();
-        let goals = blocks::each(count, parts, |(foot, mut goals): (FootId, FootGoals)| {
-            let side = stands[foot.index()].side();
-            let knee = side.and_then(|side| knees[side.index()].as_deref());
-            grounds[foot.index()].turn_away(&mut goals, &body, trunk_leans.as_ref(), knee);
-            goals
-        });
-        drop(grounds);
-        let touches = planted.then(|| Touches::new(source, binding, frames)).flatten();
-        let legs_planted = PlantedLegs { legs, goals: &goals, body: &body };
-        let touches = touches.as_ref().map(|touches| (touches, &legs_planted));
-        let mut hands = hands::moves(hands, touches, binding, &body, frames);
-        let (heights, leans) = (source_heights, trunk_leans.as_ref());
-        let body_ground =
-            BodyGround { heights, track, binding, body: &body, trunk_leans: leans, frames };
-        for mut arm in
-            Side::BOTH.into_iter().filter_map(|side| ArmFrames::of(side, source, binding))
-        {
-            let moves = &mut hands[arm.arm.side.index()];
-            let low = if planted {
-                hand_clearance::may_be_low(&body_ground, &arm.arm)
-            } else {
-                Vec::new()
-            };
-            hand_clearance::lift(&body_ground, &low, &mut arm, moves);
-            if let Some(moves) = moves {
-                elbows::even(moves, &mut arm, binding, frames);
-            }
-            elbow_clearance::turn_up(&body_ground, &low, &mut arm, moves);
-            if let Some(moves) = moves {
-                limited_goals::hand(moves, &mut arm, binding, leans, frames);
-            }
-        }
+        let goals = feet.turn_away(goals, &knees);
+        drop(feet);
+        let body_ground = BodyGround {
+            heights: source_heights,
+            track,
+            binding,
+            body: &body,
+            trunk_leans: leans,
+            frames,
+        };
+        let planted_legs = PlantedLegs { legs, goals: &goals, body: &body };
+        let planted_legs = planted.then_some(&planted_legs);
+        let hands = arms::moves(source, hands, planted_legs, &body_ground);
         let head = planted.then(|| HeadClearance::of(source, &body_ground, &was)).flatten();
         // Frees the transferred legs before more memory is needed.
         drop(was);
@@ -235,7 +139,7 @@ impl Curves {
         let moves = (0..count).map(|f| BodyMove {
             offset: body[f],
             drop_len: drops[f],
-            trunk_lean_rad: trunk_leans.as_ref().map_or(0.0, |leans| leans.leans_rad[f]),
+            trunk_lean_rad: leans.map_or(0.0, |leans| leans.leans_rad[f]),
             support: support[f],
         });
         let stands = plans.into_iter().map(|plan| plan.stands).collect();
@@ -247,32 +151,4 @@ impl Curves {
     pub fn lets_go(&self, foot: FootId, frame: usize) -> Option<MissReason> {
         self.let_go.get(foot.index()).and_then(|reasons| reasons[frame])
     }
-}
-
-/// A foot's goals in frames in which it stands at its anchor. Moves the offsets and rotations out of the plan.
-fn goals(plan: &mut FootPlan, stand: &Stand, body: &[Vec3]) -> FootGoals {
-    let Stand { transferred, up, .. } = *stand;
-    let weight = stand.weight();
-    let mut ankles = std::mem::take(&mut plan.offsets);
-    let mut lock_weights = std::mem::take(&mut plan.rises);
-    for (f, (ankle, rise)) in ankles.iter_mut().zip(&lock_weights).enumerate() {
-        let moved = *ankle + up.vector() * *rise;
-        *ankle = transferred[f].ankle + body[f].lerp(&moved, weight);
-    }
-    let mut rotations = std::mem::take(&mut plan.rotations);
-    for ([foot, toe], was) in
-        rotations.iter_mut().zip(plan.transferred.take().into_iter().flatten())
-    {
-        *foot = part(was[0], *foot, weight);
-        *toe = part(was[1], *toe, weight);
-    }
-    lock_weights.fill(1.0);
-    let backwards = vec![0.0; body.len()];
-    let [swivels_rad, given_up_lens] = [Vec::new(), Vec::new()];
-    FootGoals { ankles, rotations, lock_weights, backwards, swivels_rad, given_up_lens }
-}
-
-/// The rotation that lies `weight` of the way from one to the other.
-fn part(from: Quat, to: Quat, weight: f64) -> Quat {
-    from.try_slerp(&to, weight, 1e-9).unwrap_or(to)
 }
