@@ -34,6 +34,9 @@ pub use limb::Limb;
 pub(crate) use limb::LimbPoints;
 pub use path::{FootPaths, LowestHeights, foot_paths};
 
+use crate::clip::Clip;
+use crate::math::median;
+use crate::pose::WorldPose;
 use crate::rig::{FootId, Rig};
 use serde::Serialize;
 use std::ops::Range;
@@ -97,6 +100,21 @@ pub struct LimbContact {
     /// Height of the surface under it, along the source's up axis, source length units. The joint is higher by what is
     /// around it.
     pub floor_height: f64,
+}
+
+impl LimbContact {
+    /// How high the limb's place, its wrist or knee, is over the floor on which it carries weight, source length units: the
+    /// median of some of its frames in `source`. 0 for a limb that `rig` lacks.
+    pub(crate) fn place_height(&self, source: &Clip, rig: &Rig) -> f64 {
+        const SAMPLES: usize = 25;
+        let Some(points) = LimbPoints::of(rig, self.limb) else { return 0.0 };
+        let height = |frame| {
+            let world = WorldPose::of(source.skeleton(), &source.pose(frame));
+            rig.up.height(points.place(&world)) - self.floor_height
+        };
+        let step = self.frames.len().div_ceil(SAMPLES).max(1);
+        median(self.frames.clone().step_by(step).map(height)).max(0.0)
+    }
 }
 
 /// All contacts of a source clip.

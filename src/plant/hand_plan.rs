@@ -5,8 +5,9 @@ use super::contact_interval::{Frames, to_mean_place};
 use super::limit_room::room;
 use super::reach::{drop_to_reach, full_reach, lowering};
 use crate::binding::Binding;
+use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb};
-use crate::math::{Quat, Vec3, curve, rotation_between, runs};
+use crate::math::{Quat, Vec3, curve, median, rotation_between, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
 
@@ -37,6 +38,7 @@ impl HandPlan {
     pub fn new(
         arm: &Arm,
         transferred: Vec<TransferredArm>,
+        source: &Clip,
         track: &ContactTrack,
         binding: &Binding,
     ) -> Self {
@@ -54,7 +56,13 @@ impl HandPlan {
             let bottoms: Vec<Vec3> =
                 transferred[run.clone()].iter().map(|arm| arm.bottom).collect();
             let floor = binding.target_height(contact.floor_height);
-            let wanted = to_mean_place(&bottoms, floor, up);
+            // Joints lie within a hand, and those of some rigs end at its wrist. So its wrist is as high as the source's,
+            // scaled, unless other points of it would be in the floor.
+            let wrist_len = contact.place_height(source, &binding.source) * binding.scale;
+            let under = |arm: &TransferredArm| up.height(arm.wrist - arm.bottom);
+            let under_len = median(transferred[run.clone()].iter().map(under));
+            let height = floor + (wrist_len - under_len).max(0.0);
+            let wanted = to_mean_place(&bottoms, height, up);
             offsets[run.clone()].copy_from_slice(&wanted);
             leans[run].fill(true);
         }

@@ -1,8 +1,8 @@
 //! Goals of hands. Leaning on a floor has the highest priority, then touching something; any other hand moves with its
 //! shoulder, as transferred.
 //!
-//! A hand with a contact on a floor is held like a foot: its lowest point at the floor's height, its joint at its mean
-//! position. If the arm is too short for that, the trunk leans and the body comes down.
+//! A hand with a contact on a floor is held like a foot: its wrist as high over the floor as the source's, none of its points
+//! in the floor, its joint at its mean position. If the arm is too short for that, the trunk leans and the body comes down.
 
 use super::HandMove;
 use super::arm::{Arm, Lean, TransferredArm, weight};
@@ -41,7 +41,7 @@ pub(super) fn plans(
         let mut transferred = vec![TransferredArm::default(); count];
         let frames = runs.iter().cloned().flatten();
         frames.zip(in_runs).for_each(|(frame, seen)| transferred[frame] = seen);
-        HandPlan::new(&arm, transferred, track, binding)
+        HandPlan::new(&arm, transferred, source, track, binding)
     };
     arms.into_iter().zip(in_runs).map(plan).collect()
 }

@@ -9,10 +9,9 @@ use super::foot::FootPlan;
 use super::transferred::{Knee, Leg, TransferredLeg};
 use crate::binding::Binding;
 use crate::clip::Clip;
-use crate::contact::{ContactTrack, Limb, LimbContact};
-use crate::math::{Quat, Vec3, curve, median};
-use crate::pose::WorldPose;
-use crate::rig::{Role, Side, UpAxis};
+use crate::contact::{ContactTrack, Limb};
+use crate::math::{Quat, Vec3, curve};
+use crate::rig::{Side, UpAxis};
 use std::ops::Range;
 
 /// The plan of one knee that carries weight in a clip.
@@ -74,18 +73,6 @@ pub(super) fn plans<'a>(
     Side::BOTH.into_iter().filter(kneels).filter_map(plan).collect()
 }
 
-/// The height of a knee joint above the floor on which it kneels, source length units: the flesh under the joint.
-fn thickness_len(source: &Clip, binding: &Binding, side: Side, contact: &LimbContact) -> f64 {
-    const SAMPLES: usize = 25;
-    let Some(shin) = binding.source.joint(Role::Shin(side)) else { return 0.0 };
-    let step = contact.frames.len().div_ceil(SAMPLES);
-    let height = |frame| {
-        let world = WorldPose::of(source.skeleton(), &source.pose(frame));
-        binding.source.up.height(world.position(shin)) - contact.floor_height
-    };
-    median(contact.frames.clone().step_by(step).map(height)).max(0.0)
-}
-
 impl<'a> KneePlan<'a> {
     fn new(
         side: Side,
@@ -105,7 +92,8 @@ impl<'a> KneePlan<'a> {
         for contact in track.of_limb(Limb::Knee(side)) {
             let run = contact.frames.clone();
             let floor = binding.target_height(contact.floor_height);
-            let height = floor + thickness_len(source, binding, side, contact) * binding.scale;
+            // The flesh under the joint is as thick as the source's.
+            let height = floor + contact.place_height(source, &binding.source) * binding.scale;
             kneels[run.clone()].fill(true);
             floors[run.clone()].fill(floor);
             holds.push((run, height));
