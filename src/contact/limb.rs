@@ -1,6 +1,6 @@
 //! What a body leans on beside its feet: hands and knees. All that tells one kind from another, and where they are.
 
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
 use crate::rig::{Rig, Role, Side};
 use crate::skeleton::JointId;
@@ -180,12 +180,33 @@ impl LimbPoints {
         points.sum::<Vec3>() / self.below.len().max(1) as f64
     }
 
+    /// How far its lowest point would be under its place if the limb turned up about that until its middle is level, length
+    /// units; as far as it is where its middle is straight above or below.
+    pub fn under_lying(&self, world: &WorldPose, rig: &Rig) -> f64 {
+        let place = self.place(world);
+        let middle = self.middle(world) - place;
+        let turn = match rig.up.level(middle).try_normalize(1e-3 * middle.norm()) {
+            Some(level) => rotation_between(middle, level),
+            None => Quat::identity(),
+        };
+        let under = self
+            .below
+            .iter()
+            .map(|(id, point)| -rig.up.height(turn * (world.point(*id, *point) - place)));
+        under.fold(0.0, f64::max)
+    }
+
+    /// From its place to its lowest point.
+    pub fn lowest(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
+        let place = self.place(world);
+        let ways = self.below.iter().map(|(id, point)| world.point(*id, *point) - place);
+        let height = |way: &Vec3| rig.up.height(*way);
+        ways.min_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or_default()
+    }
+
     /// Where the limb is: its place, at the height of its lowest point.
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
-        let place = self.place(world);
-        let heights = self.below.iter().map(|(id, point)| rig.up.height(world.point(*id, *point)));
-        let lowest = heights.fold(f64::INFINITY, f64::min);
-        place + rig.up.vector() * (lowest - rig.up.height(place))
+        self.place(world) + rig.up.vector() * rig.up.height(self.lowest(world, rig))
     }
 }
 

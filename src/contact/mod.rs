@@ -103,17 +103,19 @@ pub struct LimbContact {
 }
 
 impl LimbContact {
-    /// How high the limb's place, its wrist or knee, is over the floor on which it carries weight, source length units: the
-    /// median of some of its frames in `source`. 0 for a limb that `rig` lacks.
-    pub(crate) fn place_height(&self, source: &Clip, rig: &Rig) -> f64 {
+    /// How high the limb's place, its wrist or knee, and its lowest point are over the floor on which it carries weight, source
+    /// length units: the medians of some of its frames in `source`. 0 for a limb that `rig` lacks.
+    pub(crate) fn heights(&self, source: &Clip, rig: &Rig) -> [f64; 2] {
         const SAMPLES: usize = 25;
-        let Some(points) = LimbPoints::of(rig, self.limb) else { return 0.0 };
-        let height = |frame| {
-            let world = WorldPose::of(source.skeleton(), &source.pose(frame));
-            rig.up.height(points.place(&world)) - self.floor_height
-        };
+        let Some(points) = LimbPoints::of(rig, self.limb) else { return [0.0; 2] };
         let step = self.frames.len().div_ceil(SAMPLES).max(1);
-        median(self.frames.clone().step_by(step).map(height)).max(0.0)
+        let heights = self.frames.clone().step_by(step).map(|frame| {
+            let world = WorldPose::of(source.skeleton(), &source.pose(frame));
+            [points.place(&world), points.at(&world, rig)]
+                .map(|point| rig.up.height(point) - self.floor_height)
+        });
+        let heights: Vec<[f64; 2]> = heights.collect();
+        [0, 1].map(|i| median(heights.iter().map(|both| both[i])).max(0.0))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::clip::Clip;
 use crate::contact::{Limb, LimbPoints};
 use crate::math::{Quat, Vec3};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{Rig, Role, Side, UpAxis};
 use crate::skeleton::JointId;
 use std::ops::Range;
 use std::slice;
@@ -44,8 +44,10 @@ pub(super) struct TransferredArm {
     pub shoulder: Vec3,
     pub elbow: Vec3,
     pub wrist: Vec3,
-    /// The place under the wrist at the height of the hand's lowest point.
-    pub bottom: Vec3,
+    /// From the wrist to the hand's lowest point.
+    pub lowest: Vec3,
+    /// How far its lowest point would be under the wrist if the hand turned up about that until its middle is level.
+    pub under_lying: f64,
     /// From the wrist to the middle of the hand.
     pub hand: Vec3,
     /// The level direction in which the front of the body is; no longer than 1.
@@ -72,6 +74,8 @@ pub(super) struct Lean {
     pub offsets: Vec<Vec3>,
     /// How much the hand leans, from 0 to 1.
     pub leans: Vec<f64>,
+    /// How far its lowest point comes up under its wrist as it lies down, target length units.
+    pub lies_lens: Vec<f64>,
     /// The part of the offset that was given up, target length units.
     pub given_up: Vec<f64>,
 }
@@ -108,10 +112,21 @@ impl Arm {
             let upper = world.rotation(arm.joints[0]);
             let above = target.skeleton.parent(arm.joints[0]);
             let above = above.map_or(Quat::identity(), |above| world.rotation(above));
-            let bottom = arm.hand.at(world, target);
+            let lowest = arm.hand.lowest(world, target);
+            let under_lying = arm.hand.under_lying(world, target);
             let hand = arm.hand.middle(world) - wrist;
             let ahead = forwards(target, hips, world);
-            TransferredArm { shoulder, elbow, wrist, bottom, hand, ahead, upper, above }
+            TransferredArm {
+                shoulder,
+                elbow,
+                wrist,
+                lowest,
+                under_lying,
+                hand,
+                ahead,
+                upper,
+                above,
+            }
         };
         let mut all = vec![Vec::new(); arms.len()];
         let take = |arm: usize, mut seen: Vec<TransferredArm>| all[arm].append(&mut seen);
@@ -170,6 +185,16 @@ impl<'a> ArmFrames<'a> {
 }
 
 impl TransferredArm {
+    /// The place under the wrist at the height of the hand's lowest point.
+    pub fn bottom(&self, up: UpAxis) -> Vec3 {
+        self.wrist - up.vector() * self.under(up)
+    }
+
+    /// How far the hand's lowest point is under the wrist.
+    pub fn under(&self, up: UpAxis) -> f64 {
+        -up.height(self.lowest)
+    }
+
     /// From the shoulder to the wrist.
     pub fn way(&self) -> Vec3 {
         self.wrist - self.shoulder

@@ -54,6 +54,10 @@ const NEAR: f64 = 0.2;
 /// A hand goes wholly aside from this lift on, arm lengths.
 const BEGINS: f64 = 0.1;
 
+/// A hand that lies down turns up for so much more, as a share of what it comes up by: fingers are thick, and a turn that comes
+/// and goes brings up less than it must.
+const OVER: f64 = 0.15;
+
 /// A lift below this does nothing that anyone sees, leg lengths.
 const LEAST: f64 = 1e-5;
 
@@ -117,6 +121,7 @@ fn lifts(
     let bend = ArmBend::of(binding, side, arm.arm.joints[0]);
     let arms = arm.in_runs(low);
     let wanted = |f: usize| moves.map_or(Vec3::zeros(), |moves| moves[f].offset);
+    let leans = |f: usize| moves.map_or((0.0, 0.0), |moves| (moves[f].floor, moves[f].lies_len));
     let mut lifts = vec![Lift::default(); count];
     let mut is_lifted = false;
     for (run, arms) in with_values(low, &arms) {
@@ -124,7 +129,7 @@ fn lifts(
         let was: Vec<Vec3> = was.collect();
         let depth = |(f, (arm, was)): (usize, (&TransferredArm, &Vec3))| {
             let moved = ground.carried(f, arm.shoulder) + was - arm.wrist;
-            lowest(ground, side, f) - target.up.height(arm.bottom + moved)
+            lowest(ground, side, f) - target.up.height(arm.bottom(target.up) + moved)
         };
         let depths: Vec<f64> = run.clone().zip(arms.iter().zip(&was)).map(depth).collect();
         if depths.iter().all(|depth| *depth < LEAST * target.leg_len) {
@@ -132,21 +137,29 @@ fn lifts(
         }
         is_lifted = true;
         let (up, bones) = (target.up, bend.bones(&arms[0]));
-        let low = LowArm { was: &was, depths: &depths, bones, up, frames };
+        // A hand that lies down on the floor comes up by that much without its arm.
+        let of_arm = |((f, depth), arm): ((usize, &f64), &TransferredArm)| {
+            depth - leans(f).1.min((arm.under(target.up) - arm.under_lying).max(0.0))
+        };
+        let of_arm: Vec<f64> = run.clone().zip(&depths).zip(arms).map(of_arm).collect();
+        let low = LowArm { was: &was, depths: &of_arm, bones, up, frames };
         let (mut lying, mut needed_rad) = (Vec::new(), Vec::new());
         for (((f, arm), way), low) in run.clone().zip(arms).zip(low.lifted_ways()).zip(0..) {
             let lifted = (way - was[low]) * weight;
             let short = was[low] - arm.way() - wanted(f);
             let counts = curve::ramp(lifted.norm(), 0.0, short.norm());
             lifts[f].offset = lifted + short * counts;
-            let hangs = up.height(arm.wrist - arm.bottom);
             // An arm that is folded far follows its goal less and less.
             let reached = bend.reached(arm, wanted(f) + lifts[f].offset);
             let depth = depths[low] - up.height(reached - was[low]);
             let forearm = reached - bend.elbow(arm, reached);
             let carried = rotation_between(arm.wrist - arm.elbow, forearm) * arm.hand;
-            let hanging = Hanging::of_hand(arm.hand, carried, arm.ahead, up);
-            needed_rad.push(hanging.tilt_rad(hangs, depth, hand_len, MOST_TILT_RAD) * weight);
+            let (leans, lies_len) = leans(f);
+            let hanging = Hanging::of_hand(arm.hand, carried, arm.ahead, leans, up);
+            let depth = depth + OVER * lies_len;
+            let free_rad = hanging.tilt_rad(arm.under(up), depth, hand_len, MOST_TILT_RAD);
+            let leaning_rad = hanging.point_tilt_rad(arm.lowest, depth, MOST_TILT_RAD, up);
+            needed_rad.push((free_rad + (leaning_rad - free_rad) * leans) * weight);
             lying.push(hanging);
         }
         let tilts = Hanging::tilts(&lying, &needed_rad, frames.hand / 4, up);

@@ -3,11 +3,12 @@
 use super::arm::{Arm, TransferredArm, weight};
 use super::contact_interval::{Frames, to_mean_place};
 use super::limit_room::room;
+use super::palm::Palm;
 use super::reach::{drop_to_reach, full_reach, lowering};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb};
-use crate::math::{Quat, Vec3, curve, median, rotation_between, runs};
+use crate::math::{Quat, Vec3, curve, rotation_between, runs};
 use crate::pose::WorldPose;
 use crate::rig::{Side, UpAxis};
 
@@ -18,6 +19,9 @@ pub(super) struct HandPlan {
     /// the hand leans. Of a hand that does not reach that place, as far as it goes there, once the plan knows that.
     offsets: Vec<Vec3>,
     pub leans: Vec<bool>,
+    /// How far its lowest point comes up under its wrist as the hand lies down, target length units; known in frames in which
+    /// the hand leans.
+    pub lies_lens: Vec<f64>,
     /// How much of the way to its place the hand may go, from 0 to 1; known in frames in which it leans, once the rise of
     /// the body is known.
     worths: Vec<f64>,
@@ -50,25 +54,21 @@ impl HandPlan {
         let len = bone(0) + bone(1);
         let mut offsets = vec![Vec3::zeros(); transferred.len()];
         let mut leans = vec![false; transferred.len()];
-        let worths = vec![0.0; transferred.len()];
+        let [worths, mut lies_lens] = [(); 2].map(|()| vec![0.0; transferred.len()]);
+        let palm = Palm::of(arm, binding);
         for contact in track.of_limb(Limb::Hand(arm.side)) {
             let run = contact.frames.clone();
-            let bottoms: Vec<Vec3> =
-                transferred[run.clone()].iter().map(|arm| arm.bottom).collect();
             let floor = binding.target_height(contact.floor_height);
-            // Joints lie within a hand, and those of some rigs end at its wrist. So its wrist is as high as the source's,
-            // scaled, unless other points of it would be in the floor.
-            let wrist_len = contact.place_height(source, &binding.source) * binding.scale;
-            let under = |arm: &TransferredArm| up.height(arm.wrist - arm.bottom);
-            let under_len = median(transferred[run.clone()].iter().map(under));
-            let height = floor + (wrist_len - under_len).max(0.0);
-            let wanted = to_mean_place(&bottoms, height, up);
+            let heights = contact.heights(source, &binding.source).map(|len| len * binding.scale);
+            let stands = palm.on_floor(&transferred[run.clone()], floor, heights);
+            let wanted = to_mean_place(&stands.bottoms, stands.height, up);
             offsets[run.clone()].copy_from_slice(&wanted);
+            lies_lens[run.clone()].fill(stands.lies_len);
             leans[run].fill(true);
         }
         let (side, weight, leaned) = (arm.side, weight(binding, arm.side), Vec::new());
         let given_up = vec![0.0; transferred.len()];
-        Self { side, offsets, leans, worths, given_up, transferred, leaned, len, weight }
+        Self { side, offsets, leans, lies_lens, worths, given_up, transferred, leaned, len, weight }
     }
 
     /// Decides how much of the way to its places the hand may go of a body that rises so in every frame: as its way is
@@ -199,7 +199,7 @@ impl HandPlan {
     pub fn leap_len(&self, frame: usize, ground: f64, up: UpAxis) -> f64 {
         let len = match self.leans[frame] {
             true => self.room_len(frame, Vec3::zeros(), up),
-            false => (ground - up.height(self.transferred[frame].bottom)).max(0.0),
+            false => (ground - up.height(self.transferred[frame].bottom(up))).max(0.0),
         };
         self.weight * len
     }
@@ -265,6 +265,7 @@ mod tests {
             side: Side::Left,
             offsets: vec![Vec3::new(0.0, by, 0.0)],
             leans: vec![true],
+            lies_lens: vec![0.0],
             worths: vec![worth],
             given_up: vec![0.0],
             transferred: vec![arm],

@@ -12,7 +12,7 @@ use super::touch::{PlantedLegs, Touches};
 use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::contact::{ContactTrack, Limb};
-use crate::math::Vec3;
+use crate::math::{Vec3, curve};
 use crate::rig::Side;
 
 /// The plans of the hands that lean on a floor. Costs nothing for a clip without such hands.
@@ -60,14 +60,17 @@ pub(super) fn moves(
         let carry: Vec<Vec3> = (0..body.len()).map(|f| body[f] + plan.leaned(f)).collect();
         plan.bring_within_reach(&carry, binding.target.up, frames);
         let offsets = plan.off_shoulder(&carry, frames);
+        let mut lies_lens = plan.lies_lens;
+        curve::bridge(&mut lies_lens, &plan.leans, frames.hand, frames.slope);
         let leans_by = lock_weights(plan.leans, frames);
         let given_up = plan.given_up;
-        leans[side.index()] = Some(Lean { offsets, leans: leans_by, given_up });
+        leans[side.index()] = Some(Lean { offsets, leans: leans_by, lies_lens, given_up });
     }
     let mut touched = touches.and_then(|(touches, planted)| {
         let nothing = vec![0.0; body.len()];
         let offsets = vec![Vec3::zeros(); body.len()];
-        let free = Lean { offsets, leans: nothing.clone(), given_up: nothing };
+        let free =
+            Lean { offsets, leans: nothing.clone(), lies_lens: nothing.clone(), given_up: nothing };
         let both = leans.each_ref().map(|lean: &Option<Lean>| lean.as_ref().unwrap_or(&free));
         touches.goals(planted, both)
     });
@@ -78,11 +81,13 @@ pub(super) fn moves(
             (Some(touched), _) => std::mem::take(&mut touched[i]),
             (None, Some(_)) => vec![HandMove::default(); body.len()],
         };
-        if let Some(Lean { offsets, leans, given_up }) = &leans[i] {
-            for (((hand, offset), floor), given_up) in
-                moves.iter_mut().zip(offsets).zip(leans).zip(given_up)
+        if let Some(Lean { offsets, leans, lies_lens, given_up }) = &leans[i] {
+            let leans = leans.iter().zip(lies_lens).zip(given_up);
+            for ((hand, offset), ((floor, lies_len), given_up)) in
+                moves.iter_mut().zip(offsets).zip(leans)
             {
                 hand.floor = *floor;
+                hand.lies_len = *lies_len;
                 hand.short_len += given_up;
                 // A hand that is near nothing else goes to its place on the floor.
                 if !hand.is_held() {

@@ -10,6 +10,9 @@ use std::f64::consts::FRAC_PI_2;
 /// The depth from which on it passes straight down wholly, as a share of its length.
 const PASSES: f64 = 0.25;
 
+/// How far down a hand that leans points from where on it comes to lie ahead too, and as much as it points itself, as sines.
+const DOWN: [f64; 2] = [0.85, 1.0];
+
 /// A direction shorter than this is none.
 const NONE: f64 = 0.15;
 
@@ -31,11 +34,15 @@ impl Hanging {
     }
 
     /// Of a hand that points along `way`, whose forearm would take it along to point along `carried`. It comes to lie as
-    /// its forearm does, so that its wrist bends little, and `ahead` (level) where that hangs straight down.
-    pub fn of_hand(way: Vec3, carried: Vec3, ahead: Vec3, up: UpAxis) -> Self {
-        let carried = carried.try_normalize(1e-300).unwrap_or_default();
-        let hangs = (-up.height(carried)).max(0.0);
-        Self::lying(way, up.level(carried) + ahead * hangs, up)
+    /// its forearm does, so that its wrist bends little, and `ahead` (level) where that hangs straight down; as far as it `leans`
+    /// on a floor, from 0 to 1, as it points itself, and `ahead` where it hardly does.
+    pub fn of_hand(way: Vec3, carried: Vec3, ahead: Vec3, leans: f64, up: UpAxis) -> Self {
+        let [way, carried] =
+            [way, carried].map(|way| way.try_normalize(1e-300).unwrap_or_default());
+        let hangs = |way: Vec3| (-up.height(way)).max(0.0);
+        let of_forearm = up.level(carried) + ahead * hangs(carried);
+        let own = up.level(way) + ahead * curve::ramp(hangs(way), DOWN[0], DOWN[1]);
+        Self::lying(way, of_forearm.lerp(&own, leans), up)
     }
 
     /// Of something that points along `way` and comes to lie along the level direction `lies`, less and less where that has
@@ -56,6 +63,13 @@ impl Hanging {
         let tilt_rad = share(hangs).asin() - share(hangs - depth.min(hangs).max(0.0)).asin();
         let passes_rad = self.passes_rad(hangs, depth, len);
         bounded(tilt_rad + passes_rad, most_rad[0], most_rad[1])
+    }
+
+    /// As [`tilt_rad`](Self::tilt_rad), of something whose lowest point is so far from the joint.
+    pub fn point_tilt_rad(&self, lowest: Vec3, depth: f64, most_rad: [f64; 2], up: UpAxis) -> f64 {
+        let (along, hangs) = (lowest.dot(&self.lies), -up.height(lowest));
+        let beyond_rad = (-along).max(0.0).atan2(hangs.max(0.0)).min(FRAC_PI_2);
+        Self { beyond_rad, ..*self }.tilt_rad(hangs, depth, along.hypot(hangs), most_rad)
     }
 
     /// The part of this turn that leads past straight down, to where it is as high on the other side.
@@ -105,7 +119,7 @@ mod tests {
     #[test]
     fn a_hand_that_must_not_hang_lies_along_its_forearm_and_ahead_under_one_that_hangs() {
         let (down, ahead) = (-Vec3::y(), Vec3::z());
-        let lies = |carried: Vec3| Hanging::of_hand(down, carried, ahead, UpAxis::Y).lies;
+        let lies = |carried: Vec3| Hanging::of_hand(down, carried, ahead, 0.0, UpAxis::Y).lies;
         assert!((lies(down) - ahead).norm() < 1e-12);
         for level in [Vec3::x(), -Vec3::x(), -Vec3::z()] {
             assert!((lies(level) - level).norm() < 1e-12, "along {level} comes {}", lies(level));

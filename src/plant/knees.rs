@@ -93,7 +93,8 @@ impl<'a> KneePlan<'a> {
             let run = contact.frames.clone();
             let floor = binding.target_height(contact.floor_height);
             // The flesh under the joint is as thick as the source's.
-            let height = floor + contact.place_height(source, &binding.source) * binding.scale;
+            let [knee, _] = contact.heights(source, &binding.source);
+            let height = floor + knee * binding.scale;
             kneels[run.clone()].fill(true);
             floors[run.clone()].fill(floor);
             holds.push((run, height));

@@ -53,6 +53,7 @@ mod limited_goals;
 mod long_foot;
 mod miss;
 mod outcome;
+mod palm;
 mod passing;
 mod pelvis_offset;
 mod plan;

@@ -37,6 +37,8 @@ pub struct HandMove {
     pub part: Option<BodyPart>,
     /// The part of the offset that keeps the arm out of the trunk, target length units.
     pub aside_len: f64,
+    /// How far the lowest point of a hand that leans comes up under its wrist as the hand lies down, target length units.
+    pub lies_len: f64,
     /// The part of the offset that keeps the hand over the ground, target length units.
     pub lifted_len: f64,
     /// How far the elbow turns about the line from shoulder to wrist to keep the arm out of the trunk and the elbow over the
@@ -72,6 +74,7 @@ impl HandMove {
             &mut self.other_hand,
             &mut self.body,
             &mut self.aside_len,
+            &mut self.lies_len,
             &mut self.lifted_len,
             &mut self.swivel_rad,
             &mut self.short_len,
