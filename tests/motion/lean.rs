@@ -1,5 +1,6 @@
 //! Hands that carry weight, and soles that the zero pose shows wrongly.
 
+use crate::common;
 use crate::equivalent::{SAMPLES, samples, through_bytes};
 use crate::rewrite::{Rewritten, world};
 use retarget::internals::contact::{Limb, Part};
@@ -128,4 +129,31 @@ fn a_hand_that_counts_for_nothing_moves_neither_itself_nor_the_body() {
         less += usize::from(without < 0.9 * with);
     }
     assert!(less > 0, "no body comes down for the hand");
+}
+
+/// Somebody who turns a cartwheel, of whom nothing below the wrists was recorded.
+#[test]
+fn hands_lie_on_the_floor_where_their_source_ends_at_the_wrists() {
+    let Some(dir) = common::mocap_dir() else { return };
+    let path = dir.join("asf_femur21_inch/cartwheel_clean.bvh");
+    let source = convert::SourceClip::load(path).expect("a clip");
+    for name in ["game.toml", "hero.toml", "stocky.toml"] {
+        let target = convert::LoadedRig::load(sample("skeletons").join(name)).unwrap();
+        let cm = 90.0 / target.rig.leg_len;
+        let settings = Settings::default();
+        let done = convert::convert(&source, RigFile::default(), &target, &settings).unwrap();
+        let up = target.rig.up;
+        for side in Side::BOTH {
+            let contact = done.contacts.of_limb(Limb::Hand(side)).next().expect("a hand leans");
+            let floor = done.binding.target_height(contact.floor_height);
+            let hand = target.rig.joint(Role::Hand(side)).expect("a hand");
+            let middle = (contact.frames.start + contact.frames.end) / 2;
+            let world = world(&done.result, middle);
+            let wrist = (up.height(world.position(hand)) - floor) * cm;
+            let lowest = (up.height(lowest(&done, &world, side)) - floor) * cm;
+            println!("{name} {side:?} {wrist:.2} {lowest:.2}");
+            assert!((2.0..9.0).contains(&wrist), "{name}: the wrist is {wrist} cm over the floor");
+            assert!((-1.0..3.0).contains(&lowest), "{name}: the hand is {lowest} cm over it");
+        }
+    }
 }
