@@ -11,10 +11,6 @@ use crate::rig::UpAxis;
 /// The length of a hand from which on it counts as one, leg lengths: many rigs have none below the wrist, or a stub.
 const NO_HAND: f64 = 0.1;
 
-/// How many times as long a hand of the target counts at most, for its leg, as one of the source: so that one without any
-/// length counts too.
-const MOST_LONGER: f64 = 1e6;
-
 /// The least height of the wrist of a hand that lies down, leg lengths: 4 cm over legs of 90.
 const WRIST: f64 = 0.044;
 
@@ -28,8 +24,10 @@ const LIES: [f64; 2] = [0.3, 0.45];
 /// A hand of the target, as it may stand on a floor.
 pub(super) struct Palm {
     leg_len: f64,
-    /// How many times as long as its source's, scaled.
-    longer: f64,
+    /// From the wrist to the farthest point of the hand.
+    hand_len: f64,
+    /// The same of the source's hand, scaled; more than 0.
+    source_len: f64,
     /// How much it lacks what is below the wrist, from 0 to 1.
     lacks_hand: f64,
     /// How far it may lie down, from 0 to 1.
@@ -51,11 +49,12 @@ impl Palm {
     pub fn of(arm: &Arm, binding: &Binding) -> Self {
         let Binding { source, target, scale, .. } = binding;
         let (hand_len, leg_len) = (arm.hand_len(target), target.leg_len);
-        let source_len = Arm::of(source, arm.side).map_or(0.0, |arm| arm.hand_len(source));
+        let source_len = Arm::of(source, arm.side).map_or(0.0, |arm| arm.hand_len(source) * scale);
         let legs = hand_len / leg_len;
         Self {
             leg_len,
-            longer: (hand_len / (source_len * scale).max(1e-300)).min(MOST_LONGER),
+            hand_len,
+            source_len: source_len.max(1e-300),
             lacks_hand: curve::ramp(legs, NO_HAND, 0.0),
             // How far a wrist with a stated limit lets its hand lie is not known here.
             can_lie: match binding.limits.of(arm.joints[2]) {
@@ -81,7 +80,8 @@ impl Palm {
         let over_len = (wrist_len - under_len).min(over_len).max(0.0);
         // It hangs no deeper than its source's of the same length would.
         let lying = median(arms.iter().map(|arm| arm.under_lying));
-        let least = (bottom_len + flesh_len * self.longer).max(lying).max(WRIST * self.leg_len);
+        let hangs = flesh_len / self.source_len * self.hand_len;
+        let least = (bottom_len + hangs).max(lying).max(WRIST * self.leg_len);
         let deeper = (under_len - least).max(0.0);
         let worth = curve::ramp(deeper / self.leg_len, DEEPER[0], DEEPER[1]);
         // It lies down instead of being lifted, and never so that the body would have to come down for it.
@@ -95,7 +95,7 @@ impl Palm {
         };
         OnFloor {
             bottoms: arms.iter().map(bottom).collect(),
-            height: over_len - lies_len,
+            height: floor + over_len - lies_len,
             lies_len,
         }
     }
@@ -105,24 +105,33 @@ impl Palm {
 mod tests {
     use super::*;
 
-    const PALM: Palm =
-        Palm { leg_len: 90.0, longer: MOST_LONGER, lacks_hand: 0.0, can_lie: 1.0, up: UpAxis::Y };
+    const PALM: Palm = Palm {
+        leg_len: 90.0,
+        hand_len: 16.0,
+        source_len: 1e-300,
+        lacks_hand: 0.0,
+        can_lie: 1.0,
+        up: UpAxis::Y,
+    };
 
-    /// An arm whose hand hangs 16 under its wrist, which is so high, and is 4 thick as it lies.
+    /// The height of the floor.
+    const FLOOR: f64 = -70.0;
+
+    /// An arm whose hand hangs 16 under its wrist, which is so high over the floor, and is 4 thick as it lies.
     fn hanging(wrist: f64) -> TransferredArm {
         TransferredArm {
-            wrist: Vec3::y() * wrist,
+            wrist: Vec3::y() * (FLOOR + wrist),
             lowest: -Vec3::y() * 16.0,
             under_lying: 4.0,
             ..TransferredArm::default()
         }
     }
 
-    /// How high the wrist stands over a floor at 0.
+    /// How high the wrist comes to stand over the floor.
     fn wrist_height(palm: &Palm, wrist: f64, heights: [f64; 2]) -> f64 {
         let arm = hanging(wrist);
-        let on = palm.on_floor(&[arm], 0.0, heights);
-        on.height + wrist - on.bottoms[0].y
+        let on = palm.on_floor(&[arm], FLOOR, heights);
+        on.height + arm.wrist.y - on.bottoms[0].y - FLOOR
     }
 
     #[test]
@@ -138,16 +147,16 @@ mod tests {
 
     #[test]
     fn a_hand_stands_on_its_finger_tips_where_its_source_does() {
-        let palm = Palm { longer: 1.0, ..PALM };
+        let palm = Palm { source_len: 16.0, ..PALM };
         assert_eq!(wrist_height(&palm, 3.0, [15.0, 0.0]), 16.0);
     }
 
     #[test]
     fn a_hand_without_fingers_has_its_wrist_where_the_sources_is() {
-        let palm = Palm { lacks_hand: 1.0, can_lie: 1.0, longer: 0.0, ..PALM };
+        let palm = Palm { lacks_hand: 1.0, hand_len: 0.0, ..PALM };
         let arm = TransferredArm { lowest: Vec3::zeros(), ..hanging(1.0) };
         for heights in [[4.0, 4.0], [6.0, 0.5]] {
-            assert_eq!(palm.on_floor(&[arm], 0.0, heights).height, heights[0]);
+            assert_eq!(palm.on_floor(&[arm], FLOOR, heights).height, FLOOR + heights[0]);
         }
     }
 }

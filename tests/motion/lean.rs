@@ -3,6 +3,7 @@
 use crate::common;
 use crate::equivalent::{SAMPLES, samples, through_bytes};
 use crate::rewrite::{Rewritten, world};
+use retarget::internals::clip::Clip;
 use retarget::internals::contact::{Limb, Part};
 use retarget::internals::convert::{self, Conversion, LoadedRig};
 use retarget::internals::math::{Quat, Vec3};
@@ -63,6 +64,34 @@ fn a_hand_that_leans_on_the_floor_leans_on_it_on_every_body() {
         seen += 1;
     }
     assert_eq!(seen, 5);
+}
+
+/// A body on a floor 70 under the origin, as of a rig whose hips are there, moves as on one at the origin.
+#[test]
+fn a_hand_leans_on_a_floor_wherever_that_is() {
+    let path = sample("crouch.bvh");
+    let target = convert::LoadedRig::load(sample("skeletons").join("hero.toml")).unwrap();
+    let whole = convert::SourceClip::load(&path).unwrap();
+    let settings = Settings { keep_floor: true, ..Settings::default() };
+    let on = |below: f64| {
+        let mut source = whole.clone();
+        source.clip = Clip::new(whole.clip.skeleton().clone(), whole.clip.frame_time().clone());
+        for frame in 0..whole.clip.len() {
+            let mut pose = whole.clip.pose(frame);
+            pose.translations[0].y -= below;
+            source.clip.push_pose(&pose);
+        }
+        convert::convert(&source, RigFile::default(), &target, &settings).unwrap()
+    };
+    let [there, below] = [0.0, 70.0].map(on);
+    assert!(below.contacts.of_limb(Limb::Hand(Side::Right)).next().is_some(), "a hand leans");
+    let drop = Vec3::y() * (70.0 * below.binding.scale);
+    for frame in 0..there.result.len() {
+        let [a, b] = [&there, &below].map(|done| world(&done.result, frame));
+        let off = a.positions.iter().zip(&b.positions).map(|(a, b)| (a - b - drop).norm());
+        let off = off.fold(0.0, f64::max);
+        assert!(off < 1e-3 * target.rig.leg_len, "frame {frame}: {off}");
+    }
 }
 
 /// A file whose zero pose points its feet up by some 11° says nothing else of how they stand.
@@ -151,7 +180,6 @@ fn hands_lie_on_the_floor_where_their_source_ends_at_the_wrists() {
             let world = world(&done.result, middle);
             let wrist = (up.height(world.position(hand)) - floor) * cm;
             let lowest = (up.height(lowest(&done, &world, side)) - floor) * cm;
-            println!("{name} {side:?} {wrist:.2} {lowest:.2}");
             assert!((2.0..9.0).contains(&wrist), "{name}: the wrist is {wrist} cm over the floor");
             assert!((-1.0..3.0).contains(&lowest), "{name}: the hand is {lowest} cm over it");
         }
