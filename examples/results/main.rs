@@ -8,7 +8,8 @@
 //! (`plain.rs`) made from its own, and onto each RIG; with `--strangers` onto these and the strangers of those seeds
 //! alone. With `--motions` it is not the clip that goes, but the motions that those seeds make of it. What misses is listed
 //! with what acted there (`reason.rs`). With `--out` the results are kept there as BVH, and the motions. With `--lines` there
-//! is a line for each result instead of the tables (`lines.rs`), on as many threads as there are cores: two versions of the program are compared by these.
+//! is a line for each result instead of the tables (`lines.rs`), on as many threads as there are cores: two versions of the
+//! program are compared by these.
 
 #[path = "../../tests/common/bodies.rs"]
 mod bodies;
