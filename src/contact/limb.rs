@@ -199,9 +199,15 @@ impl LimbPoints {
     /// From its place to its lowest point.
     pub fn lowest(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
         let place = self.place(world);
-        let ways = self.below.iter().map(|(id, point)| world.point(*id, *point) - place);
-        let height = |way: &Vec3| rig.up.height(*way);
-        ways.min_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or_default()
+        let mut lowest = (f64::INFINITY, place);
+        for (id, point) in &self.below {
+            let point = world.point(*id, *point);
+            let height = rig.up.height(point);
+            if height < lowest.0 {
+                lowest = (height, point);
+            }
+        }
+        lowest.1 - place
     }
 
     /// Where the limb is: its place, at the height of its lowest point.
