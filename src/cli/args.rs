@@ -11,7 +11,7 @@ mod values;
 pub use arrays::ArrayArgs;
 pub use asked::FootPlantsArg;
 use clap::{Parser, Subcommand};
-pub use judging::{BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
+pub use judging::{AnimationArgs, BlenderArgs, CheckArgs, ExplainArgs, PairArgs, ReportArgs};
 pub use pictures::{SheetArgs, ViewArgs};
 pub use retarget::RetargetArgs;
 pub use rigs::{InspectArgs, SkeletonArgs};

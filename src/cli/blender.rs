@@ -10,13 +10,13 @@ mod stage;
 use super::args::BlenderArgs;
 use super::failure::Failure;
 use super::interrupt;
-use super::made_for::{load_target, recorded, swapped, tell_recognised};
+use super::made_for::{load_target, name_of_source, recorded, swapped, tell_recognised};
 use super::progress::Progress;
 use super::stream;
 use super::text::count;
 use super::typed::Typed;
 use crate::batch;
-use crate::convert;
+use crate::convert::{self, Reading};
 use crate::error::Error;
 use compare::{Agreement, MOST_OFF_RATIO, MeshAgreement};
 use job::{Job, Seen};
@@ -51,8 +51,11 @@ pub fn run(args: &BlenderArgs, typed: &Typed) -> Result<(), Failure> {
     let arrays = arrays.as_ref().unwrap_or(&args.arrays);
     let reading = |clip| arrays.reading_among(&read, clip);
     let clip = recorded.as_ref().and_then(|it| it.clip.as_deref());
-    let of_source = reading(args.animations.clip.as_deref().or(clip));
-    let of_result = reading(args.animations.result_clip.as_deref());
+    let clip = args.animations.clip.as_deref().or(clip);
+    let made_of = name_of_source(&args.source, clip);
+    let of_source = reading(clip);
+    let of_result =
+        Reading { made_of: Some(&made_of), ..reading(args.animations.result_clip.as_deref()) };
     if let (None, None, Some((_, line))) = (to, &recorded, batch::line_of(&args.source)) {
         return Err(swapped([&args.source, &args.result], Path::new(&line.made_for.target)));
     }

@@ -12,7 +12,7 @@ use crate::batch::Limit;
 use crate::convert::{self, Check, Reading, SourceClip};
 use crate::report::{LEG_CM, Report};
 use serde::Serialize;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -35,8 +35,8 @@ pub fn run(args: &CheckArgs, typed: &Typed) -> Result<(), Failure> {
     }
     let pair = Pair::meant(&args.pair)?;
     let read =
-        |(path, reading): &(&Path, Reading)| Stream::new(path.to_path_buf()).read_clip(reading);
-    let [source, result] = &pair.args.readings();
+        |(path, reading): &(&PathBuf, Reading)| Stream::new(path.to_path_buf()).read_clip(reading);
+    let [source, result] = &pair.readings();
     let (mut source, result) = (read(source)?, read(result)?);
     pair.args.asked.set_contacts(&mut source)?;
     let MadeWith { target, written, from, settings } = pair.made_with(typed, [&source, &result])?;

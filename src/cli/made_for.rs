@@ -1,7 +1,7 @@
 //! The rig and the settings that a result was made with. The rig is not recognised anew in the result, where the same
 //! mistake would be made again and so stay hidden.
 
-use super::args::{ArrayArgs, PairArgs};
+use super::args::{AnimationArgs, ArrayArgs, PairArgs};
 use super::failure::Failure;
 use super::stream::tell_notes;
 use super::text::number;
@@ -11,7 +11,7 @@ use crate::convert::{self, Check, LoadedRig, OtherWay, Reading, SourceClip};
 use crate::formats;
 use crate::rig::RigFile;
 use crate::settings::Settings;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Reads a target, and prints what was assumed.
 pub fn load_target(
@@ -93,6 +93,7 @@ impl Recorded {
 pub struct Pair {
     pub args: PairArgs,
     recorded: Option<Recorded>,
+    made_of: String,
 }
 
 /// What a result is judged with.
@@ -114,7 +115,18 @@ impl Pair {
             args.animations.clip = args.animations.clip.or_else(|| clip.clone());
             args.arrays = args.arrays.or(arrays);
         }
-        Ok(Self { args, recorded })
+        let made_of = name_of_source(&args.source, args.animations.clip.as_deref());
+        Ok(Self { args, recorded, made_of })
+    }
+
+    /// The source and the result, each with how it is read.
+    pub fn readings(&self) -> [(&PathBuf, Reading<'_>); 2] {
+        let files = self.args.files();
+        let AnimationArgs { clip, result_clip } = &self.args.animations;
+        let [source, result] =
+            [clip, result_clip].map(|it| self.args.arrays.reading_among(&files, it.as_deref()));
+        let result = Reading { made_of: Some(&self.made_of), ..result };
+        [(&self.args.source, source), (&self.args.result, result)]
     }
 
     /// What a result is judged with: as the arguments say, else the journal beside it, else the character in a result
@@ -196,6 +208,14 @@ impl Pair {
         args.asked.set(&mut settings);
         with(own, settings)
     }
+}
+
+/// What the animation in a character is called that was made of a clip: as its animation, else as its file, after folders
+/// where the clip is of a library.
+pub fn name_of_source(source: &Path, clip: Option<&str>) -> String {
+    let of_file =
+        || batch::plain_name(&source.to_string_lossy().replace(MAIN_SEPARATOR, "/")).to_owned();
+    clip.map_or_else(of_file, str::to_owned)
 }
 
 /// Whether a file is named as the result of a clip is where nobody names it: `walk.hero.bvh` of walk.bvh.

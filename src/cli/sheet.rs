@@ -3,8 +3,8 @@
 use super::args::{Picture, PictureFile, SheetArgs};
 use super::draw::{self, SheetClip};
 use super::failure::Failure;
-use super::made_for::{load_target, recorded, tell_recognised};
-use super::stream::{Stream, print_text};
+use super::made_for::{load_target, name_of_source, recorded, tell_recognised};
+use super::stream::{Stream, print_text, tell_notes};
 use super::typed::{Change, Typed, set_output};
 use crate::contact::ContactSettings;
 use crate::convert::{self, LoadedRig, Reading, Skinned};
@@ -34,8 +34,11 @@ pub fn run(args: &SheetArgs, typed: &Typed) -> Result<(), Failure> {
     let target = args.to.as_deref().map(|to| load_target(to, &of_rig, false)).transpose()?;
     let mut clips = Vec::new();
     let mut unsaid = Vec::new();
-    for file in &args.files {
+    let source = name_of_source(&args.files[0], args.clip.as_deref());
+    for (place, file) in args.files.iter().enumerate() {
+        let reading = Reading { made_of: (place > 0).then_some(source.as_str()), ..reading };
         let (clip, said) = look(file, &written, target.as_ref(), &reading)?;
+        tell_notes(file, &clip.found.notes);
         // What does not move is no result.
         if !said && from.is_none() && clip.found.clip.is_some() {
             unsaid.push((file, clip.found.skeleton.clone()));
@@ -110,6 +113,6 @@ pub fn looked(
     reading: &Reading,
 ) -> Result<SheetClip, Error> {
     let found = convert::inspect(path, bytes, written, reading, &ContactSettings::default())?;
-    let skinned = Skinned::read(path, bytes, reading.clip).ok().flatten();
+    let skinned = Skinned::read(path, bytes, reading).ok().flatten();
     Ok(SheetClip { name: path.display().to_string(), found, skinned })
 }

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ViewArgs, typed: &Typed) -> Result<(), Failure> {
     let meant = Pair::meant(&args.pair)?;
     let pair = &meant.args;
-    let [source, result] = pair.readings().map(|(path, reading)| Shown::read(path, &reading));
+    let [source, result] = meant.readings().map(|(path, reading)| Shown::read(path, &reading));
     let (mut source, result) = (source?, result?);
     pair.asked.set_contacts(&mut source.clip)?;
     for shown in [&source, &result] {
@@ -59,7 +59,7 @@ impl Shown {
     /// Reads a clip.
     pub fn read(path: &Path, reading: &Reading) -> Result<Self, Error> {
         let clip = convert::load_as(path, reading)?;
-        Ok(Self { clip, looks: convert::looks(path, reading.clip)? })
+        Ok(Self { clip, looks: convert::looks(path, reading)? })
     }
 }
 

@@ -98,7 +98,7 @@ fn inspect_as(
     }
     let (mut found, character) = match NodeFile::is_one(bytes) {
         true => {
-            let (mut found, character) = of_nodes(path, bytes, reading.clip)?;
+            let (mut found, character) = of_nodes(path, bytes, reading)?;
             found.clip.take_if(|_| as_target);
             (found, Some(character))
         }
@@ -119,18 +119,21 @@ fn inspect_as(
 fn of_nodes(
     path: &Path,
     bytes: &[u8],
-    take: Option<&str>,
+    reading: &Reading,
 ) -> Result<(Inspection, Character), Error> {
     let file = NodeFile::read(path, bytes)?;
     let takes = file.scene().takes.clone();
-    let clip = match file.clip(path, take) {
-        Ok(NodeClip { clip, .. }) => Some(clip),
-        Err(Error::Takes { .. }) if take.is_none() => None,
+    let (clip, notes) = match file.clip(path, reading) {
+        Ok(NodeClip { clip, notes, .. }) => (Some(clip), notes),
+        Err(Error::Takes { .. }) if reading.clip.is_none() => (None, Vec::new()),
         Err(error) => return Err(error),
     };
     let (character, skeleton, native) = Character::of(path, file)?;
     let base = Some(character.body.base);
-    Ok((Inspection { clip, native, takes, base, ..Inspection::of(path, skeleton) }, character))
+    Ok((
+        Inspection { clip, native, takes, base, notes, ..Inspection::of(path, skeleton) },
+        character,
+    ))
 }
 
 impl Inspection {

@@ -1,5 +1,6 @@
 //! Whether a file has a mesh that a page can show.
 
+use super::Reading;
 use super::files::{beginning, read_bytes};
 use super::nodes::{self, NodeFile};
 use super::packing::is_plain;
@@ -38,8 +39,8 @@ pub struct Mesh {
     pub turn: Quat,
 }
 
-/// What a clip's file has to show. `name` is the animation's, as for [`load_take`](super::load_take).
-pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
+/// What a clip's file has to show.
+pub fn looks(path: &Path, reading: &Reading) -> Result<Looks, Error> {
     // A BVH clip may be a gigabyte; its first bytes say that it is one.
     let wrong = |source| Error::Read { path: path.to_owned(), source };
     let start = beginning(path).map_err(wrong)?;
@@ -52,7 +53,7 @@ pub fn looks(path: &Path, name: Option<&str>) -> Result<Looks, Error> {
     }
     let file = NodeFile::read(path, &bytes)?;
     let body = nodes::body(path, file.scene())?;
-    let take = file.take(path, name)?;
+    let take = file.take(path, reading)?;
     let scene = file.scene();
     let of_take = &scene.takes[take];
     let (nodes, turn, frame_time_s) = (body.nodes().to_vec(), scene.turn, of_take.frame_time_s);

@@ -1,5 +1,6 @@
 //! Files of nodes of any format, and the clips and skeletons in them.
 
+use super::Reading;
 use super::files;
 use super::packing::MOST_BYTES;
 use crate::arrays::Shape;
@@ -45,6 +46,8 @@ pub struct Native {
 pub(super) struct NodeClip {
     pub clip: Clip,
     pub native: Native,
+    /// What was taken for granted, a sentence each.
+    pub notes: Vec<String>,
 }
 
 impl NodeFile {
@@ -88,10 +91,11 @@ impl NodeFile {
         self.file.scene()
     }
 
-    /// The place of the take of this name, or of the only one that moves.
-    pub(super) fn take(&self, path: &Path, name: Option<&str>) -> Result<usize, Error> {
+    /// The place of the take that is meant: the one that is named, or the only one that moves, or of several the one that
+    /// is named as what it was made of.
+    pub(super) fn take(&self, path: &Path, reading: &Reading) -> Result<usize, Error> {
         let takes = &self.scene().takes;
-        choose(takes, name).map_err(|(why, names)| Error::Takes {
+        choose(takes, reading).map_err(|(why, names)| Error::Takes {
             path: path.to_owned(),
             why,
             names,
@@ -121,11 +125,11 @@ impl NodeFile {
         Ok(NodeAppending { format, file })
     }
 
-    /// The clip of the take of this name, or of the only one that moves.
-    pub(super) fn clip(&self, path: &Path, name: Option<&str>) -> Result<NodeClip, Error> {
+    /// The clip of the [take](Self::take) that is meant.
+    pub(super) fn clip(&self, path: &Path, reading: &Reading) -> Result<NodeClip, Error> {
         let scene = self.scene();
         let body = body(path, scene)?;
-        let index = self.take(path, name)?;
+        let index = self.take(path, reading)?;
         let take = &scene.takes[index];
         let tracks = self.tracks(path, index)?;
         let time = FrameTime::from_seconds(take.frame_time_s).ok_or_else(|| Error::Takes {
@@ -134,7 +138,13 @@ impl NodeFile {
             names: Vec::new(),
         })?;
         let clip = body.clip(scene, &tracks, take.frames(), time);
-        Ok(NodeClip { clip, native: native(scene, &body) })
+        let moving = scene.takes.iter().filter(|take| take.moves).count();
+        let is_likely = reading.clip.is_none() && moving > 1;
+        let note = || {
+            format!("of its {moving} animations {:?} is meant, named as the source is", take.name)
+        };
+        let notes = is_likely.then(note).into_iter().collect();
+        Ok(NodeClip { clip, native: native(scene, &body), notes })
     }
 }
 
@@ -204,7 +214,7 @@ pub(super) fn native(scene: &Scene, body: &Body) -> Native {
 }
 
 /// The place of the take that is meant, or in one sentence why there is none, and the names to choose from.
-fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, (String, Vec<String>)> {
+fn choose(takes: &[Take], reading: &Reading) -> Result<usize, (String, Vec<String>)> {
     let among = |places: Vec<usize>, why: String| {
         let names: Vec<String> = places.iter().map(|place| takes[*place].name.clone()).collect();
         let listed: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
@@ -215,9 +225,10 @@ fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, (String, Vec<Stri
         return Err((why, Vec::new()));
     }
     let all: Vec<usize> = (0..takes.len()).collect();
-    if let Some(name) = name {
-        let named = takes.iter().position(|take| take.name == name);
-        return named.ok_or_else(|| among(all, format!("it holds no animation {name:?}; it has")));
+    let called = |name: &str| takes.iter().position(|take| take.name == name);
+    if let Some(name) = reading.clip {
+        let why = || format!("it holds no animation {name:?}; it has");
+        return called(name).ok_or_else(|| among(all, why()));
     }
     let moving: Vec<usize> = all.into_iter().filter(|place| takes[*place].moves).collect();
     match moving[..] {
@@ -225,7 +236,13 @@ fn choose(takes: &[Take], name: Option<&str>) -> Result<usize, (String, Vec<Stri
         [] => Ok(0),
         _ => {
             let why = format!("it holds {} animations; say which one is meant, of", moving.len());
-            Err(among(moving, why))
+            let source = reading.made_of.unwrap_or_default();
+            let is_named = |name: &str| {
+                source.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+            };
+            let named = moving.iter().copied().filter(|place| is_named(&takes[*place].name));
+            let longest = named.max_by_key(|place| takes[*place].name.len());
+            longest.ok_or_else(|| among(moving, why))
         }
     }
 }

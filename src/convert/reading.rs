@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 pub struct Reading<'a> {
     /// The animation that is meant, by its name: formats other than BVH may hold several.
     pub clip: Option<&'a str>,
+    /// The name of what it was made of, where `clip` leaves open which of several animations is meant: one of this name,
+    /// or of its end behind a `/`.
+    pub made_of: Option<&'a str>,
     /// Of arrays: which points the places are of.
     pub layout: Option<Layout>,
     /// Of arrays: frames a second, which goes before what the file says.
@@ -149,8 +152,8 @@ pub fn read_as(path: &Path, bytes: &[u8], reading: &Reading) -> Result<SourceCli
     }
     reading.refuse_other(path)?;
     if NodeFile::is_one(bytes) {
-        let NodeClip { clip, native } = NodeFile::read(path, bytes)?.clip(path, reading.clip)?;
-        return Ok(SourceClip { native, ..SourceClip::new(path, clip) });
+        let NodeClip { clip, native, notes } = NodeFile::read(path, bytes)?.clip(path, reading)?;
+        return Ok(SourceClip { native, notes, ..SourceClip::new(path, clip) });
     }
     let file = bvh::read(bytes).map_err(|source| match is_rig_file(path) {
         true => Error::RigForClip { path: path.to_owned() },

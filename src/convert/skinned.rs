@@ -1,5 +1,6 @@
 //! The meshes of a character, frame by frame of one of its animations.
 
+use super::Reading;
 use super::nodes::NodeFile;
 use crate::error::Error;
 use crate::formats::NodeFormat;
@@ -23,14 +24,14 @@ pub struct Skinned {
 }
 
 impl Skinned {
-    /// The meshes of the body in a file's bytes, moved by the animation of a name or the only one that moves. `None` of
-    /// a file that is none of nodes. `path` is for messages, and for the files beside it that it names.
-    pub fn read(path: &Path, bytes: &[u8], name: Option<&str>) -> Result<Option<Self>, Error> {
+    /// The meshes of the body in a file's bytes, moved by the animation that is meant. `None` of a file that is none of
+    /// nodes. `path` is for messages, and for the files beside it that it names.
+    pub fn read(path: &Path, bytes: &[u8], reading: &Reading) -> Result<Option<Self>, Error> {
         if !NodeFile::is_one(bytes) {
             return Ok(None);
         }
         let file = NodeFile::read(path, bytes)?;
-        let take = file.take(path, name)?;
+        let take = file.take(path, reading)?;
         let mut tracks = vec![None; file.scene().nodes.len()];
         for track in file.tracks(path, take)? {
             let node = track.node;

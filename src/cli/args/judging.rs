@@ -4,7 +4,6 @@ use super::arrays::ArrayArgs;
 use super::asked::AskedArgs;
 use super::values::{ending, frame};
 use crate::batch::Limit;
-use crate::convert::Reading;
 use std::path::{Path, PathBuf};
 
 /// The animations that are meant of a source and its result.
@@ -13,7 +12,8 @@ pub struct AnimationArgs {
     /// Which animation of the source is meant, by its name, where it holds several
     #[arg(long, value_name = "NAME")]
     pub clip: Option<String>,
-    /// Which animation of the result is meant, by its name, where it holds several
+    /// Which animation of the result is meant, by its name, where it holds several [default: the one that
+    /// is named as the source is]
     #[arg(long, value_name = "NAME")]
     pub result_clip: Option<String>,
 }
@@ -54,14 +54,6 @@ impl PairArgs {
     pub fn files(&self) -> Vec<&Path> {
         let files = [&self.source, &self.result].into_iter().chain(&self.rigs.to);
         files.map(|path| &**path).collect()
-    }
-
-    /// The source and the result, each with how it is read.
-    pub fn readings(&self) -> [(&Path, Reading<'_>); 2] {
-        let files = self.files();
-        let AnimationArgs { clip, result_clip } = &self.animations;
-        [(&*self.source, clip), (&*self.result, result_clip)]
-            .map(|(path, clip)| (path, self.arrays.reading_among(&files, clip.as_deref())))
     }
 }
 

@@ -103,7 +103,7 @@ impl Side {
         let bytes = convert::read_bytes(path)?;
         let found = convert::inspect(path, &bytes, written, reading, &ContactSettings::default())?;
         tell_notes(path, &found.notes);
-        let skinned = Skinned::read(path, &bytes, reading.clip)?;
+        let skinned = Skinned::read(path, &bytes, reading)?;
         let (path, files) = (path.to_owned(), found.files);
         let Some(clip) = found.clip.filter(|clip| !clip.is_empty()) else {
             return Err(Error::NoFrames { path }.into());

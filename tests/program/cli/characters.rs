@@ -2,7 +2,7 @@
 
 use crate::common::characters_dir;
 use crate::glb::{self, Writing};
-use crate::harness::{Folder, project};
+use crate::harness::{Folder, Run, project};
 use retarget::internals::convert;
 use serde_json::Value;
 
@@ -79,6 +79,38 @@ fn of_a_file_with_several_animations_one_is_named() {
     folder
         .run(&["sheet", "walk.bvh", "two.glb", "--clip", "second", "-o", "s.svg"])
         .done_with_notes();
+}
+
+#[test]
+fn of_a_result_with_several_animations_the_one_named_as_its_source_is_meant() {
+    let folder = folder(&Writing::default());
+    std::fs::create_dir_all(folder.path("takes/slow")).expect("a folder");
+    std::fs::copy(folder.path("walk.bvh"), folder.path("takes/slow/walk.bvh")).expect("copied");
+    folder.run(&["walk.bvh", "--to", "hero.glb", "-o", "1.glb", "--name", "first"]).done();
+    let target = ["--to", "hero.glb"];
+    let check = |source: &'static str, result: &'static str| {
+        [&["check", source, result], &target[..]].concat()
+    };
+    let unsaid = |run: Run| run.failed(1, "it holds 2 animations; say which one is meant");
+    // A single animation may be called anything.
+    let of_one = folder.run(&check("walk.bvh", "1.glb")).done();
+    folder.run(&["walk.bvh", "--to", "1.glb", "-o", "2.glb", "--name", "second"]).done();
+    unsaid(folder.run(&check("walk.bvh", "2.glb")));
+    folder.run(&["walk.bvh", "--to", "1.glb", "-o", "walked.glb"]).done();
+    let of_many = folder.run(&check("walk.bvh", "walked.glb")).done_with_notes();
+    let note = "of its 2 animations \"walk\" is meant, named as the source is";
+    assert!(of_many.stderr.contains(note), "{of_many:?}");
+    assert_eq!(of_many.stdout, of_one.stdout.replace("1.glb", "walked.glb"));
+    for command in ["view", "sheet"] {
+        let run = folder.run(&[&[command, "walk.bvh", "walked.glb"], &target[..]].concat());
+        let run = run.done_with_notes();
+        assert!(run.stderr.contains(note), "{run:?}");
+    }
+    // What a library's clip is called tells of its folder.
+    folder.run(&["takes", "--to", "walked.glb", "-o", "all.glb"]).done();
+    let of_all = folder.run(&check("takes/slow/walk.bvh", "all.glb")).done_with_notes();
+    let note = "of its 3 animations \"slow/walk\" is meant, named as the source is";
+    assert!(of_all.stderr.contains(note), "{of_all:?}");
 }
 
 #[test]

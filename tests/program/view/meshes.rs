@@ -48,7 +48,11 @@ fn shown(browser: &Browser, folder: &Folder, source: &str, result: &str) {
 fn joints_agree(browser: &Browser, folder: &Folder, result: &str) {
     let path = folder.path(result);
     let clip = convert::load_take(&path, Some("walk")).expect("read").clip;
-    let looks = convert::looks(&path, Some("walk")).expect("looked at");
+    let looks = convert::looks(
+        &path,
+        &convert::Reading { clip: Some("walk"), ..convert::Reading::default() },
+    )
+    .expect("looked at");
     let Looks::Mesh(mesh) = looks else { panic!("{looks:?}") };
     let file = "JSON.parse(document.getElementById('scene').textContent).result.mesh.file";
     let reported = browser.run(&format!("return {file}"));
