@@ -89,6 +89,8 @@ struct HandReport {
     lifted_cm: f64,
     /// How far its elbow turns about the line from shoulder to wrist, to either side.
     elbow_deg: f64,
+    /// How far the hand turns about its wrist to stay over the floor.
+    turned_deg: f64,
     missed_cm: Option<f64>,
     reason: Option<MissReason>,
 }
@@ -242,6 +244,7 @@ impl Explained {
             aside_cm: moved.aside_len * cm,
             lifted_cm: moved.lifted_len * cm,
             elbow_deg: moved.swivel_rad.to_degrees().abs(),
+            turned_deg: moved.tilt.norm().to_degrees(),
             missed_cm: miss.map(|miss| miss.distance_len * cm),
             reason: miss.map(|miss| miss.reason),
         };

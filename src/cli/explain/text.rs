@@ -127,6 +127,9 @@ impl HandReport {
         if self.elbow_deg >= 0.5 {
             write!(out, "; elbow turned by {}°", number(self.elbow_deg, 0))?;
         }
+        if self.turned_deg >= 0.5 {
+            write!(out, "; hand turned by {}° over the floor", number(self.turned_deg, 0))?;
+        }
         writeln!(out, "{}", missed(self.missed_cm, self.reason, "arm"))
     }
 }

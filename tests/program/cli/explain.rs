@@ -1,5 +1,6 @@
 //! `retarget explain`: one frame, and what moved what in it.
 
+use crate::common;
 use crate::harness::Folder;
 use serde_json::Value;
 use std::path::Path;
@@ -103,6 +104,25 @@ fn a_pelvis_that_tilts_for_its_hip_joints_is_told() {
     let (is_told, tilt_deg) = tilts(40);
     assert!(is_told && tilt_deg.expect("an angle") < -20.0, "{tilt_deg:?}");
     assert_eq!(tilts(170), (false, Some(0.0)));
+}
+
+#[test]
+fn a_hand_that_lies_down_on_the_floor_is_told_and_one_over_it_is_not() {
+    let Some(mocap) = common::mocap_dir() else { return };
+    let cartwheel = mocap.join("asf_femur21_inch/cartwheel_clean.bvh").display().to_string();
+    let folder = Folder::new();
+    let turned = |frame: &str| {
+        let hero = sample("skeletons/hero.toml");
+        let args = ["explain", &cartwheel, "--to", &hero, "--frame", frame];
+        let is_told = folder.run(&args).done().stdout.contains("; hand turned by");
+        let hands = folder.run(&[&args[..], &["--json"]].concat()).done().json()["hands"].clone();
+        let turned = hands.as_array().expect("a list").iter();
+        let degrees = turned.map(|hand| hand["turned_deg"].as_f64().expect("an angle"));
+        (is_told, degrees.fold(0.0, f64::max))
+    };
+    let (is_told, most_deg) = turned("350");
+    assert!(is_told && most_deg > 10.0, "{most_deg}");
+    assert_eq!(turned("100"), (false, 0.0));
 }
 
 #[test]
