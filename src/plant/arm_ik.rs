@@ -89,11 +89,15 @@ fn reached(top: Vec3, was: Vec3, wanted: Vec3, bones: [f64; 2]) -> Option<Vec3> 
 
 /// An arm with these bones whose wrist was so far from its shoulder.
 fn arm_bones(lens: [f64; 2], was: f64) -> TwoBones {
-    let folded = was.min(FOLDED * (lens[0] + lens[1]));
-    TwoBones { lens, folded_lens: [0.5 * folded, folded] }
+    let [least, most] = [lens[0] - lens[1], lens[0] + lens[1]].map(|len| len * len);
+    let bent = least + (most - least) * (FOLDED * FOLDED);
+    let folded = bent.min((was * was).max(least));
+    let half = least + 0.25 * (folded - least);
+    TwoBones { lens, folded_lens: [half.sqrt(), folded.sqrt()] }
 }
 
-/// An arm counts as folded where its wrist is this near to its shoulder, as a share of the arm's length.
+/// An arm counts as folded where half the angle between its bones has this sine: of two equal bones the wrist is then this
+/// share of the arm's length from the shoulder.
 const FOLDED: f64 = 0.35;
 
 /// Sine of the bend below which the plane of a limb loses weight for where its elbow goes.
@@ -299,6 +303,26 @@ mod tests {
             let off = (reached.expect("a direction").norm() - was.norm()).abs();
             assert!(off < 1e-6, "bent by {bend_rad}: {off} nearer");
         }
+    }
+
+    #[test]
+    fn an_arm_folds_gently_however_its_bones_differ() {
+        let mut steepest = Vec::new();
+        for bones in [[0.5, 0.5], [0.33, 0.67], [0.67, 0.33], [0.25, 0.75]] {
+            let was = Vec3::x() * 0.97;
+            // Half the angle between the bones, as the wrist comes nearer in equal steps.
+            let angle = |i: i32| {
+                let wanted = Vec3::x() * (0.97 - 0.001 * f64::from(i));
+                let reached = reached(Vec3::zeros(), was, wanted, bones).expect("a direction");
+                let [a, b] = bones;
+                ((a * a + b * b - reached.norm_squared()) / (2.0 * a * b)).clamp(-1.0, 1.0).acos()
+            };
+            let angles: Vec<f64> = (0..940).map(angle).collect();
+            assert!(angles[939] > 0.3, "{bones:?} fold to {}", angles[939]);
+            let steps = angles.windows(2).map(|pair| pair[0] - pair[1]);
+            steepest.push(steps.fold(0.0, f64::max));
+        }
+        assert!(steepest.iter().all(|step| *step < 2.0 * steepest[0]), "{steepest:?}");
     }
 
     /// The distance of the ends of an arm with bones of 1 whose elbow is so far beside the line.
