@@ -110,7 +110,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
                 shares.iter().map(|share| share.source).chain(ends).collect()
             }
             Drive::Finger { source_hand, finger, .. } => vec![*source_hand, *finger],
-            Drive::Keep(_) | Drive::Twist { .. } => Vec::new(),
+            Drive::Keep(_) | Drive::Twist { .. } | Drive::Palm { .. } => Vec::new(),
         });
         let tops = binding.root.source_tops.iter().copied();
         let source = binding.source.skeleton.with_ancestors(sources.chain(tops));
@@ -163,6 +163,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
                 skeleton.parent(id).map_or(Quat::identity(), |parent| world.rotation(parent));
             match binding.drives[i] {
                 Drive::Keep(local) => world.rotations[i] = parent * local,
+                Drive::Palm { hand } => world.rotations[i] = world.rotation(hand),
                 Drive::Finger {
                     hand,
                     source_hand,
@@ -197,6 +198,7 @@ impl<B: Deref<Target = Binding>> Transfer<B> {
             }
             pose.rotations[i] = match binding.drives[i] {
                 Drive::Keep(local) => local,
+                Drive::Palm { hand } => pose.rotations[hand.index()],
                 _ => parent.inverse() * world.rotations[i],
             };
             if let Some(limb) = binding.limits.hinged_below(id) {

@@ -20,6 +20,7 @@ mod hinged_limb;
 mod hip_line;
 mod limits;
 mod named;
+mod palms;
 mod pelvis_tilt;
 mod shared_skeleton;
 mod sole;
@@ -39,7 +40,6 @@ pub(crate) use limits::{Limits, limited};
 use named::Followed;
 use serde::{Deserialize, Serialize};
 pub(crate) use sole::SoleTurn;
-use std::collections::BTreeMap;
 use std::ops::Range;
 pub(crate) use twist::Twist;
 
@@ -104,6 +104,8 @@ pub(crate) enum Drive {
         hand_from_source: Quat,
         finger_from_target: Quat,
     },
+    /// The joint is of a hand of several joints, of which this one has the role: it turns as that.
+    Palm { hand: JointId },
     /// The joint keeps its local rotation `rest`, except for a share of its bone's twist about `axis`, which is in its
     /// parent's frame (local, unit length).
     Twist { twist: usize, share: f64, axis: Vec3, rest: Quat },
@@ -230,9 +232,13 @@ impl Binding {
     /// is shared, and those by which limits turn this one.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         let shared = match self.drives[id.index()] {
-            Drive::Keep(_) | Drive::Finger { .. } => None,
+            Drive::Keep(_) | Drive::Finger { .. } | Drive::Palm { .. } => None,
             Drive::Twist { twist, .. } => Some(twist),
             Drive::Follow { twist, .. } => twist,
+        };
+        let hand = match self.drives[id.index()] {
+            Drive::Palm { hand } => Some(hand),
+            _ => None,
         };
         let of_twist = shared.into_iter().flat_map(move |place| {
             let is_top = move |id: &JointId| {
@@ -241,7 +247,7 @@ impl Binding {
             };
             self.target.skeleton.ids().filter(is_top).chain(self.twists[place].end)
         });
-        of_twist.chain(self.limits.depends_on(id))
+        of_twist.chain(hand).chain(self.limits.depends_on(id))
     }
 
     /// Puts the source's floor onto the target's; heights are along each rig's up axis, in its own length units. Unless
@@ -310,6 +316,7 @@ fn drives(
         between.extend(twist::counterparts(&source_bones, target_bones));
     }
     let named = named::followed(source, target);
+    let palms = palms::of(target);
     let rest_worlds = [source, target].map(|rig| WorldPose::of(&rig.skeleton, &rig.stance.local));
     let world = &rest_worlds[1];
     let aim = |role: Role, id: JointId| {
@@ -326,9 +333,10 @@ fn drives(
     let drive = |id: JointId| {
         let keep = Drive::Keep(target.stance.local.rotations[id.index()]);
         let Some(role) = target.roles.role(id) else {
-            return match between.get(&id) {
-                Some(&source) => follow(vec![share(source, id, 1.0)], None),
-                None => keep,
+            return match (between.get(&id), palms.get(&id)) {
+                (Some(&source), _) => follow(vec![share(source, id, 1.0)], None),
+                (None, Some(&hand)) => Drive::Palm { hand },
+                (None, None) => keep,
             };
         };
         if let Some(Followed { shares, stretch }) = named.get(&id) {
@@ -359,7 +367,7 @@ fn drives(
             _ => None,
         };
         let mut own = share(source_joint, id, 1.0);
-        if let Some(last) = last_in_bone(&source_bones, &between, role) {
+        if let Some(last) = twist::last_in_bone(&source_bones, &between, role) {
             let stance = |joint: JointId| source.stance.body_from_joint[joint.index()];
             // The frame means the same in the body as that of the joint that it replaces.
             let last_from_own = stance(last).inverse() * stance(source_joint);
@@ -369,22 +377,6 @@ fn drives(
         follow(vec![own], aim)
     };
     target.skeleton.ids().map(drive).collect()
-}
-
-/// The last of the source's joints in an upper arm or a thigh. It has all of the bone's twist, of which the first joint
-/// has only a part in rigs with twist joints.
-fn last_in_bone(
-    source_bones: &[TwistBone],
-    between: &BTreeMap<JointId, JointId>,
-    role: Role,
-) -> Option<JointId> {
-    if !matches!(role, Role::UpperArm(_) | Role::Thigh(_)) {
-        return None;
-    }
-    let bone = source_bones.iter().find(|bone| bone.role == role)?;
-    let last = bone.joints.iter().rev().find(|joint| joint.inline)?.joint;
-    // A target with the same joints in the bone follows each of them separately.
-    (!between.values().any(|&source| source == last)).then_some(last)
 }
 
 /// The bone of a joint in that joint's frame (local), as the reference stance's local pose has it.

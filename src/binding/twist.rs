@@ -42,6 +42,22 @@ impl Twist {
     }
 }
 
+/// The last of the source's joints in an upper arm or a thigh. It has all of the bone's twist, of which the first joint
+/// has only a part in rigs with twist joints.
+pub(super) fn last_in_bone(
+    source_bones: &[TwistBone],
+    between: &BTreeMap<JointId, JointId>,
+    role: Role,
+) -> Option<JointId> {
+    if !matches!(role, Role::UpperArm(_) | Role::Thigh(_)) {
+        return None;
+    }
+    let bone = source_bones.iter().find(|bone| bone.role == role)?;
+    let last = bone.joints.iter().rev().find(|joint| joint.inline)?.joint;
+    // A target with the same joints in the bone follows each of them separately.
+    (!between.values().any(|&source| source == last)).then_some(last)
+}
+
 /// The angle, -π to π, of a rotation whose unit axis is known.
 fn angle_about(turn: Quat, axis: Vec3) -> f64 {
     let angle = 2.0 * turn.imag().dot(&axis).atan2(turn.w);

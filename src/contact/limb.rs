@@ -2,7 +2,7 @@
 
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{Rig, Role, Side, palms_beside};
 use crate::skeleton::JointId;
 
 /// What carries weight at times beside the feet.
@@ -140,8 +140,7 @@ impl LimbPoints {
     pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
         let Some(joint) = rig.roles.joint(limb.role()) else { return Self::at_end(rig, limb) };
         let place = (joint, Vec3::zeros());
-        let below =
-            if limb.kind().is_whole_branch { points_below(rig, joint) } else { vec![place] };
+        let below = if limb.kind().is_whole_branch { points_of(rig, joint) } else { vec![place] };
         Some(Self { limb, place, below })
     }
 
@@ -214,6 +213,12 @@ impl LimbPoints {
     pub fn at(&self, world: &WorldPose, rig: &Rig) -> Vec3 {
         self.place(world) + rig.up.vector() * rig.up.height(self.lowest(world, rig))
     }
+}
+
+/// All points of a hand, of several palms too.
+fn points_of(rig: &Rig, hand: JointId) -> Vec<(JointId, Vec3)> {
+    let palms = [hand].into_iter().chain(palms_beside(&rig.skeleton, hand));
+    palms.flat_map(|palm| points_below(rig, palm)).collect()
 }
 
 /// A joint and all joints and End Sites below it.

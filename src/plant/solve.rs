@@ -46,6 +46,8 @@ pub(crate) struct Body {
     toes: Vec<Option<[JointId; 2]>>,
     /// The range of each toe joint.
     toe_ranges: Vec<Option<JointRange>>,
+    /// Joints of hands of several joints, each with the one that has the role; the target's.
+    palms: Vec<[JointId; 2]>,
     /// The legs, then the arms; `None` without stated limits.
     stated: Vec<Option<StatedLimb>>,
     /// Whether all legs have thigh, shin and foot, and are solved in closed form.
@@ -139,6 +141,7 @@ impl Body {
             moved: moved.into_iter().map(moved_joint).collect(),
             toes,
             toe_ranges,
+            palms: binding.palms().collect(),
             stated,
             has_plain_legs,
             above: skeleton.with_ancestors(skeleton.parent(hips)),

@@ -5,7 +5,7 @@ use crate::binding::Binding;
 use crate::contact::ContactTrack;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side};
+use crate::rig::{Rig, Role, Side, palms_beside};
 use crate::skeleton::JointId;
 
 pub(super) struct Metrics {
@@ -91,7 +91,10 @@ impl Points {
     fn of(rig: &Rig) -> Self {
         let skeleton = &rig.skeleton;
         let hands = Side::BOTH.into_iter().filter_map(|side| rig.joint(Role::Hand(side)));
-        let of_hands: Vec<JointId> = hands.flat_map(|hand| skeleton.at_and_below(hand)).collect();
+        let of_hands: Vec<JointId> = hands
+            .flat_map(|hand| [hand].into_iter().chain(palms_beside(skeleton, hand)))
+            .flat_map(|palm| skeleton.at_and_below(palm))
+            .collect();
         let ends_of = |id: &JointId| {
             let id = *id;
             skeleton.joint(id).end_sites.iter().map(move |end| (id, *end))

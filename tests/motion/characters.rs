@@ -176,7 +176,7 @@ const FILES: [(&str, usize, usize, bool); 13] = [
     ("glb/mannequiny.glb", 47, 45, false),
     ("glb/rigged_figure/RiggedFigure.gltf", 21, 19, false),
     ("glb/rigify_names_anim.glb", 67, 52, false),
-    ("glb/robot_expressive.glb", 45, 18, true),
+    ("glb/robot_expressive.glb", 45, 20, true),
     ("vrm/debug_robot_vrm1_no_skin.vrm", 52, 51, false),
     ("vrm/godette_vrm0.vrm", 68, 45, false),
 ];

@@ -4,12 +4,14 @@
 use crate::bodies::{Body, Build, Fingers, PLAIN, Part};
 use crate::common;
 use crate::equivalent::{FAMILIES, originals, target};
+use crate::rewrite::Rewritten;
 use retarget::internals::binding::{Binding, BindingSettings};
 use retarget::internals::clip::{Clip, FrameTime};
-use retarget::internals::convert::load_rig_with;
+use retarget::internals::convert::{self, SourceClip, load_rig_with};
 use retarget::internals::math::{Quat, Vec3, rotation_between};
 use retarget::internals::pose::{Pose, WorldPose};
-use retarget::internals::rig::{Digit, Rig, Role, Side, StanceOrigin};
+use retarget::internals::rig::{Digit, Rig, RigFile, Role, Side, StanceOrigin};
+use retarget::internals::settings::Settings;
 use retarget::internals::skeleton::{JointId, Skeleton};
 use retarget::internals::transfer::transfer;
 
@@ -258,5 +260,82 @@ fn fingers_rest_as_a_zero_pose_has_them_in_which_nobody_stands() {
             let off = ways(&found).angle(&ways(&own));
             assert!(off < 0.01, "{side:?} {digit:?}: {:.1}°", off.to_degrees());
         }
+    }
+}
+
+/// The sample's walk, with hands that turn about their wrists.
+fn waving() -> SourceClip {
+    let mut walk = SourceClip::load("samples/walk.bvh").expect("a clip");
+    let rig = target(&walk.clip, true).expect("a rig").rig;
+    let mut waving = Clip::new(rig.skeleton.clone(), walk.clip.frame_time().clone());
+    let mut pose = Pose::rest(&rig.skeleton);
+    for frame in 0..walk.clip.len() {
+        walk.clip.read_pose(frame, &mut pose);
+        for side in Side::BOTH {
+            let hand = rig.joint(Role::Hand(side)).expect("a hand");
+            let turn = Quat::from_euler_angles(0.6 * (0.1 * frame as f64).sin(), 0.3, 0.2);
+            pose.rotations[hand.index()] *= turn;
+        }
+        waving.push_pose(&pose);
+    }
+    walk.clip = waving;
+    walk
+}
+
+/// Palms that begin at one wrist and have fingers each, as in some game characters, where no joint holds them together.
+#[test]
+fn a_hand_of_several_palms_moves_as_one_hand() {
+    let whole = body(0.1, 0.0);
+    let skeleton = whole.skeleton();
+    let named = |name: String| skeleton.ids().find(|id| skeleton.name(*id) == name).expect("there");
+    let mut parted = Rewritten::of(&whole);
+    for side in ["Left", "Right"] {
+        let ways =
+            ["Hand", "HandMiddle1", "HandMiddle2"].map(|part| named(format!("{side}{part}")));
+        let run = ways.map(|id| parted.place[id.index()]);
+        let hand = format!("{side}Hand");
+        let copied = |name: &str| match name == hand {
+            true => format!("{side}Palm2"),
+            false => name.replace("HandMiddle", "Claw"),
+        };
+        parted = parted.with_copy_beside(&run, copied).renamed(|_, name| match name == hand {
+            true => format!("{side}Palm1"),
+            false => name.to_owned(),
+        });
+    }
+    let targets = [&whole, &parted.clip].map(|clip| target(clip, false).expect("a rig"));
+    let rigs = [&targets[0].rig, &targets[1].rig];
+    for side in Side::BOTH {
+        let hands = rigs.map(|rig| rig.joint(Role::Hand(side)).expect("a hand"));
+        assert_eq!(parted.place[hands[0].index()], hands[1]);
+    }
+    let palm = |name: String| rigs[1].skeleton.ids().find(|id| rigs[1].skeleton.name(*id) == name);
+    let palms = ["Left", "Right"]
+        .map(|side| [1, 2].map(|n| palm(format!("{side}Palm{n}")).expect("a palm").index()));
+    let cartwheel = |dir: std::path::PathBuf| dir.join("asf_femur21_inch/cartwheel_clean.bvh");
+    let cartwheel = common::mocap_dir().map(cartwheel).map(SourceClip::load);
+    let cartwheel = cartwheel.map(|clip| clip.expect("a clip"));
+    for (source, leans) in [(waving(), false)].into_iter().chain(cartwheel.map(|it| (it, true))) {
+        let [one, several] = targets.each_ref().map(|target| {
+            let settings = Settings::default();
+            let done = convert::convert(&source, RigFile::default(), target, &settings);
+            done.expect("a person").result
+        });
+        let (mut is, mut wanted) = (Pose::rest(several.skeleton()), Pose::rest(one.skeleton()));
+        let mut most_rad = 0.0_f64;
+        for frame in 0..source.clip.len() {
+            several.read_pose(frame, &mut is);
+            one.read_pose(frame, &mut wanted);
+            for [first, second] in palms {
+                assert_eq!(is.rotations[first], is.rotations[second], "frame {frame}");
+                most_rad = most_rad.max(is.rotations[first].angle());
+            }
+            // Where hands lie down on the floor, the middle of their points counts, of which there are more now.
+            for (id, place) in skeleton.ids().zip(&parted.place).filter(|_| !leans) {
+                let off = is.rotations[place.index()].angle_to(&wanted.rotations[id.index()]);
+                assert!(off < 1e-9, "{}: frame {frame}, {off}", skeleton.name(id));
+            }
+        }
+        assert!(most_rad > 0.3, "hands turn by {most_rad}");
     }
 }

@@ -58,6 +58,10 @@ impl Body {
             let rotation = &mut pose.rotations[joint.index()];
             *rotation = held(range.as_ref(), *joint, *rotation, solved, &mut note);
         }
+        for &[palm, hand] in &self.palms {
+            turned[palm.index()] = turned[hand.index()];
+            pose.rotations[palm.index()] = pose.rotations[hand.index()];
+        }
         for ((toe, foot), range) in self.toes.iter().zip(feet).zip(&self.toe_ranges) {
             let Some([id, own]) = *toe else { continue };
             turned[id.index()] = true;

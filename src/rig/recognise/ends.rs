@@ -1,6 +1,6 @@
 //! Parts of limbs that are called by another one. Of limbs of two bones the outer one may be called by where it ends: a
 //! "hand" that begins at the elbow, a "foot" that begins at the knee. Rigs of few bones have them, and what tells is
-//! the bone's length. A hand may be called a palm.
+//! the bone's length. A hand may be called a palm, and may be several that begin at one wrist.
 
 use super::Meaning;
 use super::tree;
@@ -11,6 +11,9 @@ use crate::skeleton::{JointId, Skeleton};
 /// A hand or a foot is shorter than this share of the bone above it; a forearm or a shin is longer. People's hands have
 /// three fifths of an upper arm.
 const LONG_SHARE: f64 = 0.75;
+
+/// Joints within this of each other are at one place, as a share of the bone above them.
+const ONE_PLACE: f64 = 0.02;
 
 /// Gives such joints the part that they are, and a foot at the end of such a leg that of an ankle.
 pub(super) fn correct(skeleton: &Skeleton, meanings: &mut [Meaning]) {
@@ -70,14 +73,25 @@ fn first(
     })
 }
 
-/// The only palm of an arm that has no hand is the hand; several are the bones of one.
+/// The only palm of an arm that has no hand is the hand. Several are the bones of one; where they begin at one place the
+/// first stands for all.
 fn correct_hand(skeleton: &Skeleton, meanings: &mut [Meaning], side: Side) {
     let of = |parts: &[Part]| {
         let ids = skeleton.ids().filter(|id| is_part(&meanings[id.index()], side, parts));
         ids.collect::<Vec<_>>()
     };
+    let at = |id: JointId| (skeleton.parent(id), skeleton.joint(id).offset);
+    let is_at = |id: JointId, first: JointId| {
+        let [(above, place), (of_first, wrist)] = [id, first].map(at);
+        above == of_first && (place - wrist).norm() <= ONE_PLACE * wrist.norm()
+    };
     let palm = match of(&[Part::Palm])[..] {
-        [palm] if of(&[Part::Hand, Part::Wrist]).is_empty() => palm,
+        [first, ref others @ ..]
+            if others.iter().all(|other| is_at(*other, first))
+                && of(&[Part::Hand, Part::Wrist]).is_empty() =>
+        {
+            first
+        }
         _ => return,
     };
     let hangs = |arm: &JointId| skeleton.parent(palm) == Some(*arm);

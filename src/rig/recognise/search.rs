@@ -7,7 +7,7 @@ use super::limb::{Candidates, Limb, SLOTS};
 use super::trunk::{self, Anchors};
 use super::{fingers, tree};
 use crate::rig::names::{Meaning, Part};
-use crate::rig::{Role, Side};
+use crate::rig::{Role, Side, palms_beside};
 use crate::skeleton::{JointId, Skeleton};
 
 pub(super) struct Search<'a> {
@@ -36,10 +36,19 @@ impl Search<'_> {
             Err(problem) => self.problems.push(problem),
         }
         for side in Side::BOTH {
-            if let Some(hand) = findings.joint(Role::Hand(side)) {
+            let hand = findings.joint(Role::Hand(side));
+            if let Some(hand) = hand.filter(|hand| !self.has_fingers_beside(*hand)) {
                 fingers::find(self.skeleton, self.meanings, side, hand, findings);
             }
         }
+    }
+
+    /// Whether a hand is one of several palms with fingers each. Those of one palm would curl without the others.
+    fn has_fingers_beside(&self, hand: JointId) -> bool {
+        let is_finger =
+            |id: &JointId| matches!(self.meanings[id.index()].part, Some(Part::Finger(_)));
+        let palms = palms_beside(self.skeleton, hand);
+        palms.into_iter().any(|palm| self.skeleton.at_and_below(palm).any(|id| is_finger(&id)))
     }
 
     /// The joints of a limb, by place; problems with them are noted.
