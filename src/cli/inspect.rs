@@ -5,11 +5,12 @@ use super::assumed::AssumedReport;
 use super::draw;
 use super::failure::{Failure, say};
 use super::stream::{self, Stream, tell_notes};
+use super::summary::NO_HANDS;
 use super::text::{axis, count, length, number, percent};
 use crate::contact::{ContactSettings, Limb, Part};
 use crate::convert::{self, Inspection, LengthUnit};
 use crate::error::Error;
-use crate::rig::{FootId, StanceOrigin};
+use crate::rig::{FootId, Rig, StanceOrigin};
 use crate::scene::Base;
 use serde::Serialize;
 use std::fmt::Write;
@@ -75,6 +76,8 @@ struct Inspected {
     stance: Option<StanceOrigin>,
     /// Parts of the stance that nothing in the file determines.
     assumed: Option<AssumedReport>,
+    /// Whether an arm ends at its forearm.
+    lacks_hands: bool,
     /// Length of a leg, in the file's own unit: thigh plus shin, or what counts as a leg in bodies other than people's.
     leg_len: Option<f64>,
     unit: Option<LengthUnit>,
@@ -153,6 +156,7 @@ impl Inspected {
             faces: facing.map(|(axis, _)| axis),
             stance: rig.map(|rig| rig.stance.origin.clone()),
             assumed: rig.map(|rig| AssumedReport::new(&rig.stance.assumed(&rig.roles))),
+            lacks_hands: rig.is_some_and(Rig::lacks_hands),
             leg_len: rig.map(|rig| rig.leg_len),
             unit: found.unit(),
             floor_height: found.contacts.as_ref().map(|track| track.floor_height),
@@ -226,6 +230,9 @@ impl Inspected {
             writeln!(out, "stance    {stance}")?;
             if let Some(assumed) = self.assumed.as_ref().and_then(AssumedReport::text) {
                 writeln!(out, "assumed   {assumed}")?;
+            }
+            if self.lacks_hands {
+                writeln!(out, "hands     {NO_HANDS}")?;
             }
             let unit = match self.unit {
                 Some(unit) => format!("probably {unit}"),

@@ -1,17 +1,18 @@
 //! The summary of a conversion, for people and for programs.
 
-use super::assumed::AssumedReport;
+mod rig;
+
 use super::job::Job;
-use super::text::{count, number, percent};
+use super::text::{count, number};
 use super::verdict;
 use crate::batch::Limit;
-use crate::binding::Binding;
 use crate::contact::{ContactTrack, Part};
-use crate::convert::{self, Conversion, LoadedRig, SourceClip};
-use crate::error::way_out;
+use crate::convert::{Conversion, LoadedRig, SourceClip};
 use crate::plant::{FootPlants, GoalLimb, MissReason};
 use crate::report::{LEG_CM, Measure, NUMBERS, Report};
-use crate::rig::{Certainty, FootId, Recognised, Rig, StanceOrigin};
+use crate::rig::{FootId, Rig};
+pub use rig::NO_HANDS;
+use rig::RigSummary;
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
@@ -43,35 +44,6 @@ pub struct Summary {
     /// The command that explains the conversion, but for the frame.
     #[serde(skip)]
     explained_by: Option<String>,
-}
-
-/// What was recognised of a rig.
-#[derive(Debug, Serialize)]
-pub struct RigSummary {
-    file: String,
-    family: Option<&'static str>,
-    joints: usize,
-    roles: Vec<RoleSummary>,
-    up: String,
-    stance: StanceOrigin,
-    /// How confident the recognition is.
-    sure: Certainty,
-    /// What nothing tells of its stance, where the result depends on it.
-    assumed: AssumedReport,
-    /// What was in doubt and was used all the same.
-    doubts: Vec<String>,
-    /// Thigh plus shin, in the file's own unit.
-    leg_len: f64,
-    repaired: Vec<String>,
-}
-
-/// A role and how sure it is.
-#[derive(Debug, Serialize)]
-pub struct RoleSummary {
-    pub role: String,
-    pub joint: String,
-    pub confidence: f64,
-    pub reason: String,
 }
 
 /// How often each part of each foot stands: keys such as `left_heel`, or the foot's name alone where
@@ -305,72 +277,6 @@ impl Summary {
                 _ => "the limb's limits or its shape keep it away".to_owned(),
             };
             writeln!(out, "    frame {}, {}: {cm} cm off; {reason}", miss.frame, miss.limb)?;
-        }
-        Ok(())
-    }
-}
-
-impl RigSummary {
-    /// Of a rig of a pair.
-    fn new(
-        file: String,
-        rig: &Rig,
-        pair: &Binding,
-        recognised: &Recognised,
-        repaired: Vec<String>,
-    ) -> Self {
-        let stance_doubt = pair.stance_doubt(rig).map(|doubt| doubt.to_string());
-        let role = |e: &crate::rig::Evidence| RoleSummary {
-            role: e.role.to_string(),
-            joint: rig.skeleton.name(e.joint).to_owned(),
-            confidence: e.confidence,
-            reason: e.reasons.to_string(),
-        };
-        Self {
-            file,
-            family: recognised.family,
-            joints: rig.skeleton.len(),
-            roles: recognised.evidence.iter().map(role).collect(),
-            up: rig.up.to_string(),
-            stance: rig.stance.origin.clone(),
-            sure: Certainty::of(recognised, rig),
-            assumed: AssumedReport::new(&pair.assumed(rig)),
-            doubts: convert::doubts(recognised, rig).into_iter().chain(stance_doubt).collect(),
-            leg_len: rig.leg_len,
-            repaired,
-        }
-    }
-
-    fn write(&self, out: &mut String, label: &str, all: bool) -> std::fmt::Result {
-        let family = self.family.map_or(String::new(), |family| format!("{family}; "));
-        let (roles, joints) = (self.roles.len(), count(self.joints, "joint"));
-        write!(out, "{label:8}  {}: {family}{roles} of {joints} mapped", self.file)?;
-        match self.roles.iter().min_by(|a, b| a.confidence.total_cmp(&b.confidence)) {
-            Some(least) if least.confidence < 1.0 => writeln!(
-                out,
-                "; weakest match {:?} → {}, {}",
-                least.joint,
-                least.role,
-                percent(least.confidence)
-            )?,
-            _ => writeln!(out, "; all as written")?,
-        }
-        for doubt in &self.doubts {
-            let line = format!("in doubt, and gone on with: {doubt}{}", way_out(&self.file, doubt));
-            line.lines().try_for_each(|line| writeln!(out, "    {line}"))?;
-        }
-        if all {
-            writeln!(out, "    up {}; stance: {}", self.up, self.stance)?;
-            for role in &self.roles {
-                let sure = percent(role.confidence);
-                writeln!(out, "    {:18} {:?} ({sure}, {})", role.role, role.joint, role.reason)?;
-            }
-            for repair in &self.repaired {
-                writeln!(out, "    repaired: {repair}")?;
-            }
-        } else if !self.repaired.is_empty() {
-            let places = count(self.repaired.len(), "place");
-            writeln!(out, "          repaired in {places}; -v tells more")?;
         }
         Ok(())
     }

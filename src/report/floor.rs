@@ -90,7 +90,9 @@ impl Metrics {
 impl Points {
     fn of(rig: &Rig) -> Self {
         let skeleton = &rig.skeleton;
-        let hands = Side::BOTH.into_iter().filter_map(|side| rig.joint(Role::Hand(side)));
+        // Without a hand what hangs on the forearm is of the hand, or held by it.
+        let hand = |side| rig.joint(Role::Hand(side)).or_else(|| rig.joint(Role::Forearm(side)));
+        let hands = Side::BOTH.into_iter().filter_map(hand);
         let of_hands: Vec<JointId> = hands
             .flat_map(|hand| [hand].into_iter().chain(palms_beside(skeleton, hand)))
             .flat_map(|palm| skeleton.at_and_below(palm))

@@ -254,6 +254,14 @@ impl Rig {
         self.roles.joint(role)
     }
 
+    /// Whether an arm ends at its forearm.
+    pub(crate) fn lacks_hands(&self) -> bool {
+        let lacks = |side: Side| {
+            self.joint(Role::Forearm(side)).is_some() && self.joint(Role::Hand(side)).is_none()
+        };
+        Side::BOTH.into_iter().any(lacks)
+    }
+
     /// A foot. Panics on an id that the rig does not have.
     pub fn foot(&self, id: FootId) -> &Foot {
         &self.feet[id.index()]
