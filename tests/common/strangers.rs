@@ -78,7 +78,8 @@ pub enum Stance {
 pub struct Lengths {
     pub thigh: f64,
     pub shin: f64,
-    pub arm: f64,
+    pub upper_arm: f64,
+    pub forearm: f64,
     pub hand: f64,
     pub foot: f64,
     pub hips: f64,
@@ -91,7 +92,8 @@ impl Lengths {
     pub const PLAIN: Self = Self {
         thigh: 1.0,
         shin: 1.0,
-        arm: 1.0,
+        upper_arm: 1.0,
+        forearm: 1.0,
         hand: 1.0,
         foot: 1.0,
         hips: 1.0,
@@ -99,6 +101,9 @@ impl Lengths {
         neck_and_head: 1.0,
     };
 }
+
+/// Strangers from this seed on have upper arms and forearms of their own lengths.
+pub const UNEVEN_ARMS: u64 = 1_000_000_000;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Stranger {
@@ -124,10 +129,12 @@ impl Stranger {
         };
         let leg = draw.factor(0.3, 1.6);
         let thigh_to_shin = draw.factor(0.6, 1.6).sqrt();
-        let lengths = Lengths {
+        let arm = draw.factor(0.4, 1.8);
+        let mut lengths = Lengths {
             thigh: leg * thigh_to_shin,
             shin: leg / thigh_to_shin,
-            arm: draw.factor(0.4, 1.8),
+            upper_arm: arm,
+            forearm: arm,
             hand: draw.factor(0.5, 3.0),
             foot: draw.factor(0.5, 2.5),
             hips: draw.factor(0.5, 2.0),
@@ -142,13 +149,17 @@ impl Stranger {
             4 => Limits::Cones,
             _ => Limits::None,
         };
+        let upper_to_fore = if seed < UNEVEN_ARMS { 1.0 } else { draw.factor(0.4, 2.5).sqrt() };
+        lengths.upper_arm *= upper_to_fore;
+        lengths.forearm /= upper_to_fore;
         Self { seed, build, lengths, stance, limits }
     }
 
     pub fn name(&self) -> String {
-        let Lengths { thigh, shin, arm, hand, foot, hips, shoulders, neck_and_head } = self.lengths;
+        let Lengths { thigh, shin, upper_arm, forearm, hand, foot, hips, shoulders, neck_and_head } =
+            self.lengths;
         format!(
-            "stranger {} (thigh {thigh:.2}, shin {shin:.2}, arm {arm:.2}, hand {hand:.2}, foot {foot:.2}, hips \
+            "stranger {} (thigh {thigh:.2}, shin {shin:.2}, upper arm {upper_arm:.2}, forearm {forearm:.2}, hand {hand:.2}, foot {foot:.2}, hips \
              {hips:.2}, shoulders {shoulders:.2}, neck and head {neck_and_head:.2}, spine {}, {:?}, {:?})",
             self.seed, self.build.spine, self.stance, self.limits
         )
@@ -243,14 +254,16 @@ impl Stranger {
 
     /// The way from a joint to the next, or to its end, as long as this body has it.
     fn scaled(&self, from: Part, to: Part, way: Vec3) -> Vec3 {
-        let Lengths { thigh, shin, arm, hand, foot, hips, shoulders, neck_and_head } = self.lengths;
+        let Lengths { thigh, shin, upper_arm, forearm, hand, foot, hips, shoulders, neck_and_head } =
+            self.lengths;
         let across = |factor: f64| Vec3::new(way.x * factor, way.y, way.z);
         match (from, to) {
             (Part::Thigh(_), _) => way * thigh,
             (Part::Shin(_), _) => way * shin,
             (Part::Foot(_) | Part::Toe(_), _) => way * foot,
             (_, Part::Thigh(_)) => across(hips),
-            (Part::UpperArm(_) | Part::Forearm(_), _) => way * arm,
+            (Part::UpperArm(_), _) => way * upper_arm,
+            (Part::Forearm(_), _) => way * forearm,
             (Part::Hand(_) | Part::Finger(..), _) => way * hand,
             (_, Part::Clavicle(_) | Part::UpperArm(_)) => across(shoulders),
             (Part::Neck(_), _) => way * neck_and_head,

@@ -17,7 +17,8 @@ use std::path::Path;
 
 /// With legs and arms of these lengths, and these limits.
 fn body(leg: f64, arm: f64, hand: f64, limits: Limits) -> LoadedRig {
-    let lengths = Lengths { thigh: leg, shin: leg, arm, hand, ..Lengths::PLAIN };
+    let lengths =
+        Lengths { thigh: leg, shin: leg, upper_arm: arm, forearm: arm, hand, ..Lengths::PLAIN };
     Stranger { lengths, limits, stance: Stance::T, ..Stranger::new(3) }.rig()
 }
 

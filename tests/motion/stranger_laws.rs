@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::rewrite::world;
-use crate::strangers::{Limits, Stance, Stranger};
+use crate::strangers::{Lengths, Limits, Stance, Stranger};
 use retarget::internals::contact::Limb;
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::plant::FootPlants;
@@ -291,7 +291,8 @@ fn most_bodies_with_long_arms_rise_while_their_hands_carry_them() {
     let clip = dir.join("asf_femur21_inch/cartwheel_clean.bvh");
     let source = SourceClip::load(&clip).expect("a clip");
     let has_long_arms = |s: &Stranger| {
-        let by_legs = s.lengths.arm / s.lengths.thigh.max(s.lengths.shin);
+        let Lengths { upper_arm, forearm, thigh, shin, .. } = s.lengths;
+        let by_legs = 0.5 * (upper_arm + forearm) / thigh.max(shin);
         s.limits != Limits::Cones && (1.3..1.8).contains(&by_legs)
     };
     let mut all_rises = Vec::new();
