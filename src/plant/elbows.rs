@@ -15,7 +15,7 @@ use super::arm_ik::ArmBend;
 use super::contact_interval::{Frames, widened};
 use super::even::{BEND, Bent, swivel_rad};
 use crate::binding::Binding;
-use crate::math::{Quat, Vec3, curve, rejection, runs, with_values};
+use crate::math::{Quat, Vec3, curve, rejection, rotation_between, runs, with_values};
 
 /// How far a hand must be moved for its elbow to be turned, and to be turned fully, arm lengths. The second is small, since a
 /// hand may return within some frames.
@@ -98,8 +98,15 @@ fn turns_rad(
         (line, swivel * rejection(bend.elbow(arm, way), line))
     };
     let elbows: Vec<(Vec3, Vec3)> = arms.iter().zip(moves).map(elbow).collect();
-    let besides: Vec<Vec3> = elbows.iter().map(|(_, beside)| *beside).collect();
+    // Beside a line that swings to where it pointed away from, an elbow that stays in the world would come to the other side.
+    let carried = carried(elbows.iter().map(|(line, _)| *line));
+    let besides: Vec<Vec3> = elbows
+        .iter()
+        .zip(&carried)
+        .map(|((_, beside), carried)| carried.inverse() * beside)
+        .collect();
     let even = curve::smooth(&besides, frames.hand);
+    let even: Vec<Vec3> = even.iter().zip(&carried).map(|(even, carried)| carried * even).collect();
     let turn_rad = |((arm, (line, is)), even): ((&TransferredArm, &(Vec3, Vec3)), &Vec3)| {
         let line_was = arm.way().try_normalize(1e-300).unwrap_or_default();
         let farther = is.norm() - rejection(arm.elbow - arm.shoulder, line_was).norm();
@@ -107,6 +114,18 @@ fn turns_rad(
         swivel_rad(*line, *is, *even, farther, len)
     };
     arms.iter().zip(&elbows).zip(&even).map(turn_rad).collect()
+}
+
+/// The rotations that carry what is beside the first of these `lines` along with them, each by the shortest turn from line to
+/// line.
+fn carried(lines: impl Iterator<Item = Vec3>) -> Vec<Quat> {
+    let (mut before, mut carried) = (None, Quat::identity());
+    let next = |line: Vec3| {
+        let turn = before.map_or(Quat::identity(), |before| rotation_between(before, line));
+        (before, carried) = (Some(line), turn * carried);
+        carried
+    };
+    lines.map(next).collect()
 }
 
 #[cfg(test)]
@@ -213,5 +232,14 @@ mod tests {
         let turns =
             turns_rad(&ArmBend::free(-Vec3::x()), &arms, &[HandMove::default(); 60], frames);
         assert!(turns.iter().all(|turn_rad| turn_rad.abs() < 0.05 * 0.05), "{turns:?}");
+    }
+
+    #[test]
+    fn an_elbow_under_an_arm_that_swings_round_stays_under_it() {
+        let line = |i: i32| Quat::from_scaled_axis(Vec3::y() * (0.1 * f64::from(i))) * Vec3::x();
+        for (i, carried) in (0..60).zip(carried((0..60).map(line))) {
+            let (along, beside) = (carried * line(0), carried * Vec3::y());
+            assert!((along - line(i)).norm() < 1e-9 && (beside - Vec3::y()).norm() < 1e-9, "{i}");
+        }
     }
 }
