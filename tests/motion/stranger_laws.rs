@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::rewrite::world;
-use crate::strangers::{Lengths, Limits, Stance, Stranger};
+use crate::strangers::{Lengths, Limits, Stance, Stranger, UNEVEN_ARMS};
 use retarget::internals::contact::Limb;
 use retarget::internals::convert::{self, Conversion, LoadedRig, SourceClip};
 use retarget::internals::plant::FootPlants;
@@ -162,8 +162,9 @@ fn no_limb_of_a_real_clip_snaps_on_the_sample_skeletons_and_at_most_one_foot_in_
 #[test]
 fn at_most_one_real_clip_in_two_hundred_snaps_on_a_stranger_and_one_in_fifty_flicks() {
     let Some(dir) = common::mocap_dir() else { return };
+    let seeds = (1000..1008).chain(UNEVEN_ARMS..UNEVEN_ARMS + 4);
     let strangers: Vec<(Stranger, LoadedRig)> =
-        (1000..1008).map(Stranger::new).map(|stranger| (stranger, stranger.rig())).collect();
+        seeds.map(Stranger::new).map(|stranger| (stranger, stranger.rig())).collect();
     let (mut results, mut snaps, mut flicks) = (0, Vec::new(), Vec::new());
     for (name, source) in common::moving_clips(&dir) {
         for (stranger, target) in &strangers {
