@@ -4,16 +4,13 @@
 
 use super::Meaning;
 use super::tree;
-use crate::rig::Side;
 use crate::rig::names::Part;
+use crate::rig::{Side, palms_beside};
 use crate::skeleton::{JointId, Skeleton};
 
 /// A hand or a foot is shorter than this share of the bone above it; a forearm or a shin is longer. People's hands have
 /// three fifths of an upper arm.
 const LONG_SHARE: f64 = 0.75;
-
-/// Joints within this of each other are at one place, as a share of the bone above them.
-const ONE_PLACE: f64 = 0.02;
 
 /// Gives such joints the part that they are, and a foot at the end of such a leg that of an ankle.
 pub(super) fn correct(skeleton: &Skeleton, meanings: &mut [Meaning]) {
@@ -80,19 +77,16 @@ fn correct_hand(skeleton: &Skeleton, meanings: &mut [Meaning], side: Side) {
         let ids = skeleton.ids().filter(|id| is_part(&meanings[id.index()], side, parts));
         ids.collect::<Vec<_>>()
     };
-    let at = |id: JointId| (skeleton.parent(id), skeleton.joint(id).offset);
-    let is_at = |id: JointId, first: JointId| {
-        let [(above, place), (of_first, wrist)] = [id, first].map(at);
-        above == of_first && (place - wrist).norm() <= ONE_PLACE * wrist.norm()
-    };
     let palm = match of(&[Part::Palm])[..] {
-        [first, ref others @ ..]
-            if others.iter().all(|other| is_at(*other, first))
-                && of(&[Part::Hand, Part::Wrist]).is_empty() =>
-        {
+        [first, ref others @ ..] => {
+            let beside = palms_beside(skeleton, first);
+            let is_one_hand = others.iter().all(|other| beside.contains(other));
+            if !is_one_hand || !of(&[Part::Hand, Part::Wrist]).is_empty() {
+                return;
+            }
             first
         }
-        _ => return,
+        [] => return,
     };
     let hangs = |arm: &JointId| skeleton.parent(palm) == Some(*arm);
     if of(&[Part::Forearm, Part::Arm, Part::UpperArm]).iter().any(hangs) {

@@ -21,6 +21,34 @@ fn it_shows_what_a_person_asks_of_a_clip() {
     assert_eq!(run.line("  left ball"), "  left ball   0.00 to 1.33");
 }
 
+/// The hierarchy of the clip's body, whose forearms end in an End Site.
+fn without_hands() -> String {
+    let hierarchy = crate::body::hierarchy(1.0);
+    let mut lines: Vec<&str> = hierarchy.lines().collect();
+    for hand in ["JOINT LeftHand", "JOINT RightHand"] {
+        let at = lines.iter().position(|line| line.trim() == hand).expect("a hand");
+        // Its name, brace, offset and channels, and the brace behind its End Site.
+        lines.remove(at + 8);
+        lines.drain(at..at + 4);
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn arms_that_end_at_their_forearms_are_told() {
+    let folder = Folder::new();
+    folder.put("few.bvh", without_hands());
+    let sentence = "no joint is its hand: as a target's, hands are neither planted nor kept over";
+    let told = |args: &[&str]| folder.run(args).done().stdout.contains(sentence);
+    assert!(told(&["inspect", "few.bvh"]) && !told(&["inspect", "walk.bvh"]));
+    assert!(told(&["walk.bvh", "--to", "few.bvh"]) && !told(&["walk.bvh", "--to", "hero.bvh"]));
+    let json = folder.run(&["inspect", "few.bvh", "--json"]).done().json();
+    assert_eq!(json["lacks_hands"], true);
+    let json = folder.run(&["walk.bvh", "--to", "few.bvh", "--json"]).done().json();
+    assert_eq!(json["target"]["lacks_hands"], true);
+    assert_eq!(json["source"]["lacks_hands"], false);
+}
+
 #[test]
 fn its_json_has_the_same() {
     let folder = Folder::new();
