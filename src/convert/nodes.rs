@@ -236,10 +236,10 @@ fn choose(takes: &[Take], reading: &Reading) -> Result<usize, (String, Vec<Strin
         [] => Ok(0),
         _ => {
             let why = format!("it holds {} animations; say which one is meant, of", moving.len());
-            let source = reading.made_of.unwrap_or_default();
-            let is_named = |name: &str| {
+            let is_end = |source: &str, name: &str| {
                 source.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
             };
+            let is_named = |name: &str| reading.made_of.is_some_and(|source| is_end(source, name));
             let named = moving.iter().copied().filter(|place| is_named(&takes[*place].name));
             let longest = named.max_by_key(|place| takes[*place].name.len());
             longest.ok_or_else(|| among(moving, why))
@@ -260,4 +260,25 @@ pub(super) fn beside(path: &Path, name: &str) -> Result<Vec<u8>, String> {
         files::all_of(file, len, MOST_BYTES)
     };
     read().map_err(|error| format!("cannot read {}: {error}", named.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_takes_the_one_named_as_the_source_is_meant_and_none_without_a_source() {
+        let take =
+            |name: &str| Take { name: name.to_owned(), len_s: 1.0, frame_time_s: 0.1, moves: true };
+        let takes = ["", "run", "walk", "slow/walk"].map(take);
+        let meant = |made_of| {
+            let reading = Reading { made_of, ..Reading::default() };
+            choose(&takes, &reading).ok()
+        };
+        assert_eq!(meant(Some("walk")), Some(2));
+        assert_eq!(meant(Some("takes/slow/walk")), Some(3));
+        assert_eq!(meant(Some("takes/fast/walk")), Some(2));
+        assert_eq!(meant(Some("sidewalk")), None);
+        assert_eq!(meant(None), None, "a take without a name is nobody's");
+    }
 }
