@@ -229,16 +229,13 @@ impl Binding {
     }
 
     /// The other joints of the target on whose world rotations this one's rotation depends: those of a bone whose twist
-    /// is shared, and those by which limits turn this one.
+    /// is shared, the hand that it is of, and those by which limits turn this one.
     pub(crate) fn sharers(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
-        let shared = match self.drives[id.index()] {
-            Drive::Keep(_) | Drive::Finger { .. } | Drive::Palm { .. } => None,
-            Drive::Twist { twist, .. } => Some(twist),
-            Drive::Follow { twist, .. } => twist,
-        };
-        let hand = match self.drives[id.index()] {
-            Drive::Palm { hand } => Some(hand),
-            _ => None,
+        let (shared, hand) = match self.drives[id.index()] {
+            Drive::Keep(_) | Drive::Finger { .. } => (None, None),
+            Drive::Palm { hand } => (None, Some(hand)),
+            Drive::Twist { twist, .. } => (Some(twist), None),
+            Drive::Follow { twist, .. } => (twist, None),
         };
         let of_twist = shared.into_iter().flat_map(move |place| {
             let is_top = move |id: &JointId| {

@@ -2,7 +2,7 @@
 
 use crate::math::{Quat, Vec3, rotation_between};
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side, palms_beside};
+use crate::rig::{Rig, Role, Side, hand_joints};
 use crate::skeleton::JointId;
 
 /// What carries weight at times beside the feet.
@@ -140,14 +140,18 @@ impl LimbPoints {
     pub fn of(rig: &Rig, limb: Limb) -> Option<Self> {
         let Some(joint) = rig.roles.joint(limb.role()) else { return Self::at_end(rig, limb) };
         let place = (joint, Vec3::zeros());
-        let below = if limb.kind().is_whole_branch { points_of(rig, joint) } else { vec![place] };
+        let below = match limb.kind().is_whole_branch {
+            true => points(rig, hand_joints(&rig.skeleton, joint)),
+            false => vec![place],
+        };
         Some(Self { limb, place, below })
     }
 
     /// Those of a limb without a joint: all points below the joint above it, of which the farthest is its place.
     fn at_end(rig: &Rig, limb: Limb) -> Option<Self> {
         let above = rig.roles.joint((limb.kind().ends?)(limb.side()))?;
-        let below: Vec<_> = points_below(rig, above).into_iter().skip(1).collect();
+        let below: Vec<_> =
+            points(rig, rig.skeleton.at_and_below(above)).into_iter().skip(1).collect();
         let world = WorldPose::of(&rig.skeleton, &rig.stance.local);
         let far = |(id, point): &(JointId, Vec3)| {
             (world.point(*id, *point) - world.position(above)).norm()
@@ -215,18 +219,12 @@ impl LimbPoints {
     }
 }
 
-/// All points of a hand, of several palms too.
-fn points_of(rig: &Rig, hand: JointId) -> Vec<(JointId, Vec3)> {
-    let palms = [hand].into_iter().chain(palms_beside(&rig.skeleton, hand));
-    palms.flat_map(|palm| points_below(rig, palm)).collect()
-}
-
-/// A joint and all joints and End Sites below it.
-fn points_below(rig: &Rig, joint: JointId) -> Vec<(JointId, Vec3)> {
-    let mut below = Vec::new();
-    for id in rig.skeleton.at_and_below(joint) {
-        below.push((id, Vec3::zeros()));
-        below.extend(rig.skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
+/// Joints and their End Sites.
+fn points(rig: &Rig, joints: impl Iterator<Item = JointId>) -> Vec<(JointId, Vec3)> {
+    let mut points = Vec::new();
+    for id in joints {
+        points.push((id, Vec3::zeros()));
+        points.extend(rig.skeleton.joint(id).end_sites.iter().map(|end| (id, *end)));
     }
-    below
+    points
 }

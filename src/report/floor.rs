@@ -5,7 +5,7 @@ use crate::binding::Binding;
 use crate::contact::ContactTrack;
 use crate::math::Vec3;
 use crate::pose::WorldPose;
-use crate::rig::{Rig, Role, Side, palms_beside};
+use crate::rig::{Rig, Role, Side, hand_joints};
 use crate::skeleton::JointId;
 
 pub(super) struct Metrics {
@@ -93,10 +93,7 @@ impl Points {
         // Without a hand what hangs on the forearm is of the hand, or held by it.
         let hand = |side| rig.joint(Role::Hand(side)).or_else(|| rig.joint(Role::Forearm(side)));
         let hands = Side::BOTH.into_iter().filter_map(hand);
-        let of_hands: Vec<JointId> = hands
-            .flat_map(|hand| [hand].into_iter().chain(palms_beside(skeleton, hand)))
-            .flat_map(|palm| skeleton.at_and_below(palm))
-            .collect();
+        let of_hands: Vec<JointId> = hands.flat_map(|hand| hand_joints(skeleton, hand)).collect();
         let ends_of = |id: &JointId| {
             let id = *id;
             skeleton.joint(id).end_sites.iter().map(move |end| (id, *end))

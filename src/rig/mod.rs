@@ -59,7 +59,7 @@ pub(crate) use body::Landmarks;
 pub(crate) use body_proxy::{Arm, BodyProxy, Place, Shape, knee_radius, off_segment};
 pub(crate) use bone::{BoneEnd, bone_end, own_piece};
 pub(crate) use file::Lines;
-pub(crate) use palms::beside as palms_beside;
+pub(crate) use palms::{beside as palms_beside, joints as hand_joints};
 pub(crate) use range::JointRange;
 pub(crate) use steady::steadied;
 pub(crate) use twist::{TwistBone, TwistJoint, twist_bones};

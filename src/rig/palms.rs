@@ -22,3 +22,9 @@ pub(crate) fn beside(skeleton: &Skeleton, hand: JointId) -> Vec<JointId> {
         false => Vec::new(),
     }
 }
+
+/// All joints of a hand: its own, those beside it, and all below these.
+pub(crate) fn joints(skeleton: &Skeleton, hand: JointId) -> impl Iterator<Item = JointId> + '_ {
+    let palms = [hand].into_iter().chain(beside(skeleton, hand));
+    palms.flat_map(|palm| skeleton.at_and_below(palm))
+}

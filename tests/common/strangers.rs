@@ -159,8 +159,8 @@ impl Stranger {
         let Lengths { thigh, shin, upper_arm, forearm, hand, foot, hips, shoulders, neck_and_head } =
             self.lengths;
         format!(
-            "stranger {} (thigh {thigh:.2}, shin {shin:.2}, upper arm {upper_arm:.2}, forearm {forearm:.2}, hand {hand:.2}, foot {foot:.2}, hips \
-             {hips:.2}, shoulders {shoulders:.2}, neck and head {neck_and_head:.2}, spine {}, {:?}, {:?})",
+            "stranger {} (thigh {thigh:.2}, shin {shin:.2}, upper arm {upper_arm:.2}, forearm {forearm:.2}, hand \
+             {hand:.2}, foot {foot:.2}, hips {hips:.2}, shoulders {shoulders:.2}, neck and head {neck_and_head:.2}, spine {}, {:?}, {:?})",
             self.seed, self.build.spine, self.stance, self.limits
         )
     }
